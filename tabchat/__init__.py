@@ -1,0 +1,1 @@
+"""tabchat: ask a local table a question."""

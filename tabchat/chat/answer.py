@@ -1,0 +1,140 @@
+"""The answer to a question: its text, the data behind it, and how its figures were checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from tabchat.engine.types import json_value
+
+if TYPE_CHECKING:
+    from tabchat.engine.result import Result
+    from tabchat.engine.types import JsonValue, Value
+    from tabchat.errors import TabchatError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One figure in an answer, and the evidence for it."""
+
+    text: str
+    value: Value
+    status: Literal["verified", "derived", "unverified"]
+    evidence: str | None = None
+    """Where the figure comes from, such as `ds_x.value` or `ds_x[region=Asia].sum_revenue`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verification:
+    """The verdict on the figures of an answer."""
+
+    status: Literal["verified", "unverified", "not_applicable"] = "not_applicable"
+    claims: tuple[Claim, ...] = ()
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return `{status, claims}`."""
+        return {
+            "status": self.status,
+            "claims": [
+                {
+                    "text": claim.text,
+                    "value": json_value(claim.value),
+                    "status": claim.status,
+                    "evidence": claim.evidence,
+                }
+                for claim in self.claims
+            ],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Usage:
+    """What an answer cost; zeros for an answer that no model was asked for."""
+
+    model: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the usage as plain JSON."""
+        return {
+            "model": self.model,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            "cost_usd": self.cost_usd,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataBlock:
+    """A result that a tool gave while the answer was made."""
+
+    tool: str
+    result: Result
+    data_key: str
+    summary: str
+    title: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """Everything that a question gave back; the last block is the one that answers it."""
+
+    question: str
+    text: str = ""
+    blocks: tuple[DataBlock, ...] = ()
+    planner: Literal["rules", "llm"] | None = None
+    interpretation: str | None = None
+    """The one-line `read as`: measure, filters, grouping, period."""
+    verification: Verification = field(default_factory=Verification)
+    usage: Usage = field(default_factory=Usage)
+    warnings: tuple[str, ...] = ()
+    error: TabchatError | None = None
+
+    @property
+    def ok(self) -> bool:
+        """True when the question was answered."""
+        return self.error is None
+
+    @property
+    def block(self) -> DataBlock | None:
+        """The block that answers the question."""
+        return self.blocks[-1] if self.blocks else None
+
+    def to_json(self, *, rows: int = 50) -> dict[str, JsonValue]:
+        """Return the one object that `--json` prints; the table holds the first `rows` rows."""
+        block = self.block
+        result = block.result if block else None
+        return {
+            "ok": self.ok,
+            "question": self.question,
+            "answer": self.text,
+            "type": result.kind.value if result else "text",
+            "value": json_value(result.value) if result else None,
+            "values": {name: json_value(value) for name, value in result.values.items()} if result else {},
+            "table": _table_json(result, rows) if result else None,
+            "row_count": result.frame.row_count if result else None,
+            "source_row_count": result.source_row_count if result else None,
+            "chart": result.chart.to_json() if result and result.chart else None,
+            "data_key": block.data_key if block else None,
+            "title": block.title if block else None,
+            "summary": block.summary if block else None,
+            "plan": dict(result.plan) if result and result.plan is not None else None,
+            "sql": result.sql if result else None,
+            "planner": self.planner,
+            "interpretation": self.interpretation,
+            "verification": self.verification.to_json(),
+            "usage": self.usage.to_json(),
+            "warnings": list(self.warnings),
+            "error": self.error.to_json() if self.error else None,
+        }
+
+
+def _table_json(result: Result, limit: int) -> dict[str, JsonValue]:
+    rows = result.frame.rows(limit)
+    return {
+        "columns": list(result.frame.columns),
+        "rows": [[json_value(value) for value in row] for row in rows],
+        "truncated": result.frame.row_count > len(rows),
+    }

@@ -1,0 +1,114 @@
+"""What happens while a question is answered, in the order in which it happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.chat.answer import Answer, DataBlock
+    from tabchat.engine.types import JsonValue
+    from tabchat.errors import TabchatError
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextDelta:
+    """A piece of the answer's text."""
+
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolStart:
+    """A tool is about to run."""
+
+    tool: str
+    input: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolEnd:
+    """A tool has run."""
+
+    tool: str
+    duration_ms: float
+    error: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataReady:
+    """A tool gave a result, to be shown at once."""
+
+    input: Mapping[str, JsonValue]
+    block: DataBlock
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """The question is answered."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failed:
+    """The question could not be answered; `answer` holds what there is of it."""
+
+    error: TabchatError
+    answer: Answer
+
+
+Event: TypeAlias = TextDelta | ToolStart | ToolEnd | DataReady | Done | Failed
+
+
+def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:
+    """Return the line that `--events` prints for `event`."""
+    match event:
+        case TextDelta():
+            return {"event": "text_delta", "text": event.text}
+        case ToolStart():
+            return {"event": "tool_start", "tool": event.tool, "input": dict(event.input)}
+        case ToolEnd():
+            return {
+                "event": "tool_end",
+                "tool": event.tool,
+                "duration_ms": event.duration_ms,
+                "error": event.error,
+            }
+        case DataReady():
+            return _data_block_json(event, rows)
+        case Done():
+            return _done_json(event.answer, rows)
+        case Failed():
+            return {"event": "error", "error": event.error.to_json()}
+        case _:
+            assert_never(event)
+
+
+def _data_block_json(event: DataReady, rows: int) -> dict[str, JsonValue]:
+    from tabchat.chat.answer import Answer
+
+    block = event.block
+    whole = Answer(question="", blocks=(block,)).to_json(rows=rows)
+    return {
+        "event": "data_block",
+        "tool": block.tool,
+        "input": dict(event.input),
+        "result": {name: whole[name] for name in ("type", "value", "values", "table", "summary", "data_key")},
+        "rows": block.result.frame.row_count,
+        "title": block.title,
+        "chart": whole["chart"],
+    }
+
+
+def _done_json(answer: Answer, rows: int) -> dict[str, JsonValue]:
+    whole = answer.to_json(rows=rows)
+    return {
+        "event": "done",
+        "answer": answer.text,
+        "usage": answer.usage.to_json(),
+        "tool_calls": len(answer.blocks),
+        "data": whole,
+    }

@@ -1,0 +1,155 @@
+"""Settings: flags, then `TABCHAT_*`, then the project's TOML, then the person's TOML, in one frozen value."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, get_args, get_type_hints
+
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ENV_PREFIX: Final = "TABCHAT_"
+MIB: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Everything that a person can set; sizes in bytes, times in seconds."""
+
+    rows: int = 50
+    """Rows of a table that are shown or put into JSON; the full result is always kept under its key."""
+    timeout: float | None = None
+    """Seconds after which a running query is cancelled; no limit when absent."""
+    cache_dir: Path = field(default_factory=lambda: _platform_dir("cache"))
+    """Where table versions and results are kept."""
+    data_dir: Path = field(default_factory=lambda: _platform_dir("data"))
+    """Where the key secret and the history are kept."""
+    cache_size: int = 20_000 * MIB
+    """Bytes that cached table versions may take."""
+    result_size: int = 5_000 * MIB
+    """Bytes that kept results may take."""
+    result_ttl: float = 30 * 24 * 3600.0
+    """Seconds that an unused result is kept."""
+    memory_limit: int | None = None
+    """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
+    threads: int | None = None
+    """Engine threads; every core when absent."""
+    no_cache: bool = False
+    """Keep nothing between runs: table versions and results go to a folder that is removed at exit."""
+    sessions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Named time-of-day windows: name → (from, to), `HH:MM`."""
+    week_start: str = "monday"
+    """First day of a calendar week: monday or sunday."""
+
+
+def _platform_dir(kind: str) -> Path:
+    # platformdirs costs a tenth of the start-up budget on Linux, where its rule is one line.
+    variable, fallback = {
+        "cache": ("XDG_CACHE_HOME", ".cache"),
+        "data": ("XDG_DATA_HOME", ".local/share"),
+        "config": ("XDG_CONFIG_HOME", ".config"),
+    }[kind]
+    if os.name == "posix" and os.uname().sysname == "Linux":
+        base = os.environ.get(variable, "")
+        root = Path(base) if Path(base).is_absolute() else Path.home() / fallback
+        return root / "tabchat"
+    import platformdirs
+
+    return Path(getattr(platformdirs, f"user_{kind}_dir")("tabchat", appauthor=False))
+
+
+def load_settings(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Settings:
+    """Merge every source of settings; `flags` holds only what was given on the command line.
+
+    Raises `UsageError` that names the setting, the file or variable it came from, and the allowed values.
+    """
+    merged: dict[str, object] = {}
+    for origin, values in (
+        *_toml_layers(directory or Path.cwd()),
+        ("the environment", _environment()),
+        ("the command line", dict(flags or {})),
+    ):
+        for name, value in values.items():
+            merged[name] = _coerce(name, value, origin)
+    return replace(Settings(), **merged)  # type: ignore[arg-type]
+
+
+def config_files(directory: Path) -> tuple[Path, ...]:
+    """Return the TOML files that are read for `directory`, weakest first."""
+    candidates = (
+        _platform_dir("config") / "config.toml",
+        directory / "pyproject.toml",
+        directory / "tabchat.toml",
+    )
+    return tuple(path for path in candidates if path.is_file())
+
+
+def _toml_layers(directory: Path) -> list[tuple[str, dict[str, object]]]:
+    layers = []
+    for path in config_files(directory):
+        try:
+            content = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            message = f"{path} cannot be read as TOML: {error}"
+            raise UsageError(message, hint="Mend the file, or move it away.") from error
+        if path.name == "pyproject.toml":
+            content = content.get("tool", {}).get("tabchat", {})
+        layers.append((str(path), content))
+    return layers
+
+
+def _environment() -> dict[str, object]:
+    names = {ENV_PREFIX + item.name.upper(): item.name for item in fields(Settings)}
+    return {names[key]: value for key, value in os.environ.items() if key in names}
+
+
+def _coerce(name: str, value: object, origin: str) -> object:
+    hints = get_type_hints(Settings)
+    if name not in hints:
+        known = ", ".join(sorted(hints))
+        message = f"Unknown setting {name!r} in {origin}."
+        raise UsageError(message, hint=f"Known settings: {known}.")
+    kinds = get_args(hints[name]) or (hints[name],)
+    try:
+        return _convert(value, kinds)
+    except (TypeError, ValueError) as error:
+        message = f"Setting {name!r} in {origin} cannot be {value!r}."
+        raise UsageError(message, hint="Run `tabchat config` to see every setting.") from error
+
+
+def _convert(value: object, kinds: tuple[object, ...]) -> object:
+    if value is None and type(None) in kinds:
+        return None
+    if bool in kinds:
+        return _as_bool(value)
+    if isinstance(value, bool):
+        raise TypeError
+    for kind in (int, float, Path, str):
+        if kind in kinds and isinstance(value, (str, int, float, Path)):
+            return kind(value)  # type: ignore[arg-type]
+    if isinstance(value, dict):
+        return {str(key): tuple(str(part) for part in pair) for key, pair in value.items()}
+    raise TypeError
+
+
+def _as_bool(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {
+        "1": True,
+        "true": True,
+        "yes": True,
+        "on": True,
+        "0": False,
+        "false": False,
+        "no": False,
+        "off": False,
+    }
+    if isinstance(value, str) and value.lower() in words:
+        return words[value.lower()]
+    raise ValueError

@@ -1,0 +1,139 @@
+"""What a query gives back: a frame that stays in the engine, and the few values a person asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    import pandas as pd
+    import pyarrow as pa
+
+    from tabchat.engine.types import Engine, JsonValue, Row, Schema, Value
+
+
+class ResultKind(StrEnum):
+    """The shape of a result (see the table in the plan module)."""
+
+    TABLE = "table"
+    SCALAR = "scalar"
+    DICT = "dict"
+    GROUPED = "grouped"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """Rows that live in an engine: a query over an immutable relation, with its schema and exact count.
+
+    Nothing is fetched until someone looks or exports.
+    """
+
+    engine: Engine
+    query: exp.Query
+    schema: Schema
+    row_count: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Column names, in display order."""
+        return tuple(column.name for column in self.schema)
+
+    def rows(self, limit: int | None = None, offset: int = 0) -> list[Row]:
+        """Return rows `offset … offset+limit` as Python values."""
+        query = self.query
+        if limit is not None or offset:
+            query = exp.select("*").from_(query.subquery("frame"))
+            query = query.limit(limit) if limit is not None else query
+            query = query.offset(offset) if offset else query
+        return self.engine.rows(query)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """Stream every row as Arrow record batches."""
+        return self.engine.execute(self.query)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the whole frame as one Arrow table."""
+        import pyarrow as pa
+
+        batches = list(self.batches())
+        if batches:
+            return pa.Table.from_batches(batches)
+        empty = exp.select("*").from_(self.query.subquery("frame")).limit(0)
+        return pa.Table.from_batches(list(self.engine.execute(empty)))
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the whole frame as a pandas DataFrame."""
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def write_parquet(self, path: Path) -> None:
+        """Write every row to `path` inside one of the engine's folders."""
+        self.engine.write_parquet(self.query, path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """How a grouped result is drawn: a label column against a value column."""
+
+    category: str
+    value: str
+
+    def to_json(self) -> dict[str, str]:
+        """Return `{category, value}`."""
+        return {"category": self.category, "value": self.value}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultMetadata:
+    """Facts about how a result came to be."""
+
+    rows: int
+    """Rows of the frame."""
+    session: str | None = None
+    """Time-of-day window that was applied."""
+    timeframe: str | None = None
+    """Period of the resampling (`from` in JSON)."""
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Rules that were applied, such as the dates that `last_month` stood for."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return `{rows, session, from, warnings, notes}`."""
+        return {
+            "rows": self.rows,
+            "session": self.session,
+            "from": self.timeframe,
+            "warnings": list(self.warnings),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Result:
+    """The outcome of a plan or of SQL."""
+
+    kind: ResultKind
+    frame: Frame
+    value: Value = None
+    """The one value of a scalar result."""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    """Name → value of a dict result."""
+    source: Frame | None = None
+    """Rows after `where`, before aggregation; a query, not a copy."""
+    source_row_count: int | None = None
+    chart: Chart | None = None
+    group_by: tuple[str, ...] = ()
+    """Group key columns of a grouped result."""
+    focus: tuple[str, ...] = ()
+    """Columns that the summary of a table describes (computed and sorted ones)."""
+    metadata: ResultMetadata
+    plan: Mapping[str, JsonValue] | None = None
+    """Canonical JSON of the plan, when the result came from one."""
+    sql: str
+    """The query as SQL text, for the person to read and reuse."""

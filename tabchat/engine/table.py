@@ -1,0 +1,139 @@
+"""A table: one immutable version of a file's rows, readable by every engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from sqlglot import exp
+
+    from tabchat.engine.types import Column, JsonValue, Schema
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReadOptions:
+    """What a person says about a file instead of having it inferred; part of the table's version."""
+
+    input_format: str | None = None
+    """csv, tsv, json, jsonl, parquet, arrow, xlsx; inferred from the name and content when absent."""
+    delimiter: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    """Decimal mark: `.` or `,`."""
+    header: bool | None = None
+    """Whether the first record holds names."""
+    sheet: str | None = None
+    """XLSX sheet by name; the first one when absent."""
+    date_order: str | None = None
+    """dmy, mdy or ymd, for dates that could be read either way."""
+    null_words: tuple[str, ...] | None = None
+    """Words that mean a missing value, instead of the built-in list."""
+    types: tuple[tuple[str, str], ...] = ()
+    """(column name, kind) pairs that overrule inference; cells that do not fit are reported as rejected."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return only what was set; the canonical form for the fingerprint."""
+        fields: dict[str, JsonValue] = {
+            "input_format": self.input_format,
+            "delimiter": self.delimiter,
+            "encoding": self.encoding,
+            "decimal": self.decimal,
+            "header": self.header,
+            "sheet": self.sheet,
+            "date_order": self.date_order,
+            "null_words": list(self.null_words) if self.null_words is not None else None,
+            "types": [list(pair) for pair in self.types] or None,
+        }
+        return {name: value for name, value in fields.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoadNote:
+    """One thing that reading a file inferred, repaired or rejected."""
+
+    action: str
+    """`inferred`, `repaired`, `rejected` or `warning`."""
+    message: str
+    """One sentence for a person."""
+    column: str | None = None
+    rows: tuple[int, ...] = ()
+    """Record numbers concerned, the first few of them."""
+    count: int = 0
+    """How many records are concerned in all."""
+    hint: str | None = None
+    """The flag that changes it."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the note as plain JSON."""
+        return {
+            "action": self.action,
+            "message": self.message,
+            "column": self.column,
+            "rows": list(self.rows),
+            "count": self.count,
+            "hint": self.hint,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LoadReport:
+    """What was inferred about a file, and everything that was repaired or rejected in it."""
+
+    input_format: str
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    sheet: str | None = None
+    notes: tuple[LoadNote, ...] = ()
+
+    @property
+    def alarms(self) -> tuple[LoadNote, ...]:
+        """Notes that a person should see without asking."""
+        return tuple(note for note in self.notes if note.action in {"rejected", "warning"})
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the report as plain JSON."""
+        return {
+            "input_format": self.input_format,
+            "encoding": self.encoding,
+            "delimiter": self.delimiter,
+            "decimal": self.decimal,
+            "sheet": self.sheet,
+            "notes": [note.to_json() for note in self.notes],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """One immutable version of a file's rows, stored as Parquet in record order."""
+
+    name: str
+    """SQL name: the file's stem made an identifier, unique in its session."""
+    version: str
+    """Hex fingerprint of the file (path, size, mtime, content samples), the read options and the edits."""
+    source: Path
+    """The person's file (or `-`); never written to."""
+    scan: exp.Query
+    """Query that yields `__row__` and then the visible columns; engines attach it under `name`."""
+    stored: bool
+    """True when `scan` reads the immutable Parquet version, false when it reads the person's file directly
+    (a first question to a large file); a direct scan has the same rows but no cheap `__row__`."""
+    schema: Schema
+    """Visible columns, in file order."""
+    row_count: int
+    report: LoadReport
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+    @property
+    def by_name(self) -> Mapping[str, Column]:
+        """Columns by exact name."""
+        return {column.name: column for column in self.schema}
+
+    @property
+    def time_column(self) -> str | None:
+        """The only, else the first, date or datetime column."""
+        return next((column.name for column in self.schema if column.kind.is_temporal), None)

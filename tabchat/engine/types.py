@@ -1,0 +1,125 @@
+"""The vocabulary of the engine: columns, schemas and the engine protocol."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+    from sqlglot import exp
+
+ROW: Final = "__row__"
+"""Hidden column of every table: the 1-based number of the record in its file."""
+
+HELPER_PREFIX: Final = "__"
+"""Columns whose name starts so are the engine's own and are never shown."""
+
+Value: TypeAlias = (
+    "bool | int | float | str | bytes | Decimal | dt.date | dt.datetime | dt.time | dt.timedelta"
+    " | list[Value] | dict[str, Value] | None"
+)
+"""What a cell may hold once it is a Python value."""
+
+Row: TypeAlias = tuple[Value, ...]
+JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
+
+
+class ColumnKind(StrEnum):
+    """What a column means to a person, whatever its storage type."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    TEXT = "text"
+    DATE = "date"
+    DATETIME = "datetime"
+    TIME = "time"
+    OTHER = "other"
+
+    @property
+    def is_numeric(self) -> bool:
+        """True for whole and fractional numbers."""
+        return self in {ColumnKind.INTEGER, ColumnKind.NUMBER}
+
+    @property
+    def is_temporal(self) -> bool:
+        """True for dates and datetimes (not for a bare time of day)."""
+        return self in {ColumnKind.DATE, ColumnKind.DATETIME}
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Column:
+    """One column of a table or of a result."""
+
+    name: str
+    kind: ColumnKind
+    sql_type: str
+    """The engine's own type name, such as `BIGINT`."""
+    unit: str | None = None
+    """Unit read from the header or the cells: `%`, `$`, `€`, `MW` …"""
+
+
+Schema: TypeAlias = tuple[Column, ...]
+
+
+class Engine(Protocol):
+    """Runs sqlglot queries; knows nothing of files, models or terminals."""
+
+    dialect: str
+    """sqlglot dialect of the engine."""
+
+    def schema(self, query: exp.Query) -> Schema:
+        """Return the columns of `query` without running it."""
+
+    def rows(self, query: exp.Query) -> list[Row]:
+        """Run `query` and return its rows as Python values."""
+
+    def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
+        """Run `query` and stream Arrow record batches."""
+
+    def materialise(self, query: exp.Query) -> exp.Select:
+        """Run `query` once, keep its rows in order, and return a query over them."""
+
+    def write_parquet(self, query: exp.Query, path: Path) -> None:
+        """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
+
+    def attach(self, name: str, scan: exp.Query) -> None:
+        """Give the rows of `scan` a name that later queries can use."""
+
+    def cancel(self) -> None:
+        """Stop the running query; safe to call from another thread."""
+
+    def close(self) -> None:
+        """Release the engine and its temporary files."""
+
+
+def json_value(value: Value) -> JsonValue:  # noqa: PLR0911 - one return for each kind of cell
+    """Turn a cell into JSON: NaN and infinities become null, dates ISO text, exact decimals numbers."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if value - value == 0 else None
+        case Decimal():
+            if not value.is_finite():
+                return None
+            return int(value) if value == value.to_integral_value() else float(value)
+        case dt.datetime():
+            return value.isoformat(sep=" ")
+        case dt.date() | dt.time():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case list():
+            return [json_value(item) for item in value]
+        case dict():
+            return {str(key): json_value(item) for key, item in value.items()}
+        case _:
+            return str(value)

@@ -1,0 +1,213 @@
+"""Every failure that a person can meet, with its exit code.
+
+    TabchatError                     1  internal_error
+    ├── UsageError                   2  usage
+    │   └── OutputExistsError        2  output_exists
+    ├── InputError                   3  input_unreadable
+    ├── NotUnderstoodError           4  not_understood | ambiguous
+    ├── ModelError                   5  model_failed
+    ├── DataKeyError                 7  key_unknown | key_expired | source_changed
+    ├── RefusedError                 8  refused
+    ├── PlanError                    9  plan_refused
+    │   ├── PlanValidationError      9  plan_invalid
+    │   ├── SqlRefusedError          9  sql_refused
+    │   └── QueryFailedError         9  query_failed
+    ├── OutputError                  1  output_failed
+    ├── QueryTimeoutError          124  timeout
+    └── InterruptedByUserError     130  interrupted
+
+A message names the object and the cause; `hint` says what to try next. Errors
+never print: the command line owns stderr.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.engine.types import JsonValue
+
+
+class ExitCode(IntEnum):
+    """Process exit codes of the command line."""
+
+    ANSWERED = 0
+    INTERNAL = 1
+    USAGE = 2
+    INPUT_UNREADABLE = 3
+    NOT_UNDERSTOOD = 4
+    MODEL_FAILED = 5
+    UNVERIFIED = 6
+    KEY_UNKNOWN = 7
+    REFUSED = 8
+    PLAN_REFUSED = 9
+    TIMEOUT = 124
+    INTERRUPTED = 130
+
+
+class TabchatError(Exception):
+    """Root of all errors; `code` is stable for scripts, `exit_code` for shells."""
+
+    code = "internal_error"
+    exit_code = ExitCode.INTERNAL
+
+    def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        if code is not None:
+            self.code = code
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the `error` object of the JSON output: `{code, message, hint}`."""
+        return {"code": self.code, "message": self.message, "hint": self.hint}
+
+
+class UsageError(TabchatError):
+    """The command line or a setting is wrong."""
+
+    code = "usage"
+    exit_code = ExitCode.USAGE
+
+
+class OutputExistsError(UsageError):
+    """A file to write already exists and `--force` was not given."""
+
+    code = "output_exists"
+
+
+class InputError(TabchatError):
+    """A source file cannot be read as a table."""
+
+    code = "input_unreadable"
+    exit_code = ExitCode.INPUT_UNREADABLE
+
+
+class NotUnderstoodError(TabchatError):
+    """No planner understood the question; `words` were not accounted for.
+
+    `readings` is non-empty when the question has several readings with
+    different results (code `ambiguous`): each is a one-line description.
+    """
+
+    code = "not_understood"
+    exit_code = ExitCode.NOT_UNDERSTOOD
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str | None = None,
+        words: Sequence[str] = (),
+        readings: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message, hint=hint, code="ambiguous" if readings else None)
+        self.words = tuple(words)
+        self.readings = tuple(readings)
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the error object, with the words or the readings."""
+        return super().to_json() | {"words": list(self.words), "readings": list(self.readings)}
+
+
+class ModelError(TabchatError):
+    """A model or its provider failed."""
+
+    code = "model_failed"
+    exit_code = ExitCode.MODEL_FAILED
+
+
+class DataKeyError(TabchatError):
+    """A data key is unknown, expired, or its source changed."""
+
+    code = "key_unknown"
+    exit_code = ExitCode.KEY_UNKNOWN
+
+
+class RefusedError(TabchatError):
+    """A budget or a privacy rule forbids the request."""
+
+    code = "refused"
+    exit_code = ExitCode.REFUSED
+
+
+class PlanError(TabchatError):
+    """A plan, SQL text or edit that was given is refused or failed."""
+
+    code = "plan_refused"
+    exit_code = ExitCode.PLAN_REFUSED
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanIssue:
+    """One thing wrong with a plan."""
+
+    step: str
+    """Field of the plan, such as `where`; `steps[1].where` inside a pipeline."""
+    expression: str
+    """The offending text as it was given."""
+    message: str
+    """What is wrong."""
+    hint: str | None = None
+    """What to write instead, when that is known."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return `{step, expression, message, hint}`."""
+        return {
+            "step": self.step,
+            "expression": self.expression,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+class PlanValidationError(PlanError):
+    """A plan has errors; `issues` lists all of them, not only the first."""
+
+    code = "plan_invalid"
+
+    def __init__(self, issues: Sequence[PlanIssue]) -> None:
+        self.issues = tuple(issues)
+        lines = [f"{issue.step}: {issue.message}" for issue in self.issues]
+        hints = [issue.hint for issue in self.issues if issue.hint]
+        super().__init__("; ".join(lines), hint="; ".join(dict.fromkeys(hints)) or None)
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the error object with every issue."""
+        return super().to_json() | {"issues": [issue.to_json() for issue in self.issues]}
+
+
+class SqlRefusedError(PlanError):
+    """SQL that is not one read-only SELECT over the open tables."""
+
+    code = "sql_refused"
+
+
+class QueryFailedError(PlanError):
+    """The engine refused or failed a query."""
+
+    code = "query_failed"
+
+
+class OutputError(TabchatError):
+    """A result could not be written; whatever stood there before still does."""
+
+    code = "output_failed"
+
+
+class QueryTimeoutError(TabchatError):
+    """A query ran past its time limit."""
+
+    code = "timeout"
+    exit_code = ExitCode.TIMEOUT
+
+
+class InterruptedByUserError(TabchatError):
+    """The person stopped the work."""
+
+    code = "interrupted"
+    exit_code = ExitCode.INTERRUPTED

@@ -1,0 +1,60 @@
+"""What a tool call gives back: bounded text for a model, and a key to the data for the person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.result import Result
+    from tabchat.engine.types import JsonValue
+
+SUMMARY_LIMIT: Final = 1_000
+"""Characters that a summary may have."""
+
+OUT_OF_BAND: Final = "Full data stored out-of-band; use data_key to retrieve"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResultEnvelope:
+    """All that a model may learn of a tool call; never holds a frame."""
+
+    ok: bool
+    summary: str
+    preview: Mapping[str, JsonValue] | None = None
+    """`{rows: [...]}`, only at privacy level `preview`."""
+    data_key: str | None = None
+    metrics: Mapping[str, JsonValue] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    error: str | None = None
+    """`tool_not_enabled`, `invalid_arguments`, or the name of the exception."""
+
+    def __post_init__(self) -> None:
+        if len(self.summary) > SUMMARY_LIMIT:
+            message = f"summary has {len(self.summary)} characters, over {SUMMARY_LIMIT}"
+            raise ValueError(message)
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the envelope as plain JSON."""
+        return {
+            "ok": self.ok,
+            "summary": self.summary,
+            "preview": dict(self.preview) if self.preview is not None else None,
+            "data_key": self.data_key,
+            "metrics": dict(self.metrics),
+            "warnings": list(self.warnings),
+            "error": self.error,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolOutcome:
+    """A tool call as the application sees it: the envelope, and on the side channel the result itself."""
+
+    envelope: ToolResultEnvelope
+    result: Result | None = None
+    title: str | None = None
+    failure: Exception | None = None
+    """The error behind a failed envelope, for the command line's message and exit code."""
