@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args, get_type_hints
 
@@ -15,6 +16,17 @@ if TYPE_CHECKING:
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
+
+
+class PrivacyLevel(StrEnum):
+    """What a model may see; without a model nothing is sent at any level."""
+
+    STRICT = "strict"
+    """Names and types, shapes and counts."""
+    SUMMARY = "summary"
+    """Also statistics, group extremes, first and last, top values of columns with few values."""
+    PREVIEW = "preview"
+    """Also a few preview rows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +53,8 @@ class Settings:
     """Engine threads; every core when absent."""
     no_cache: bool = False
     """Keep nothing between runs: table versions and results go to a folder that is removed at exit."""
+    privacy: PrivacyLevel = PrivacyLevel.SUMMARY
+    """What a model may see: strict, summary or preview."""
     sessions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Named time-of-day windows: name → (from, to), `HH:MM`."""
     week_start: str = "monday"
@@ -129,7 +143,7 @@ def _convert(value: object, kinds: tuple[object, ...]) -> object:
         return _as_bool(value)
     if isinstance(value, bool):
         raise TypeError
-    for kind in (int, float, Path, str):
+    for kind in (PrivacyLevel, int, float, Path, str):
         if kind in kinds and isinstance(value, (str, int, float, Path)):
             return kind(value)  # type: ignore[arg-type]
     if isinstance(value, dict):

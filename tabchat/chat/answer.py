@@ -72,7 +72,8 @@ class DataBlock:
 
     tool: str
     result: Result
-    data_key: str
+    data_key: str | None
+    """Key of the kept result; absent when the store could not keep it (a warning says why)."""
     summary: str
     title: str | None = None
 

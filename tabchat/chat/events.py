@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.chat.answer import Answer, DataBlock
+    from tabchat.chat.messages import Message
     from tabchat.engine.types import JsonValue
     from tabchat.errors import TabchatError
 
@@ -50,6 +51,8 @@ class Done:
     """The question is answered."""
 
     answer: Answer
+    messages: tuple[Message, ...] = ()
+    """The turn as a conversation, for the turns that follow it."""
 
 
 @dataclass(frozen=True, kw_only=True)

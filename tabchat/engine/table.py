@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,6 +49,16 @@ class ReadOptions:
             "types": [list(pair) for pair in self.types] or None,
         }
         return {name: value for name, value in fields.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, JsonValue]) -> ReadOptions:
+        """Build options from what `to_json` returned."""
+        plain: dict[str, Any] = dict(fields)
+        if "null_words" in plain:
+            plain["null_words"] = tuple(plain["null_words"])
+        if "types" in plain:
+            plain["types"] = tuple((name, kind) for name, kind in plain["types"])
+        return cls(**plain)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

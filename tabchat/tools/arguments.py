@@ -1,0 +1,61 @@
+"""Reading the checked arguments of a tool call."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from tabchat.errors import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Column, JsonValue
+    from tabchat.tools.registry import Workspace
+
+TEXT: Final[Mapping[str, JsonValue]] = {"type": "string"}
+TABLE: Final[Mapping[str, JsonValue]] = {
+    "type": "string",
+    "description": "Name of the table; needed when several are open.",
+}
+TITLE: Final[Mapping[str, JsonValue]] = {
+    "type": "string",
+    "description": "Three to six words for the result.",
+}
+
+
+def text_argument(arguments: Mapping[str, JsonValue], name: str) -> str | None:
+    """Return a text argument, or nothing when it was not given."""
+    value = arguments.get(name)
+    return value if isinstance(value, str) else None
+
+
+def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Table:
+    """Return the table that a call names; a call need not name the only one."""
+    name = text_argument(arguments, "table")
+    if name is None and len(workspace.tables) == 1:
+        return next(iter(workspace.tables.values()))
+    known = ", ".join(workspace.tables)
+    if name is None:
+        message = "Several tables are open and the call names none."
+        raise PlanError(message, hint=f"Give `table`: {known}.")
+    table = workspace.tables.get(name)
+    if table is None:
+        message = f"There is no table {name!r}."
+        raise PlanError(message, hint=f"Open tables: {known}.")
+    return table
+
+
+def column_argument(table: Table, name: str) -> Column:
+    """Return the column called `name`, whatever its case when that is unambiguous."""
+    exact = table.by_name.get(name)
+    if exact is not None:
+        return exact
+    folded = [column for column in table.schema if column.name.casefold() == name.casefold()]
+    if len(folded) == 1:
+        return folded[0]
+    close = get_close_matches(name, table.by_name, n=3, cutoff=0.5)
+    names = ", ".join(close or table.by_name)
+    message = f"Table {table.name!r} has no column {name!r}."
+    raise PlanError(message, hint=f"{'Nearest' if close else 'Columns'}: {names}.")

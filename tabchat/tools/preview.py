@@ -1,0 +1,56 @@
+"""The few rows that a model may see, and only at privacy level `preview`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from tabchat.config import PrivacyLevel
+from tabchat.engine.types import json_value
+
+if TYPE_CHECKING:
+    from tabchat.engine.result import Result
+    from tabchat.engine.types import JsonValue, Value
+    from tabchat.tools.registry import Workspace
+
+MAX_ROWS: Final = 10
+MAX_CHARACTERS: Final = 6_000
+MAX_CELL: Final = 240
+
+
+def build_preview(
+    workspace: Workspace, result: Result
+) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
+    """Return the preview `{rows}` (or nothing) and its metrics.
+
+    At most `preview_rows` rows, never over 10 rows, 6,000 characters of JSON or
+    240 characters a cell; `preview_truncated` is true when anything was left out.
+    """
+    if workspace.privacy is not PrivacyLevel.PREVIEW:
+        return None, {"preview_size_chars": 0, "preview_truncated": False}
+    wanted = min(workspace.preview_rows, MAX_ROWS)
+    rows = [
+        {name: _cell(value) for name, value in zip(result.frame.columns, row, strict=True)}
+        for row in result.frame.rows(wanted)
+    ]
+    cut = any(isinstance(value, str) and value.endswith("…") for row in rows for value in row.values())
+    while rows and _size(rows) > MAX_CHARACTERS:
+        rows.pop()
+        cut = True
+    truncated = cut or len(rows) < result.frame.row_count
+    preview: dict[str, JsonValue] = {"rows": rows}
+    return preview, {"preview_size_chars": _size(rows), "preview_truncated": truncated}
+
+
+def _size(rows: list[dict[str, JsonValue]]) -> int:
+    return len(json.dumps(rows, ensure_ascii=False))
+
+
+def _cell(value: Value) -> JsonValue:
+    plain = json_value(value)
+    if isinstance(plain, (list, tuple, dict)):
+        plain = json.dumps(plain, ensure_ascii=False)
+    if not isinstance(plain, str):
+        return plain
+    inert = "".join(char if char.isprintable() else " " for char in plain)
+    return inert if len(inert) <= MAX_CELL else inert[: MAX_CELL - 1] + "…"

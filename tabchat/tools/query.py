@@ -1,0 +1,109 @@
+"""The tools that compute: a declarative plan, or one SELECT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.plan import parse_plan
+from tabchat.engine.query import run_plan
+from tabchat.engine.sql import run_sql
+from tabchat.store import ResultRecipe, TableRef
+from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
+from tabchat.tools.registry import DataOutput, Tool
+from tabchat.tools.schema import closed_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import JsonValue
+    from tabchat.tools.registry import Workspace
+
+_TEXTS: Final[Mapping[str, JsonValue]] = {
+    "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
+}
+
+PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
+    "period": {
+        "type": "string",
+        "description": "2024, 2024-03, 2024-03-15, a:b, a:, :b, last_year, last_quarter, last_month, last_week, "
+        "last_N_days; relative ones count from the last date in the data.",
+    },
+    "time_column": {"type": "string", "description": "Date column that period and row order refer to."},
+    "session": {
+        "anyOf": [
+            {"type": "string"},
+            closed_object({"from": TEXT, "to": TEXT}, required=("from", "to")),
+        ],
+        "description": "Time-of-day window: a configured name, or from and to as HH:MM.",
+    },
+    "resample": {
+        "type": "string",
+        "description": "1m 5m 15m 30m 1h 2h 4h daily weekly monthly quarterly yearly.",
+    },
+    "from": {"type": "string", "description": "Another name of resample."},
+    "map": {
+        "type": "object",
+        "properties": {},
+        "additionalProperties": {"type": "string"},
+        "description": "New columns, name to expression, computed in order.",
+    },
+    "where": {"type": "string", "description": "Boolean expression that keeps rows."},
+    "group_by": {**_TEXTS, "description": "Column or columns; put functions into map first."},
+    "select": {**_TEXTS, "description": "Aggregate or aggregates, such as mean(price) or count()."},
+    "having": {"type": "string", "description": "Boolean expression over the aggregated columns."},
+    "sort": {**_TEXTS, "description": "column asc, or column desc."},
+    "limit": {"type": "integer", "minimum": 1, "description": "Rows to keep."},
+    "columns": {**_TEXTS, "description": "Columns to show."},
+    "steps": {
+        "type": "array",
+        "items": {"type": "object", "properties": {}, "additionalProperties": True},
+        "description": "Plans run one after another, each on the rows of the one before.",
+    },
+}
+
+
+def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
+    """Run a QueryPlan on one table."""
+    table = table_argument(workspace, arguments)
+    plan = parse_plan({name: value for name, value in arguments.items() if name not in {"table", "title"}})
+    result = run_plan(
+        workspace.engine, table, plan, sessions=workspace.sessions, week_start=workspace.week_start
+    )
+    recipe = ResultRecipe(kind="plan", tables=(_reference(table),), plan=plan.to_json(), sql=None)
+    return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
+
+
+def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
+    """Run one SELECT over the open tables."""
+    result = run_sql(workspace.engine, workspace.tables, str(arguments["sql"]))
+    recipe = ResultRecipe(
+        kind="sql", tables=_references(workspace.tables.values()), plan=None, sql=result.sql
+    )
+    return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
+
+
+def _references(tables: Iterable[Table]) -> tuple[TableRef, ...]:
+    return tuple(_reference(table) for table in tables)
+
+
+def _reference(table: Table) -> TableRef:
+    return TableRef(
+        name=table.name, source=str(table.source), version=table.version, options=table.options.to_json()
+    )
+
+
+RUN_QUERY: Final = Tool(
+    name="run_query",
+    description="Filter, compute, group, sort or aggregate one table. Steps run in this order: period, session, "
+    "resample, map, where, group_by, select, having, sort, limit, columns.",
+    parameters=closed_object({**PLAN_FIELDS, "table": TABLE, "title": TITLE}),
+    handler=run_query,
+)
+
+RUN_SQL: Final = Tool(
+    name="run_sql",
+    description="Run one read-only SELECT in DuckDB's dialect over the open tables, for what run_query cannot say.",
+    parameters=closed_object({"sql": TEXT, "title": TITLE}, required=("sql",)),
+    handler=run_select,
+)

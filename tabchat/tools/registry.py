@@ -1,0 +1,101 @@
+"""Which tools there are, and which of them a caller may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabchat.config import PrivacyLevel
+    from tabchat.engine.result import Result
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Engine, JsonValue
+    from tabchat.store import DataStore, ResultRecipe
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """What tools work on: the open tables, their engine, the store, and what may be told to a model."""
+
+    engine: Engine
+    tables: Mapping[str, Table]
+    store: DataStore
+    privacy: PrivacyLevel
+    preview_rows: int = 5
+    sessions: Mapping[str, tuple[str, str]]
+    week_start: str = "monday"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextOutput:
+    """Output of a tool that only describes: text for the model, and the facts behind it."""
+
+    text: str
+    facts: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataOutput:
+    """Output of a tool that computed a result, with the recipe that computes it again."""
+
+    result: Result
+    recipe: ResultRecipe
+    title: str | None = None
+
+
+ToolOutput: TypeAlias = TextOutput | DataOutput
+Handler: TypeAlias = Callable[[Workspace, Mapping[str, "JsonValue"]], ToolOutput]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """One tool: its name, what it does, the schema of its arguments, and the function behind it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, JsonValue]
+    handler: Handler
+
+    def definition(self) -> dict[str, JsonValue]:
+        """Return `{name, description, parameters}`."""
+        return {"name": self.name, "description": self.description, "parameters": self.parameters}
+
+
+@dataclass(frozen=True)
+class ToolRegistry:
+    """An immutable set of tools, by name."""
+
+    tools: Mapping[str, Tool]
+
+    @classmethod
+    def of(cls, tools: Iterable[Tool]) -> ToolRegistry:
+        """Build a registry; two tools of one name are a `ValueError`."""
+        by_name: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.name in by_name:
+                message = f"two tools are called {tool.name!r}"
+                raise ValueError(message)
+            by_name[tool.name] = tool
+        return cls(by_name)
+
+    def extended(self, *tools: Tool) -> ToolRegistry:
+        """Return a registry that also holds `tools`."""
+        return ToolRegistry.of((*self.tools.values(), *tools))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolProfile:
+    """A named choice of tools; a tool that it does not list is refused."""
+
+    name: str
+    tools: frozenset[str]
+
+
+MINIMAL: Final = ToolProfile(name="minimal", tools=frozenset({"run_query", "describe_table"}))
+ANALYSIS: Final = ToolProfile(
+    name="analysis",
+    tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values"},
+)

@@ -1,0 +1,61 @@
+"""Every test runs with a home of its own, no settings from outside, and no network but loopback."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
+
+
+@pytest.fixture(autouse=True)
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the test an empty home, and take away every setting of the machine."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith("TABCHAT_") or name.endswith("_API_KEY"):
+            monkeypatch.delenv(name)
+    for name, folder in (
+        ("HOME", home),
+        ("XDG_CACHE_HOME", home / ".cache"),
+        ("XDG_DATA_HOME", home / ".local" / "share"),
+        ("XDG_CONFIG_HOME", home / ".config"),
+    ):
+        monkeypatch.setenv(name, str(folder))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TZ", "UTC")
+    return home
+
+
+@pytest.fixture(autouse=True)
+def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that would leave the machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        host = address[0] if isinstance(address, tuple) else ""
+        if self.family != socket.AF_UNIX and host not in {"127.0.0.1", "::1", "localhost"}:
+            message = f"a test tried to reach {address!r}"
+            raise AssertionError(message)
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def example() -> Callable[[str], Path]:
+    """Return the path of an example table by its file name."""
+
+    def path_of(name: str) -> Path:
+        return EXAMPLES / name
+
+    return path_of
