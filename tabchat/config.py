@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Mapping  # noqa: TC003 - the hints are read at run time
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, get_args, get_type_hints
+from typing import Final, get_args, get_type_hints
 
 from tabchat.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024

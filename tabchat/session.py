@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 from dataclasses import dataclass, field
@@ -21,7 +23,14 @@ from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.result import Frame, Result
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
-from tabchat.errors import DataKeyError, InterruptedByUserError, QueryTimeoutError, TabchatError, UsageError
+from tabchat.errors import (
+    DataKeyError,
+    InterruptedByUserError,
+    QueryFailedError,
+    QueryTimeoutError,
+    TabchatError,
+    UsageError,
+)
 from tabchat.store import DiskStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import Workspace
@@ -188,19 +197,49 @@ class Session:
     def ask(self, question: str) -> Iterator[Event]:
         """Answer a question; the last event is `Done` or `Failed`."""
         with self._deadline() as deadline:
-            for event in run_turn(
-                question,
-                models=self.models if self.models is not None else (self._planner(),),
-                executor=self._executor(),
-                history=[message for turn in self._messages for message in turn],
-                table=self.current.name,
-            ):
+            for event in self._turn(question):
+                if isinstance(event, Failed) and self._read_in_full(event.error):
+                    yield from self._turn(question)
+                    return
                 if isinstance(event, Failed):
                     yield Failed(error=deadline.explain(event.error), answer=event.answer)
                     return
-                if isinstance(event, Done):
-                    self._remember(event)
                 yield event
+
+    def _turn(self, question: str) -> Iterator[Event]:
+        for event in run_turn(
+            question,
+            models=self.models if self.models is not None else (self._planner(),),
+            executor=self._executor(),
+            history=[message for turn in self._messages for message in turn],
+            table=self.current.name,
+        ):
+            if isinstance(event, Done):
+                self._remember(event)
+            yield event
+
+    def _read_in_full(self, error: TabchatError) -> bool:
+        """After a query failed on a file that was only sampled, read the file whole; true if that was done."""
+        sampled = [table for table in self.tables.values() if not table.stored]
+        if not sampled or not isinstance(error, QueryFailedError):
+            return False
+        for table in sampled:
+            self.add(table.source, options=table.options, name=table.name)
+        return True
+
+    def store_in_background(self) -> None:
+        """Leave a detached process behind that reads sampled files into the cache for the next question."""
+        for table in self.tables.values():
+            if table.stored or self.settings.no_cache:
+                continue
+            subprocess.Popen(
+                [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                cwd="/",
+            )
 
     def answer(self, question: str) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
@@ -411,6 +450,30 @@ def _engine(settings: Settings, root: Path, files: Sequence[Path]) -> DuckDBEngi
         memory_limit=settings.memory_limit,
         threads=settings.threads,
     )
+
+
+def _flags(options: ReadOptions) -> list[str]:
+    """Return the command-line flags that say what `options` say."""
+    flags = [
+        part
+        for name, value in (
+            ("--input-format", options.input_format),
+            ("--sheet", options.sheet),
+            ("--delimiter", options.delimiter),
+            ("--encoding", options.encoding),
+            ("--decimal", options.decimal),
+            ("--date-order", options.date_order),
+        )
+        if value is not None
+        for part in (name, value)
+    ]
+    if options.header is not None:
+        flags.append("--header" if options.header else "--no-header")
+    for word in options.null_words or ():
+        flags += ["--null-word", word]
+    for name, kind in options.types:
+        flags += ["--type", f"{name}={kind}"]
+    return flags
 
 
 class _Deadline:

@@ -1,0 +1,146 @@
+"""Write the reference pages from the code, or check that they are up to date.
+
+    python docs/generate.py            # write docs/*.md
+    python docs/generate.py --check    # exit 1 and name the pages that differ
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer.main
+
+from tabchat import config, errors
+from tabchat.cli import app
+from tabchat.engine.functions import describe_functions
+from tabchat.tools.catalogue import standard_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DOCS = Path(__file__).parent
+HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n\n"
+
+
+def cli_page() -> str:
+    """Return the reference of every command, its arguments and options."""
+    root = typer.main.get_command(app)
+    lines = ["# Command line", ""]
+    for path, command in _commands(root, ("tabchat",)):
+        lines += [f"## `{' '.join(path)}`", "", str(command.help or "").strip(), ""]
+        lines += _parameters(command)
+    lines += exit_code_lines()
+    return "\n".join(lines) + "\n"
+
+
+def _commands(command: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
+    children = getattr(command, "commands", {})
+    if not children:
+        yield path, command
+    for name, child in children.items():
+        yield from _commands(child, (*path, name))
+
+
+def _parameters(command: object) -> list[str]:
+    rows = []
+    for parameter in command.params:  # type: ignore[attr-defined]
+        if parameter.name == "help":
+            continue
+        argument = parameter.param_type_name == "argument"
+        name = parameter.metavar or parameter.name.upper() if argument else ", ".join(parameter.opts + parameter.secondary_opts)
+        text = (parameter.help or "").replace("|", r"\|").replace("\n", " ")
+        rows.append(f"| `{name}` | {text} |")
+    return ["| argument or option | meaning |", "|---|---|", *rows, ""] if rows else []
+
+
+def exit_code_lines() -> list[str]:
+    """Return the table of exit codes, with the errors that lead to each."""
+    by_code: dict[int, list[str]] = {}
+    for kind in _subclasses(errors.TabchatError):
+        by_code.setdefault(int(kind.exit_code), []).append(f"`{kind.code}`")
+    rows = [
+        f"| {code.value} | {code.name.lower().replace('_', ' ')} | {', '.join(dict.fromkeys(by_code.get(code.value, [])))} |"
+        for code in errors.ExitCode
+    ]
+    return ["## Exit codes", "", "| code | meaning | error codes |", "|---|---|---|", *rows]
+
+
+def _subclasses(kind: type[errors.TabchatError]) -> Iterator[type[errors.TabchatError]]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from _subclasses(child)
+
+
+def settings_page() -> str:
+    """Return the reference of every setting."""
+    described = _attribute_docstrings(Path(config.__file__), "Settings")
+    rows = [
+        f"| `{item.name}` | `{config.ENV_PREFIX}{item.name.upper()}` | {described.get(item.name, '')} |"
+        for item in fields(config.Settings)
+    ]
+    intro = (
+        "Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
+        "folder's `pyproject.toml`, and those over the person's own `config.toml`."
+    )
+    return "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows]) + "\n"
+
+
+def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name)
+    found = {}
+    for before, after in zip(body, body[1:], strict=False):
+        if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and isinstance(after, ast.Expr):
+            found[before.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
+    return found
+
+
+def tools_page() -> str:
+    """Return the reference of the tools that a model may call."""
+    lines = ["# Tools", ""]
+    for tool in standard_registry().tools.values():
+        lines += [f"## `{tool.name}`", "", tool.description, "", "| argument | meaning |", "|---|---|"]
+        properties = tool.parameters["properties"]
+        required = tool.parameters["required"]
+        for name, rule in properties.items():  # type: ignore[union-attr]
+            needed = " (required)" if name in required else ""  # type: ignore[operator]
+            lines.append(f"| `{name}`{needed} | {rule.get('description', '')} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def functions_page() -> str:
+    """Return the reference of the expression language's functions."""
+    return f"# Functions of the expression language\n\n```text\n{describe_functions()}\n```\n"
+
+
+PAGES = {
+    "cli.md": cli_page,
+    "settings.md": settings_page,
+    "tools.md": tools_page,
+    "functions.md": functions_page,
+}
+
+
+def main(argv: list[str]) -> int:
+    """Write or check every page."""
+    stale = []
+    for name, build in PAGES.items():
+        path, text = DOCS / name, HEADER + build()
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if "--check" not in argv:
+            path.write_text(text, encoding="utf-8")
+    if stale and "--check" in argv:
+        print(f"out of date: {', '.join(stale)}; run: make docs", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

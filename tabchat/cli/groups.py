@@ -1,0 +1,185 @@
+"""Groups of options that several commands share, expanded into each command's own parameters."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
+
+import typer
+
+from tabchat.engine.table import ReadOptions
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+_READ = "Reading the file"
+_RUN = "Running"
+_OUT = "Output"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """What is said about a file instead of being inferred."""
+
+    input_format: Annotated[
+        str | None,
+        typer.Option(
+            help="csv, tsv, json, jsonl, parquet, arrow or xlsx.", rich_help_panel=_READ, metavar="FORMAT"
+        ),
+    ] = None
+    sheet: Annotated[str | None, typer.Option(help="XLSX sheet, by name.", rich_help_panel=_READ)] = None
+    delimiter: Annotated[
+        str | None, typer.Option(help=r"Field delimiter, such as ';' or '\t'.", rich_help_panel=_READ)
+    ] = None
+    encoding: Annotated[
+        str | None, typer.Option(help="Text encoding, such as cp1251.", rich_help_panel=_READ)
+    ] = None
+    decimal: Annotated[
+        str | None, typer.Option(help="Decimal mark: '.' or ','.", rich_help_panel=_READ)
+    ] = None
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="Whether the first record holds names.", rich_help_panel=_READ),
+    ] = None
+    date_order: Annotated[
+        str | None, typer.Option(help="dmy, mdy or ymd, for ambiguous dates.", rich_help_panel=_READ)
+    ] = None
+    null_word: Annotated[
+        list[str] | None,
+        typer.Option(help="A word that means a missing value; repeatable.", rich_help_panel=_READ),
+    ] = None
+    type: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="COLUMN=KIND overrules inference; repeatable. Kinds: integer, number, boolean, text, date, "
+            "datetime, time.",
+            rich_help_panel=_READ,
+            metavar="COLUMN=KIND",
+        ),
+    ] = None
+
+    def options(self) -> ReadOptions:
+        """Return the reader's options; raises `UsageError` for a malformed `--type`."""
+        return ReadOptions(
+            input_format=self.input_format,
+            sheet=self.sheet,
+            delimiter="\t" if self.delimiter in {r"\t", "tab"} else self.delimiter,
+            encoding=self.encoding,
+            decimal=self.decimal,
+            header=self.header,
+            date_order=self.date_order,
+            null_words=tuple(self.null_word) if self.null_word is not None else None,
+            types=tuple(_column_kind(text) for text in self.type or ()),
+        )
+
+
+def _column_kind(text: str) -> tuple[str, str]:
+    name, equals, kind = text.rpartition("=")
+    if not (name and equals and kind):
+        message = f"--type {text!r} is not COLUMN=KIND."
+        raise UsageError(message, hint="Write it as --type 'amount=number'.")
+    return name, kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class Running:
+    """Settings that hold for one run."""
+
+    timeout: Annotated[
+        float | None, typer.Option(help="Seconds after which a query is stopped.", rich_help_panel=_RUN)
+    ] = None
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
+    ] = False
+    color: Annotated[
+        str, typer.Option(help="auto, always or never.", rich_help_panel=_RUN, metavar="WHEN")
+    ] = "auto"
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=_RUN)
+    ] = False
+
+    def flags(self) -> dict[str, object]:
+        """Return the settings that were given."""
+        given: dict[str, object] = {}
+        if self.timeout is not None:
+            given["timeout"] = self.timeout
+        if self.no_cache:
+            given["no_cache"] = True
+        return given
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where an answer goes, and in which form."""
+
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_OUT)] = False
+    format: Annotated[
+        str,
+        typer.Option("--format", help="table, csv, tsv, json, jsonl or md.", rich_help_panel=_OUT, metavar="FORMAT"),
+    ] = "table"
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Also write the full result to this file.", rich_help_panel=_OUT),
+    ] = None
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the output file.", rich_help_panel=_OUT)
+    ] = False
+    rows: Annotated[
+        int | None,
+        typer.Option("--rows", "-n", min=0, help="Rows to show; the full result is kept.", rich_help_panel=_OUT),
+    ] = None
+    source: Annotated[
+        bool,
+        typer.Option("--source", help="The rows behind the result instead of the result.", rich_help_panel=_OUT),
+    ] = False
+
+    def flags(self) -> dict[str, object]:
+        """Return the settings that were given."""
+        return {} if self.rows is None else {"rows": self.rows}
+
+
+_GROUPS = (Reading, Running, Output)
+_Command = TypeVar("_Command", bound="Callable[..., None]")
+
+
+def expanded(command: _Command) -> _Command:
+    """Replace every parameter of `command` that is a group by the fields of that group."""
+    hints = get_type_hints(command, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if kind in _GROUPS}
+
+    @functools.wraps(command)
+    def wrapper(**given: Any) -> None:
+        own = {name: value for name, value in given.items() if name in hints}
+        for name, kind in groups.items():
+            own[name] = kind(**{item.name: given[item.name] for item in fields(kind)})
+        command(**own)
+
+    parameters = [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in inspect.signature(command).parameters.values()
+        if parameter.name not in groups
+    ]
+    for kind in groups.values():
+        parameters += _parameters(kind)
+    wrapper.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
+    )
+    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return wrapper  # type: ignore[return-value]
+
+
+def _parameters(kind: type) -> list[inspect.Parameter]:
+    hints: Mapping[str, object] = get_type_hints(kind, include_extras=True)
+    return [
+        inspect.Parameter(
+            item.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=None if item.default is MISSING else item.default,
+            annotation=hints[item.name],
+        )
+        for item in fields(kind)
+    ]

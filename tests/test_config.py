@@ -1,0 +1,77 @@
+"""Settings: flags over environment over project over person, and errors that name where a value came from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.config import PrivacyLevel, Settings, load_settings
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_without_any_source_the_defaults_hold(tmp_path: Path) -> None:
+    assert load_settings(directory=tmp_path) == Settings()
+
+
+def test_the_cache_lies_in_the_persons_cache_folder(isolated_home: Path) -> None:
+    assert Settings().cache_dir == isolated_home / ".cache" / "tabchat"
+
+
+def test_flags_win_over_environment_over_project_over_person(
+    tmp_path: Path, isolated_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = isolated_home / ".config" / "tabchat"
+    person.mkdir(parents=True)
+    (person / "config.toml").write_text("rows = 1\ntimeout = 1.0\nthreads = 1\nweek_start = 'sunday'\n")
+    (tmp_path / "tabchat.toml").write_text("rows = 2\ntimeout = 2.0\nthreads = 2\n")
+    monkeypatch.setenv("TABCHAT_ROWS", "3")
+    monkeypatch.setenv("TABCHAT_TIMEOUT", "3")
+    settings = load_settings({"rows": 4}, directory=tmp_path)
+    assert (settings.rows, settings.timeout, settings.threads, settings.week_start) == (4, 3.0, 2, "sunday")
+
+
+def test_pyproject_is_read_from_its_own_table(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.tabchat]\nprivacy = 'strict'\n[tool.other]\nrows = 9\n")
+    settings = load_settings(directory=tmp_path)
+    assert (settings.privacy, settings.rows) == (PrivacyLevel.STRICT, 50)
+
+
+def test_named_sessions_come_from_toml(tmp_path: Path) -> None:
+    (tmp_path / "tabchat.toml").write_text("[sessions]\nmorning = ['09:30', '12:00']\n")
+    assert load_settings(directory=tmp_path).sessions == {"morning": ("09:30", "12:00")}
+
+
+@pytest.mark.parametrize("word, expected", [("1", True), ("yes", True), ("off", False), ("FALSE", False)])
+def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABCHAT_NO_CACHE", word)
+    assert load_settings().no_cache is expected
+
+
+@pytest.mark.parametrize(
+    "content, named",
+    [
+        ("rowz = 1", "'rowz'"),
+        ("rows = 'many'", "'rows'"),
+        ("rows = true", "'rows'"),
+        ("privacy = 'open'", "'privacy'"),
+        ("no_cache = 'perhaps'", "'no_cache'"),
+        ("timeout = [1]", "'timeout'"),
+    ],
+)
+def test_a_wrong_setting_names_itself_and_its_file(tmp_path: Path, content: str, named: str) -> None:
+    (tmp_path / "tabchat.toml").write_text(content)
+    with pytest.raises(UsageError) as caught:
+        load_settings(directory=tmp_path)
+    assert named in caught.value.message
+    assert str(tmp_path / "tabchat.toml") in caught.value.message
+    assert caught.value.hint
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+    (tmp_path / "tabchat.toml").write_text("rows = ")
+    with pytest.raises(UsageError, match=r"tabchat\.toml cannot be read as TOML"):
+        load_settings(directory=tmp_path)

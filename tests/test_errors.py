@@ -1,0 +1,44 @@
+"""The error tree: exit codes, stable codes, and the drawing at the top of the module."""
+
+from __future__ import annotations
+
+from tabchat import errors
+from tabchat.errors import ExitCode, NotUnderstoodError, PlanIssue, PlanValidationError, TabchatError
+
+
+def descendants(kind: type[TabchatError]) -> list[type[TabchatError]]:
+    return [kind, *(grandchild for child in kind.__subclasses__() for grandchild in descendants(child))]
+
+
+def test_the_drawing_shows_every_error_with_its_exit_code_and_code() -> None:
+    drawing = (errors.__doc__ or "").splitlines()
+    for kind in descendants(TabchatError):
+        line = next((line for line in drawing if kind.__name__ in line.split()), "")
+        assert str(int(kind.exit_code)) in line.split(), kind
+        assert kind.code in line, kind
+
+
+def test_exit_codes_are_those_that_scripts_rely_on() -> None:
+    assert [code.value for code in ExitCode] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 124, 130]
+
+
+def test_a_plan_error_tells_every_issue_and_each_hint_once() -> None:
+    issues = [
+        PlanIssue(step="where", expression="a = 1", message="a lone =", hint="write =="),
+        PlanIssue(step="sort", expression="b = 1", message="a lone =", hint="write =="),
+    ]
+    error = PlanValidationError(issues)
+    assert error.message == "where: a lone =; sort: a lone ="
+    assert error.hint == "write =="
+    assert error.to_json()["issues"] == [issue.to_json() for issue in issues]
+
+
+def test_several_readings_make_a_question_ambiguous() -> None:
+    assert NotUnderstoodError("?", words=["foo"]).code == "not_understood"
+    assert NotUnderstoodError("?", readings=["a", "b"]).to_json() == {
+        "code": "ambiguous",
+        "message": "?",
+        "hint": None,
+        "words": [],
+        "readings": ["a", "b"],
+    }
