@@ -233,7 +233,15 @@ class Session:
             if table.stored or self.settings.no_cache:
                 continue
             subprocess.Popen(
-                [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
+                [
+                    sys.executable,
+                    "-m",
+                    "tabchat",
+                    "cache",
+                    "build",
+                    str(table.source),
+                    *_flags(table.options),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

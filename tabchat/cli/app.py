@@ -58,5 +58,7 @@ def invoke(argv: Sequence[str]) -> int:
     except typer.Abort:
         return ExitCode.INTERRUPTED
     except typer.TyperException as error:
-        raise UsageError(error.format_message(), hint="Run tabchat --help, or tabchat COMMAND --help.") from error
+        raise UsageError(
+            error.format_message(), hint="Run tabchat --help, or tabchat COMMAND --help."
+        ) from error
     return int(code or ExitCode.ANSWERED)

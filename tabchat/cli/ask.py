@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def ask(
     arguments: Annotated[
         list[str],
-        typer.Argument(metavar="FILE... QUESTION", help="One or more tables (- for stdin), then the question."),
+        typer.Argument(
+            metavar="FILE... QUESTION", help="One or more tables (- for stdin), then the question."
+        ),
     ],
     reading: Reading,
     running: Running,

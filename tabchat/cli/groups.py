@@ -38,12 +38,14 @@ class Reading:
     encoding: Annotated[
         str | None, typer.Option(help="Text encoding, such as cp1251.", rich_help_panel=_READ)
     ] = None
-    decimal: Annotated[
-        str | None, typer.Option(help="Decimal mark: '.' or ','.", rich_help_panel=_READ)
-    ] = None
+    decimal: Annotated[str | None, typer.Option(help="Decimal mark: '.' or ','.", rich_help_panel=_READ)] = (
+        None
+    )
     header: Annotated[
         bool | None,
-        typer.Option("--header/--no-header", help="Whether the first record holds names.", rich_help_panel=_READ),
+        typer.Option(
+            "--header/--no-header", help="Whether the first record holds names.", rich_help_panel=_READ
+        ),
     ] = None
     date_order: Annotated[
         str | None, typer.Option(help="dmy, mdy or ymd, for ambiguous dates.", rich_help_panel=_READ)
@@ -119,7 +121,9 @@ class Output:
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.", rich_help_panel=_OUT)] = False
     format: Annotated[
         str,
-        typer.Option("--format", help="table, csv, tsv, json, jsonl or md.", rich_help_panel=_OUT, metavar="FORMAT"),
+        typer.Option(
+            "--format", help="table, csv, tsv, json, jsonl or md.", rich_help_panel=_OUT, metavar="FORMAT"
+        ),
     ] = "table"
     output: Annotated[
         Path | None,
@@ -130,11 +134,15 @@ class Output:
     ] = False
     rows: Annotated[
         int | None,
-        typer.Option("--rows", "-n", min=0, help="Rows to show; the full result is kept.", rich_help_panel=_OUT),
+        typer.Option(
+            "--rows", "-n", min=0, help="Rows to show; the full result is kept.", rich_help_panel=_OUT
+        ),
     ] = None
     source: Annotated[
         bool,
-        typer.Option("--source", help="The rows behind the result instead of the result.", rich_help_panel=_OUT),
+        typer.Option(
+            "--source", help="The rows behind the result instead of the result.", rich_help_panel=_OUT
+        ),
     ] = False
 
     def flags(self) -> dict[str, object]:

@@ -54,7 +54,8 @@ def export(
     format: Annotated[  # noqa: A002 - the option's own name
         str | None,
         typer.Option(
-            "--format", help="csv, tsv, json, jsonl, parquet, arrow, xlsx, md or html; else from the file's name."
+            "--format",
+            help="csv, tsv, json, jsonl, parquet, arrow, xlsx, md or html; else from the file's name.",
         ),
     ] = None,
     source: Annotated[bool, typer.Option("--source", help="The rows behind the result.")] = False,

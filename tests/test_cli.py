@@ -1,0 +1,276 @@
+"""The command line, run as a process: data on stdout, narration on stderr, and codes for scripts."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.command import tabchat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Example = Callable[[str], Path]
+
+FIELDS = [
+    "ok",
+    "question",
+    "answer",
+    "type",
+    "value",
+    "values",
+    "table",
+    "row_count",
+    "source_row_count",
+    "chart",
+    "data_key",
+    "title",
+    "summary",
+    "plan",
+    "sql",
+    "planner",
+    "interpretation",
+    "verification",
+    "usage",
+    "warnings",
+    "error",
+]
+
+
+@pytest.fixture
+def revenue(example: Example) -> dict[str, float]:
+    """Revenue by region, computed without tabchat."""
+    totals: dict[str, float] = {}
+    with example("sales.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            totals[row["region"]] = totals.get(row["region"], 0.0) + float(row["revenue"])
+    return totals
+
+
+def test_a_question_is_answered_as_one_json_object(example: Example, revenue: dict[str, float]) -> None:
+    finished = tabchat("ask", example("sales.csv"), "total revenue by region", "--json")
+    answer = finished.json
+    assert finished.code == 0
+    assert list(answer) == FIELDS
+    assert answer["type"] == "grouped"
+    assert {row[0]: pytest.approx(row[1]) for row in answer["table"]["rows"]} == revenue
+    assert answer["table"]["truncated"] is False
+    assert (answer["row_count"], answer["source_row_count"]) == (5, 5000)
+    assert answer["planner"] == "rules"
+    assert answer["usage"]["model"] is None
+    assert answer["verification"]["status"] == "verified"
+    assert re.fullmatch(r"ds_[a-z2-7]{20}", answer["data_key"])
+    assert answer["error"] is None
+
+
+def test_the_screen_shows_table_chart_source_count_and_key(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), "average revenue by region")
+    assert finished.code == 0
+    for region in ("Asia", "Europe", "North America", "Oceania", "South America"):
+        assert region in finished.out
+    assert "█" in finished.out
+    assert "5,000" in finished.err or "5000" in finished.err
+    assert re.search(r"ds_[a-z2-7]{20}", finished.err)
+    assert "tabchat export" in finished.err
+
+
+def test_the_frame_behind_an_answer_is_exported_by_its_key(
+    example: Example, tmp_path: Path, revenue: dict[str, float]
+) -> None:
+    key = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
+    piped = tabchat("export", key, "--format", "csv")
+    assert piped.code == 0
+    rows = list(csv.reader(io.StringIO(piped.out)))[1:]
+    assert {region: pytest.approx(float(total)) for region, total in rows} == revenue
+    target = tmp_path / "out.parquet"
+    assert tabchat("export", key, "-o", target).code == 0
+    again = tabchat("export", key, "-o", target)
+    assert again.code == 2
+    assert "--force" in again.err
+    assert tabchat("export", key, "-o", target, "--force").code == 0
+    assert tabchat("ask", target, "how many rows?", "--json").json["value"] == 5
+
+
+def test_the_source_rows_are_exported_with_their_row_numbers(example: Example) -> None:
+    key = tabchat("ask", example("sales.csv"), "how many orders in Germany?", "--json").json["data_key"]
+    exported = tabchat("export", key, "--source", "--format", "jsonl")
+    rows = [json.loads(line) for line in exported.out.splitlines()]
+    with example("sales.csv").open(encoding="utf-8", newline="") as file:
+        expected = [
+            (number, row["order_id"])
+            for number, row in enumerate(csv.DictReader(file), 1)
+            if row["country"] == "Germany"
+        ]
+    assert [(row["row"], str(row["order_id"])) for row in rows] == expected
+
+
+def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None:
+    asked = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json
+    key = asked["data_key"]
+    listed = [json.loads(line) for line in tabchat("results", "--json").out.splitlines()]
+    assert [item["key"] for item in listed] == [key]
+    shown = tabchat("show", key, "--json").json
+    assert shown["table"] == asked["table"]
+    assert key in tabchat("results", "--pin", key).out
+    assert tabchat("cache", "clear").code == 0
+    assert tabchat("show", key).code == 7
+
+
+def test_an_evicted_table_version_is_read_again_for_the_source_rows(example: Example) -> None:
+    key = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
+    assert tabchat("cache", "clear", "--tables").code == 0
+    exported = tabchat("export", key, "--source", "--format", "csv")
+    assert len(exported.out.splitlines()) == 5001
+
+
+def test_a_changed_source_is_not_passed_off_as_the_old_one(example: Example, tmp_path: Path) -> None:
+    path = tmp_path / "sales.csv"
+    path.write_bytes(example("sales.csv").read_bytes())
+    key = tabchat("ask", path, "total revenue by region", "--json").json["data_key"]
+    path.write_text("region,revenue\nAsia,1\n")
+    assert tabchat("cache", "clear", "--tables").code == 0
+    exported = tabchat("export", key, "--source")
+    assert (exported.code, exported.out) == (7, "")
+    assert "changed" in exported.err
+
+
+def test_the_source_file_is_never_touched(example: Example, tmp_path: Path) -> None:
+    path = tmp_path / "sales.csv"
+    path.write_bytes(example("sales.csv").read_bytes())
+    before = (hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns)
+    key = tabchat("ask", path, "total revenue by region", "--json").json["data_key"]
+    assert tabchat("export", key, "-o", path, "--force").code != 0
+    assert (hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns) == before
+
+
+def test_a_question_that_is_not_understood_names_its_words(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), "average frobnication by region")
+    assert (finished.code, finished.out) == (4, "")
+    assert "frobnication" in finished.err
+    failed = tabchat("ask", example("sales.csv"), "average frobnication by region", "--json")
+    assert failed.code == 4
+    assert "frobnication" in failed.json["error"]["words"]
+
+
+def test_questions_come_from_a_file_or_from_stdin(example: Example, tmp_path: Path) -> None:
+    questions = "# two questions\nhow many rows?\n\ntotal frobnication\nhow many orders in Germany?\n"
+    listed = tmp_path / "questions.txt"
+    listed.write_text(questions)
+    for finished in (
+        tabchat("ask", example("sales.csv"), "-f", listed, "--json"),
+        tabchat("ask", example("sales.csv"), "-f", "-", "--json", stdin=questions),
+    ):
+        answers = [json.loads(line) for line in finished.out.splitlines()]
+        assert [answer["ok"] for answer in answers] == [True, False, True]
+        assert finished.code == 4
+        assert "2 answered, 1 not" in finished.err
+
+
+def test_a_table_comes_from_stdin(example: Example) -> None:
+    data = example("sales.csv").read_bytes()
+    finished = tabchat("ask", "-", "how many rows?", "--input-format", "csv", "--json", stdin=data)
+    assert (finished.code, finished.json["value"]) == (0, 5000)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "json", "jsonl", "md"])
+def test_the_full_result_is_printed_in_the_format_asked_for(name: str, example: Example) -> None:
+    finished = tabchat("sql", example("sales.csv"), "SELECT order_id FROM sales", "--format", name)
+    assert finished.code == 0
+    assert len(re.findall(r"\b1\d{5}\b", finished.out)) == 5000
+
+
+def test_an_answer_can_be_written_to_a_file_at_once(example: Example, tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    finished = tabchat("ask", example("sales.csv"), "total revenue by region", "-o", target)
+    assert finished.code == 0
+    assert len(target.read_text().splitlines()) == 6
+
+
+def test_events_come_as_json_lines(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), "total revenue by region", "--events")
+    kinds = [json.loads(line)["event"] for line in finished.out.splitlines()]
+    assert kinds == ["tool_start", "tool_end", "data_block", "text_delta", "done"]
+
+
+def test_several_tables_are_joined_in_sql(example: Example) -> None:
+    finished = tabchat(
+        "sql",
+        example("sales.csv"),
+        example("prices.csv"),
+        "SELECT count(*) FROM sales JOIN prices ON sales.order_date = prices.date",
+        "--json",
+    )
+    assert finished.code == 0
+    assert finished.json["value"] > 1000
+
+
+def test_sql_that_is_not_one_select_is_refused(example: Example) -> None:
+    for statement in ("DROP TABLE sales", "SELECT 1; SELECT 2", "SELECT * FROM read_csv('/etc/passwd')"):
+        finished = tabchat("sql", example("sales.csv"), statement)
+        assert (finished.code, finished.out) == (9, "")
+
+
+def test_a_query_past_its_time_limit_is_stopped(example: Example) -> None:
+    slow = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
+    finished = tabchat("sql", example("sales.csv"), slow, "--timeout", "0.5")
+    assert finished.code == 124
+    assert "--timeout" in finished.err
+
+
+def test_nothing_is_kept_without_a_cache(example: Example, isolated_home: Path) -> None:
+    finished = tabchat("ask", example("sales.csv"), "how many rows?", "--no-cache")
+    assert finished.code == 0
+    assert not list((isolated_home / ".cache").rglob("*.parquet"))
+
+
+def test_hostile_headers_cells_and_names_come_out_inert(tmp_path: Path) -> None:
+    path = tmp_path / "we[red]ird \x1b[31m.csv"
+    path.write_text(
+        '"[bold]a[/]","b\x1b]0;owned\x07"\n"[link=file:///etc]x[/link]","\x1b[2Jcleared"\n', newline=""
+    )
+    for question in ("show the first row", "describe the table"):
+        finished = tabchat("ask", path, question, "--color", "always")
+        assert "\x1b]0" not in finished.out + finished.err
+        assert "\x1b[2J" not in finished.out + finished.err
+    shown = tabchat("ask", path, "show the first row")
+    assert "[bold]a[/]" in shown.out
+    assert "\x1b" not in shown.out
+
+
+def test_a_pipe_gets_the_bytes_of_the_terminal_colour_aside(example: Example) -> None:
+    plain = tabchat("ask", example("sales.csv"), "average revenue by region")
+    coloured = tabchat("ask", example("sales.csv"), "average revenue by region", "--color", "always")
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.out) == plain.out
+
+
+def test_a_profile_describes_every_column(example: Example) -> None:
+    finished = tabchat("profile", example("tovary_ua.csv"), "--json")
+    profile = finished.json
+    assert (profile["rows"], profile["cols"]) == (400, 9)
+    assert "Ціна" in json.dumps(profile["columns"], ensure_ascii=False)
+    text = tabchat("profile", example("tovary_ua.csv"))
+    assert "Артикул" in text.out
+
+
+def test_quiet_says_nothing_but_the_answer(example: Example) -> None:
+    finished = tabchat("ask", example("messy.csv"), "how many rows?", "-q")
+    assert (finished.code, finished.err) == (0, "")
+
+
+def test_settings_and_cache_are_told(isolated_home: Path) -> None:
+    assert str(isolated_home) in tabchat("config").out
+    assert tabchat("cache", "info").code == 0
+    assert tabchat("cache", "check").code == 0
+
+
+def test_a_wrong_setting_is_a_usage_error(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), "how many rows?", env={"TABCHAT_ROWS": "many"})
+    assert finished.code == 2
+    assert "'rows'" in finished.err

@@ -1,0 +1,105 @@
+"""Heavy libraries load only where they are used; the public names are these and no others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import tabchat
+from tests.command import tabchat as command
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Example = Callable[[str], Path]
+
+PROBE = """
+import sys
+from tabchat.cli import run
+code = run(sys.argv[1:])
+heavy = {heavy!r}
+print("LOADED", code, *sorted(name for name in heavy if name in sys.modules), file=sys.stderr)
+"""
+HEAVY = [
+    "pandas",
+    "litellm",
+    "numpy",
+    "pyarrow",
+    "prompt_toolkit",
+    "pydantic",
+    "xlsxwriter",
+    "python_calamine",
+]
+
+
+def loaded(*arguments: str | Path) -> list[str]:
+    """Run the command line in a fresh interpreter; return its exit code and the heavy libraries it loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE.format(heavy=HEAVY), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("LOADED")]
+    return line.split()[1:]
+
+
+def test_help_and_version_load_nothing_heavy() -> None:
+    assert loaded("--help") == ["0"]
+    assert loaded("--version") == ["0"]
+
+
+def test_a_question_loads_nothing_heavy(example: Example) -> None:
+    assert loaded("ask", example("sales.csv"), "total revenue by region") == ["0"]
+    assert loaded("ask", example("messy.csv"), "how many rows?") == ["0"]
+
+
+def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
+    key = command("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
+    assert loaded("export", key) == ["0"]
+    assert loaded("show", key) == ["0"]
+
+
+def test_importing_the_package_loads_no_part_of_it() -> None:
+    code = "import tabchat, sys; print([name for name in sys.modules if name.startswith('tabchat.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_public_names_are_these() -> None:
+    assert sorted(tabchat.__all__) == [
+        "Answer",
+        "DataStore",
+        "DiskStore",
+        "InMemoryDataStore",
+        "OfflinePlanner",
+        "QueryPlan",
+        "ReadOptions",
+        "Result",
+        "ScriptedModel",
+        "Session",
+        "Settings",
+        "TabchatError",
+        "Table",
+        "TableProfile",
+        "ToolExecutor",
+        "ToolProfile",
+        "ToolRegistry",
+        "ToolResultEnvelope",
+        "load_settings",
+        "open_table",
+    ]
+
+
+@pytest.mark.parametrize("name", tabchat.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(tabchat, name).__name__ == name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="frobnicate"):
+        _ = tabchat.frobnicate

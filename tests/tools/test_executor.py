@@ -1,0 +1,209 @@
+"""Tools answer in envelopes: bounded text for a model, a key to the data, and errors that help to mend the call."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.config import PrivacyLevel
+from tabchat.errors import DataKeyError, PlanValidationError
+from tabchat.tools.envelope import SUMMARY_LIMIT, ToolResultEnvelope
+from tabchat.tools.registry import MINIMAL, Tool, ToolRegistry
+from tests.workspace import make_executor, make_workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Example = Callable[[str], Path]
+
+
+def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    outcome = executor.run(
+        "run_query", {"select": "count()", "where": "region == 'Asia'", "title": "Asian orders"}
+    )
+    envelope = outcome.envelope
+    assert outcome.result is not None
+    assert envelope.ok
+    assert envelope.summary == f"Result: {outcome.result.value} (from {outcome.result.source_row_count} rows)"
+    assert envelope.data_key is not None
+    assert executor.workspace.store.get(envelope.data_key).title == "Asian orders"
+    assert envelope.warnings[-1] == "Full data stored out-of-band; use data_key to retrieve"
+    assert envelope.preview is None
+    assert envelope.metrics["tool"] == "run_query"
+    assert envelope.metrics["row_count"] == 1
+
+
+def test_the_same_query_has_the_same_key_and_another_one_another(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    first = executor.execute("run_query", {"select": "count()", "where": "quantity > 3"})
+    again = executor.execute(
+        "run_query", {"where": "quantity > 3", "select": ["count()"], "title": "Other words"}
+    )
+    other = executor.execute("run_query", {"select": "count()", "where": "quantity > 4"})
+    assert first.data_key == again.data_key
+    assert first.data_key != other.data_key
+
+
+def test_sql_and_query_agree(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    plan = executor.run("run_query", {"select": "sum(quantity)", "group_by": "region"}).result
+    sql = executor.run(
+        "run_sql", {"sql": "SELECT region, sum(quantity) FROM sales GROUP BY 1 ORDER BY 1"}
+    ).result
+    assert plan is not None
+    assert sql is not None
+    assert plan.frame.rows() == sql.frame.rows()
+    assert plan.source_row_count == sql.source_row_count == 5000
+
+
+def test_a_tool_that_is_not_enabled_is_refused(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")), MINIMAL)
+    for name in ("run_sql", "rm"):
+        envelope = executor.execute(name, {"sql": "SELECT 1"})
+        assert (envelope.ok, envelope.error, envelope.summary) == (
+            False,
+            "tool_not_enabled",
+            f"Tool '{name}' is not enabled",
+        )
+
+
+def test_invalid_arguments_are_all_named(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    envelope = executor.execute("run_query", {"wher": "x", "limit": 0})
+    assert envelope.error == "invalid_arguments"
+    assert "wher is not known; did you mean where?" in envelope.summary
+    assert "limit must be at least 1" in envelope.summary
+
+
+def test_a_failing_plan_tells_every_issue(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    outcome = executor.run("run_query", {"where": "revenu > 1", "select": "meen(quantity)"})
+    assert isinstance(outcome.failure, PlanValidationError)
+    assert outcome.envelope.error == "PlanValidationError"
+    assert outcome.envelope.summary.startswith("Error executing 'run_query': ")
+    assert "revenue" in outcome.envelope.summary
+    assert "mean" in outcome.envelope.summary
+
+
+def test_an_unknown_key_is_an_error_in_the_envelope(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    outcome = executor.run("describe_result", {"data_key": "ds_" + "a" * 20})
+    assert isinstance(outcome.failure, DataKeyError)
+    assert outcome.envelope.error == "DataKeyError"
+
+
+def test_an_unknown_table_and_column_name_the_known_ones(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    assert "sales" in executor.execute("describe_table", {"table": "orders"}).summary
+    assert "revenue" in executor.execute("describe_column", {"column": "revenu"}).summary
+
+
+def test_two_tables_must_be_told_apart(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv"), example("prices.csv")))
+    refused = executor.execute("run_query", {"select": "count()"})
+    assert not refused.ok
+    assert "sales, prices" in refused.summary
+    assert executor.execute("run_query", {"select": "count()", "table": "prices"}).summary.startswith(
+        "Result: 756 "
+    )
+
+
+def test_find_values_tolerates_typos(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    found = executor.execute("find_values", {"text": "Germny"})
+    assert "country: 'Germany' (" in found.summary
+    nothing = executor.execute("find_values", {"text": "zzzzzz"})
+    assert nothing.metrics["no_data"] is True
+    assert not executor.execute("find_values", {"text": "  "}).ok
+
+
+def test_a_kept_result_can_be_described(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    kept = executor.execute("run_query", {"select": "mean(quantity)", "group_by": "region"})
+    described = executor.execute("describe_result", {"data_key": kept.data_key})
+    assert described.summary == kept.summary
+
+
+@pytest.mark.parametrize("privacy", [PrivacyLevel.STRICT, PrivacyLevel.SUMMARY])
+def test_below_preview_no_row_is_shown(tmp_path: Path, example: Example, privacy: PrivacyLevel) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("employees_ru.csv"), privacy=privacy))
+    envelope = executor.execute("run_query", {"limit": 3})
+    assert envelope.preview is None
+    assert "Алексей" not in json.dumps(envelope.to_json(), ensure_ascii=False)
+
+
+def test_at_strict_only_shapes_are_told(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv"), privacy=PrivacyLevel.STRICT))
+    assert (
+        executor.execute("run_query", {"select": "sum(quantity)"}).summary
+        == "Result: 1 value (from 5000 rows)"
+    )
+    grouped = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
+    assert grouped.summary == "Result: 5 groups by region (from 5000 rows)"
+    both = executor.execute("run_query", {"select": ["sum(quantity)", "count()"]})
+    assert both.summary == "Result: 2 values: sum_quantity, count (from 5000 rows)"
+    assert executor.execute("run_query", {"limit": 2, "columns": ["region"]}).summary == (
+        "Result: 2 rows with columns region"
+    )
+    assert executor.execute("describe_column", {"column": "region"}).summary == "region: text"
+    assert "region (text)" in executor.execute("describe_table", {}).summary
+    assert "Germany" not in executor.execute("find_values", {"text": "Germ"}).summary
+
+
+def test_a_preview_is_bounded_and_says_when_it_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("n,text\n" + "".join(f"{n},{'x' * 700}{n}\n" for n in range(20)))
+    workspace = make_workspace(tmp_path, path, privacy=PrivacyLevel.PREVIEW, preview_rows=99)
+    envelope = make_executor(workspace).execute("run_query", {"columns": ["n", "text"]})
+    assert envelope.preview is not None
+    rows = envelope.preview["rows"]
+    assert isinstance(rows, list)
+    assert len(rows) == 10
+    assert max(len(row["text"]) for row in rows) == 240
+    assert envelope.metrics["preview_truncated"] is True
+    assert envelope.metrics["preview_size_chars"] == len(json.dumps(rows, ensure_ascii=False))
+
+
+def test_a_whole_preview_says_that_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "short.csv"
+    path.write_text("n,text\n1,a\n2,b\n")
+    envelope = make_executor(make_workspace(tmp_path, path, privacy=PrivacyLevel.PREVIEW)).execute(
+        "run_query", {}
+    )
+    assert envelope.preview == {"rows": [{"n": 1, "text": "a"}, {"n": 2, "text": "b"}]}
+    assert envelope.metrics["preview_truncated"] is False
+
+
+def test_cells_in_engine_errors_are_hidden_below_preview(tmp_path: Path) -> None:
+    path = tmp_path / "codes.csv"
+    path.write_text("code,n\nsecret-4711,1\nb,2\n")
+    sql = {"sql": "SELECT CAST(code AS INTEGER) FROM codes"}
+    for privacy, shown in ((PrivacyLevel.SUMMARY, False), (PrivacyLevel.PREVIEW, True)):
+        envelope = make_executor(make_workspace(tmp_path, path, privacy=privacy)).execute("run_sql", sql)
+        assert not envelope.ok
+        assert ("4711" in envelope.summary) is shown
+
+
+def test_a_summary_never_passes_its_limit() -> None:
+    with pytest.raises(ValueError, match="over 1000"):
+        ToolResultEnvelope(ok=True, summary="x" * (SUMMARY_LIMIT + 1))
+
+
+def test_definitions_come_in_the_form_of_function_calling(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")), MINIMAL)
+    assert [item["name"] for item in executor.get_tool_definitions()] == ["run_query", "describe_table"]
+    assert [item["type"] for item in executor.get_openai_tools()] == ["function", "function"]
+
+
+def test_a_registry_refuses_two_tools_of_one_name(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    tool = executor.registry.tools["run_sql"]
+    with pytest.raises(ValueError, match="two tools are called 'run_sql'"):
+        executor.registry.extended(tool)
+    other = Tool(name="other", description="", parameters=tool.parameters, handler=tool.handler)
+    assert "other" in executor.registry.extended(other).tools
+    assert isinstance(executor.registry, ToolRegistry)

@@ -1,0 +1,42 @@
+"""A workspace over an example table, with the real engine, reader and store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.config import PrivacyLevel
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.table import ReadOptions
+from tabchat.store import InMemoryDataStore
+from tabchat.tools.executor import ToolExecutor
+from tabchat.tools.registry import ANALYSIS, ToolProfile, Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def make_workspace(
+    folder: Path, *sources: Path, privacy: PrivacyLevel = PrivacyLevel.SUMMARY, preview_rows: int = 5
+) -> Workspace:
+    """Open `sources` with caches below `folder`."""
+    cache = TableCache(folder / "tables", max_bytes=10**9)
+    engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"))
+    tables = {}
+    for source in sources:
+        table = open_table(source, options=ReadOptions(), cache=cache, taken=tuple(tables))
+        engine.attach(table.name, table.scan)
+        tables[table.name] = table
+    return Workspace(
+        engine=engine,
+        tables=tables,
+        store=InMemoryDataStore(),
+        privacy=privacy,
+        preview_rows=preview_rows,
+        sessions={},
+    )
+
+
+def make_executor(workspace: Workspace, profile: ToolProfile = ANALYSIS) -> ToolExecutor:
+    """Return an executor with the standard tools."""
+    return ToolExecutor.for_workspace(workspace, profile=profile)
