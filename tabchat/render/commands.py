@@ -1,0 +1,43 @@
+"""The commands that an output names as the next thing to type, at the shell and inside the REPL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextCommands:
+    """Templates of commands; `{key}`, `{rows}` and `{width}` are filled in."""
+
+    rows: str
+    """Shows `{rows}` rows of the result."""
+    source_rows: str
+    """Shows `{rows}` of the rows behind the result."""
+    columns: str
+    """Shows the columns that did not fit."""
+    source: str
+    """Shows the rows behind the result."""
+    export: str
+    """Writes the whole result to a file."""
+    export_source: str
+    """Writes the rows behind the result to a file."""
+
+
+SHELL: Final = NextCommands(
+    rows="tabchat show {key} --rows {rows}",
+    source_rows="tabchat show {key} --source --rows {rows}",
+    columns="COLUMNS={width} tabchat show {key} | less -S",
+    source="tabchat show {key} --source",
+    export="tabchat export {key} -o out.csv",
+    export_source="tabchat export {key} --source -o out.csv",
+)
+
+REPL: Final = NextCommands(
+    rows="/rows {rows}",
+    source_rows="/source {rows}",
+    columns="/columns",
+    source="/source",
+    export="/export out.csv",
+    export_source="/export --source out.csv",
+)

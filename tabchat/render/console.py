@@ -1,0 +1,124 @@
+"""The two streams of a run: stdout for data, stderr for narration, at one width and with or without colour."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
+
+from rich.console import Console
+
+from tabchat.errors import UsageError
+from tabchat.render.text import UNICODE, Glyphs, glyphs_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ColorWhen: TypeAlias = Literal["auto", "always", "never"]
+
+DEFAULT_WIDTH: Final = 80
+MIN_WIDTH: Final = 20
+
+
+class PlainConsole(Console):
+    """A Rich console that lets a closed pipe be handled by whoever owns the exit code."""
+
+    def on_broken_pipe(self) -> None:
+        """Re-raise the `BrokenPipeError` that is being handled."""
+        raise  # noqa: PLE0704 - Rich calls this inside its own `except BrokenPipeError`
+
+
+@dataclass(frozen=True, kw_only=True)
+class Consoles:
+    """Where a run writes."""
+
+    out: Console
+    err: Console
+    glyphs: Glyphs = UNICODE
+
+    @property
+    def width(self) -> int:
+        """Cells of a line, the same on both streams."""
+        return self.out.width
+
+
+def make_consoles(
+    color: str = "auto",
+    *,
+    out: TextIO | None = None,
+    err: TextIO | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> Consoles:
+    """Return the consoles of this process.
+
+    `color` is auto, always or never; auto asks `NO_COLOR`, `FORCE_COLOR`,
+    `CLICOLOR_FORCE`, `CLICOLOR` and `TERM`, in that order, and then whether the
+    stream is a terminal. Raises `UsageError` for another word.
+    """
+    environment = os.environ if environ is None else environ
+    streams = (out or sys.stdout, err or sys.stderr)
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            # A cell that the locale cannot write must not end the run.
+            stream.reconfigure(errors="backslashreplace")
+    width = terminal_width(environment, streams)
+    made = [_console(stream, width, _wants_color(color, stream, environment)) for stream in streams]
+    return Consoles(out=made[0], err=made[1], glyphs=glyphs_for(streams[0].encoding or "utf-8"))
+
+
+def terminal_width(environ: Mapping[str, str], streams: tuple[TextIO, ...]) -> int:
+    """Return `COLUMNS`, else the width of the first stream that is a terminal, else 80; at least 20."""
+    columns = environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return max(int(columns), MIN_WIDTH)
+    for stream in streams:
+        try:
+            size = os.get_terminal_size(stream.fileno())
+        except (OSError, ValueError):
+            continue
+        if size.columns > 0:
+            return max(size.columns, MIN_WIDTH)
+    return DEFAULT_WIDTH
+
+
+def _console(stream: TextIO, width: int, color: bool) -> Console:  # noqa: FBT001 - private
+    return PlainConsole(
+        file=stream,
+        width=width,
+        height=25,
+        color_system="standard" if color else None,
+        force_terminal=color,
+        force_jupyter=False,
+        force_interactive=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,
+        legacy_windows=False,
+        _environ={},
+    )
+
+
+def _wants_color(color: str, stream: TextIO, environ: Mapping[str, str]) -> bool:
+    match color:
+        case "always":
+            return True
+        case "never":
+            return False
+        case "auto":
+            return _color_by_environment(stream, environ)
+        case _:
+            message = f"--color cannot be {color!r}."
+            raise UsageError(message, hint="Use auto, always or never.")
+
+
+def _color_by_environment(stream: TextIO, environ: Mapping[str, str]) -> bool:
+    if environ.get("NO_COLOR"):
+        return False
+    if any(environ.get(name, "0") not in {"", "0"} for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    if environ.get("CLICOLOR") == "0" or environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
