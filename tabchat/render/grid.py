@@ -118,13 +118,20 @@ def _grow(widths: Sequence[int], full: Sequence[int], width: int) -> list[int]:
 
 
 def draw(
-    console: Console, columns: Sequence[GridColumn], widths: Sequence[int], glyphs: Glyphs = UNICODE
+    console: Console,
+    columns: Sequence[GridColumn],
+    widths: Sequence[int],
+    glyphs: Glyphs = UNICODE,
+    *,
+    header: bool = True,
 ) -> None:
-    """Print `columns` with a ruled header; no line ends in spaces."""
+    """Print the first `len(widths)` columns, under a ruled header; no line ends in spaces."""
     shown = columns[: len(widths)]
     count = max((len(column.cells) for column in shown), default=0)
     for start in range(0, max(count, 1), CHUNK_ROWS):
-        table = _rich_table(shown, widths, slice(start, start + CHUNK_ROWS), glyphs, header=start == 0)
+        table = _rich_table(
+            shown, widths, slice(start, start + CHUNK_ROWS), glyphs, header=header and start == 0
+        )
         options = console.options.update(width=_total(widths))
         lines = console.render_lines(table, options, pad=False)
         console.print(Segments(list(_trimmed(lines))), end="", soft_wrap=True)
@@ -161,10 +168,9 @@ def _rich_table(
 
 
 def _ruled(rule: str) -> Box:
-    blank, line = "    ", rule * 4
-    return Box(
-        "\n".join([blank, blank, line, blank, blank, blank, blank, blank]) + "\n", ascii=rule.isascii()
-    )
+    lines = ["    "] * 8
+    lines[2] = rule * 4  # the line under the header
+    return Box("\n".join(lines) + "\n", ascii=rule.isascii())
 
 
 def _header(header: str, width: int, glyphs: Glyphs) -> Text:

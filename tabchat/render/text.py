@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CODE_POINTS_PER_CELL: Final = 4
 """A letter under thousands of combining marks is one cell wide and still floods a screen."""
 
-_INERT: Final = re.compile(
+INERT: Final = re.compile(
     "["
     "\x00-\x1f\x7f-\x9f"  # C0 and C1 controls, DEL
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"  # characters that take no room and hide text
@@ -87,7 +87,7 @@ def sanitise(text: str, glyphs: Glyphs = UNICODE) -> str:
     if text.isascii() and text.isprintable():
         return text
     plain = text.replace("\r\n", "\n").replace("\n", glyphs.newline).replace("\t", glyphs.tab)
-    return _STRAY_JOINER.sub(_escape, _INERT.sub(_escape, plain))
+    return _STRAY_JOINER.sub(_escape, INERT.sub(_escape, plain))
 
 
 def sanitise_lines(text: str, glyphs: Glyphs = UNICODE) -> str:

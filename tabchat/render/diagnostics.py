@@ -1,0 +1,173 @@
+"""The owner of error messages and exit codes: every failure becomes a few lines on stderr and one code."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Final, Self
+
+from tabchat.errors import (
+    ExitCode,
+    InterruptedByUserError,
+    NotUnderstoodError,
+    OutputError,
+    PlanIssue,
+    PlanValidationError,
+    TabchatError,
+)
+from tabchat.render.console import make_consoles
+from tabchat.render.text import cut, sanitise, sanitise_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from types import TracebackType
+
+    from tabchat.render.console import Consoles
+    from tabchat.render.text import Glyphs
+
+PROGRAM: Final = "tabchat"
+SPARSE_STEP: Final = 0.25
+"""Share of the work between two lines of progress where lines cannot be redrawn."""
+
+
+def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
+    """Say on stderr what went wrong and what to try, and return the exit code; never shows a traceback."""
+    if isinstance(error, BrokenPipeError):
+        # The reader of our output has seen enough.
+        _silence_stdout()
+        return ExitCode.ANSWERED
+    if isinstance(error, KeyboardInterrupt):
+        error = InterruptedByUserError("Interrupted.")
+    if isinstance(error, SystemExit):
+        return _exit_code(error)
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EIO, errno.EDQUOT}:
+        error = OutputError(f"The output could not be written: {error.strerror}.", hint="Free some space.")
+    if isinstance(error, MemoryError):
+        error = TabchatError("There is not enough memory.", hint="Set TABCHAT_MEMORY_LIMIT, or ask for less.")
+    consoles = consoles or make_consoles()
+    if isinstance(error, TabchatError):
+        for line in _describe(error, consoles.glyphs):
+            consoles.err.print(line)
+        return error.exit_code
+    return _report_internal(error, consoles)
+
+
+def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
+    if isinstance(error, PlanValidationError) and len(error.issues) > 1:
+        yield f"{PROGRAM}: error: the plan has {len(error.issues)} errors"
+        for issue in error.issues:
+            yield from _describe_issue(issue, glyphs)
+        return
+    message = sanitise_lines(error.message, glyphs).rstrip()
+    yield f"{PROGRAM}: error: {message}"
+    if isinstance(error, NotUnderstoodError):
+        words = ", ".join(f'"{sanitise(word, glyphs)}"' for word in error.words)
+        if words:
+            yield f"  not understood: {words}"
+        for number, reading in enumerate(error.readings, start=1):
+            yield f"  {number}. {sanitise(reading, glyphs)}"
+    if error.hint:
+        yield f"  try: {sanitise_lines(error.hint, glyphs)}"
+
+
+def _describe_issue(issue: PlanIssue, glyphs: Glyphs) -> Iterator[str]:
+    expression = f" {sanitise(issue.expression, glyphs)!r}" if issue.expression else ""
+    yield f"  {sanitise(issue.step, glyphs)}{expression}: {sanitise(issue.message, glyphs)}"
+    if issue.hint:
+        yield f"    try: {sanitise(issue.hint, glyphs)}"
+
+
+def _exit_code(stop: SystemExit) -> ExitCode:
+    code = stop.code or ExitCode.ANSWERED
+    return ExitCode(code) if code in iter(ExitCode) else ExitCode.INTERNAL
+
+
+def _report_internal(error: BaseException, consoles: Consoles) -> ExitCode:
+    kind = type(error).__name__
+    lines = str(error).splitlines() or [""]
+    message = cut(sanitise(f"{PROGRAM}: internal error: {kind}: {lines[0]}", consoles.glyphs), 400)
+    consoles.err.print(message)
+    kept = _keep_traceback(error)
+    if kept is not None:
+        consoles.err.print(f"  try: report it with the details in {sanitise(str(kept), consoles.glyphs)}")
+    return ExitCode.INTERNAL
+
+
+def _keep_traceback(error: BaseException) -> Path | None:
+    """Write the traceback to a file that only its owner can read; nothing when no file can be written."""
+    import traceback
+
+    from tabchat.config import Settings
+
+    try:
+        folder = Settings().data_dir
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}.log"
+        text = "".join(traceback.format_exception(error))
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(text)
+    except (OSError, RuntimeError):
+        return None
+    return path
+
+
+def _silence_stdout() -> None:
+    """Point stdout at nothing, so that the interpreter's own flush at exit finds no closed pipe."""
+    with contextlib.suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+
+
+class ProgressLine:
+    """Progress on stderr: one line redrawn on a terminal, a line a quarter elsewhere; erased at the end.
+
+    Call it with the share done (0 … 1) and what is being done.
+    """
+
+    def __init__(self, consoles: Consoles) -> None:
+        self._consoles = consoles
+        self._live = consoles.err.file.isatty()
+        self._drawn = ""
+        self._next = SPARSE_STEP
+
+    def __call__(self, fraction: float, what: str) -> None:
+        """Show that `fraction` of the work is done."""
+        share = min(max(fraction, 0.0), 1.0)
+        glyphs = self._consoles.glyphs
+        line = cut(f"{share:4.0%} {sanitise(what, glyphs)}", self._consoles.width - 1, glyphs)
+        if self._live:
+            if line != self._drawn:
+                self._write(f"\r\x1b[K{line}")
+                self._drawn = line
+        elif share >= self._next:
+            self._write(f"{line}\n")
+            while self._next <= share:
+                self._next += SPARSE_STEP
+
+    def close(self) -> None:
+        """Erase the line."""
+        if self._drawn:
+            self._write("\r\x1b[K")
+            self._drawn = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _write(self, text: str) -> None:
+        stream = self._consoles.err.file
+        stream.write(text)
+        stream.flush()
