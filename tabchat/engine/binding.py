@@ -1,0 +1,349 @@
+"""Giving an expression its meaning: names become columns, calls become SQL, and every type error is noted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.expressions import ExpressionError, call_name
+from tabchat.engine.functions import ALIASES, FUNCTIONS, Bound, find_function
+from tabchat.engine.functions.signature import ACCEPTED, LITERALS
+from tabchat.engine.nearest import nearest
+from tabchat.engine.operators import (
+    OPERATORS,
+    KindError,
+    aligned_temporal,
+    common_kind,
+    describe_kind,
+    operand_value,
+)
+from tabchat.engine.relation import find_field
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.expressions import Parsed
+    from tabchat.engine.functions import Function, Parameter
+    from tabchat.engine.layers import Layers
+    from tabchat.engine.relation import Field
+
+FAILED: Final = Bound(sql=exp.Null(), kind=None)
+"""Stands for what could not be bound."""
+
+
+class Place(Enum):
+    """Where an expression stands, which decides the functions it may use."""
+
+    ROW = auto()
+    """`map` and `where`: one value for each row; other rows may be looked at, but not aggregated."""
+    GROUP = auto()
+    """`select`, `having` and `sort` after aggregation: aggregates, keys and arithmetic on them."""
+    ARGUMENT = auto()
+    """Inside an aggregate: one value for each row, without a look at other rows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """What is wrong with an expression."""
+
+    message: str
+    hint: str | None = None
+
+
+@dataclass(kw_only=True)
+class Binder:
+    """Binds the expressions of one place; `problems` collects every error of the expression at hand."""
+
+    place: Place
+    layers: Layers
+    fields: Sequence[Field]
+    """What a name can refer to here."""
+    rows: Sequence[Field] = ()
+    """What a name can refer to inside an aggregate."""
+    time: str | None = None
+    """The plan's date column."""
+    hoist: Callable[[exp.Expr], exp.Expr] | None = None
+    """Where a finished aggregate is put, when it is computed in an earlier layer."""
+    problems: list[Problem] = field(default_factory=list)
+    _quoted: frozenset[str] = frozenset()
+
+    def bind(self, parsed: Parsed) -> Bound:
+        """Return the meaning of an expression; look at `problems` for its errors."""
+        self._quoted = parsed.quoted
+        return self.value(parsed.tree)
+
+    def note(self, message: str, hint: str | None = None) -> Bound:
+        """Note an error and return the stand-in for what failed."""
+        self.problems.append(Problem(message=message, hint=hint))
+        return FAILED
+
+    def value(self, node: exp.Expr) -> Bound:
+        """Bind one node of the expression."""
+        if isinstance(node, exp.Paren):
+            return self.value(node.this)
+        if isinstance(node, exp.Column):
+            return self._column(node)
+        if isinstance(node, exp.Literal | exp.Null | exp.Boolean):
+            return _literal(node)
+        name = call_name(node)
+        if name is not None:
+            return self._call(name, list(node.expressions))
+        operator = OPERATORS.get(type(node))
+        if operator is None:
+            what = type(node).__name__.lower()
+            return self.note(
+                f"`{what}` is not part of the expression language.", "Use operators and functions."
+            )
+        try:
+            return operator(self, node)
+        except KindError as error:
+            return self.note(error.message, error.hint)
+
+    def _column(self, node: exp.Column) -> Bound:
+        if not isinstance(node.this, exp.Identifier) or node.table:
+            return self.note("A column stands alone, without its table.")
+        name = node.name
+        found = find_field(self.fields, name)
+        if found is not None:
+            return bound_field(found)
+        return self._unknown_column(name)
+
+    def _unknown_column(self, name: str) -> Bound:
+        near = nearest(name, (item.name for item in self.fields))
+        if name in self._quoted and not near:
+            return self.note(
+                f"There is no column `{name}`.",
+                f"Double quotes name columns; a text value is written '{name}'.",
+            )
+        if self.place is Place.GROUP and find_field(self.rows, name) is not None:
+            return self.note(
+                f"`{name}` has no single value after aggregation.",
+                f"Aggregate it, such as mean({quoted(name)}), or add it to `group_by`.",
+            )
+        if find_function(name) is not None and not near:
+            return self.note(f"There is no column `{name}`.", f"`{name}` is a function: {name}().")
+        return self.note(f"There is no column `{name}`.", _suggestion(near, self.fields))
+
+    def _call(self, name: str, nodes: list[exp.Expr]) -> Bound:
+        found = find_function(name)
+        if found is None:
+            return self._unknown_function(name)
+        if self._misplaced(found):
+            return FAILED
+        before = len(self.problems)
+        arguments = self._arguments(found, nodes)
+        if len(self.problems) > before:
+            return Bound(sql=exp.Null(), kind=_result_kind(found, arguments))
+        try:
+            sql = found.build(self.layers, arguments)
+            kind = _result_kind(found, arguments)
+        except (ExpressionError, KindError) as error:
+            return self.note(error.message, error.hint)
+        if found.aggregate and self.hoist is not None:
+            sql = self.hoist(sql)
+        return _result(found, arguments, sql, kind)
+
+    def _unknown_function(self, name: str) -> Bound:
+        near = nearest(name, (*FUNCTIONS, *ALIASES))
+        if find_field(self.fields, name) is not None:
+            return self.note(
+                f"`{name}` is a column, not a function.", f"Write {quoted(name)} without brackets."
+            )
+        listed = ", ".join(f"{item}()" for item in near)
+        hint = f"Did you mean {listed}?" if near else "The tool's description lists every function."
+        return self.note(f"There is no function `{name}`.", hint)
+
+    def _misplaced(self, found: Function) -> bool:
+        call = f"{found.name}()"
+        if found.aggregate and self.place is Place.ROW:
+            self.note(
+                f"`{call}` makes one value of many rows, and this is evaluated for each row.",
+                "Put it in `select`; to compare rows with a total, use total(x) or an earlier step.",
+            )
+        elif found.aggregate and self.place is Place.ARGUMENT:
+            self.note(f"`{call}` stands inside another aggregate.", "Aggregate once, or use two `steps`.")
+        elif found.row_order and self.place is not Place.ROW:
+            self.note(
+                f"`{call}` looks at other rows, and here the rows are being aggregated.",
+                f'Name it in `map` first, then use that name: {{"map": {{"x": "{call}"}}}}.',
+            )
+        else:
+            return False
+        return True
+
+    def _arguments(self, found: Function, nodes: list[exp.Expr]) -> dict[str, Bound]:
+        if [type(node) for node in nodes] == [exp.Star] and found.name in {"count", "share"}:
+            nodes = []
+        inner = self._inside(found)
+        given = _placed(found, nodes)
+        least, greatest = found.arity
+        if not least <= len(nodes) or (greatest is not None and len(nodes) > greatest):
+            self.note(f"`{found.name}()` is given {len(nodes)} arguments.", f"Usage: {found.signature}.")
+            return {}
+        arguments: dict[str, Bound] = {}
+        for key, parameter, node in given:
+            value = inner.value(node) if node is not None else inner._default(parameter)
+            if value is not None:
+                arguments[key] = inner._checked(found, parameter, value)
+        return arguments
+
+    def _inside(self, found: Function) -> Binder:
+        """Return the binder for the arguments, which notes its errors here."""
+        if not found.aggregate:
+            return self
+        return Binder(
+            place=Place.ARGUMENT,
+            layers=self.layers,
+            fields=self.rows,
+            time=self.time,
+            problems=self.problems,
+            _quoted=self._quoted,
+        )
+
+    def _default(self, parameter: Parameter) -> Bound | None:
+        default = parameter.default
+        if default in {None, "rows", "null"}:
+            return None
+        if parameter.accepts in LITERALS:
+            return _literal(exp.convert(_parsed_default(str(default))))
+        if default == "time":
+            return self._time()
+        try:
+            return bound_field(self.layers.price(str(default)))
+        except ExpressionError as error:
+            return self.note(error.message, error.hint)
+
+    def _time(self) -> Bound:
+        found = find_field(self.fields, self.time) if self.time is not None else None
+        if found is None:
+            return self.note("There is no date column here.", "Name the column: month(column).")
+        return bound_field(found)
+
+    def _checked(self, found: Function, parameter: Parameter, value: Bound) -> Bound:
+        usage = f"Usage: {found.signature}."
+        if parameter.accepts in LITERALS:
+            if not _fits(parameter.accepts, value):
+                self.note(f"`{parameter.name}` of {found.name}() is {LITERALS[parameter.accepts]}.", usage)
+            return value
+        accepted = ACCEPTED[parameter.accepts]
+        if accepted & {ColumnKind.DATE, ColumnKind.DATETIME} and parameter.accepts == "date":
+            value = aligned_temporal(value, ColumnKind.DATE) or value
+        if value.kind is not None and value.kind not in accepted:
+            self.note(
+                f"{found.name}() takes {_accepted(parameter.accepts)} as `{parameter.name}`,"
+                f" not {describe_kind(value)}.",
+                _kind_hint(found, value) or usage,
+            )
+        exact = found.aggregate and (found.picks or found.name in {"sum", "share"})
+        return value if exact or parameter.accepts != "number" else operand_value(value)
+
+
+def bound_field(found: Field) -> Bound:
+    """Return a reference to a field."""
+    return Bound(
+        sql=found.column(), kind=found.kind, sql_type=found.sql_type, label=found.label, unit=found.unit
+    )
+
+
+def quoted(name: str) -> str:
+    """Return a column's name as an expression writes it."""
+    return name if name.isidentifier() else '"' + name.replace('"', '""') + '"'
+
+
+def _literal(node: exp.Expr) -> Bound:
+    if isinstance(node, exp.Null):
+        return Bound(sql=exp.Null(), kind=None)
+    if isinstance(node, exp.Boolean):
+        return Bound(sql=node.copy(), kind=ColumnKind.BOOLEAN)
+    if node.args.get("is_string"):
+        return Bound(sql=node.copy(), kind=ColumnKind.TEXT, literal=str(node.this))
+    text = str(node.this)
+    if text.isdigit():
+        return Bound(sql=node.copy(), kind=ColumnKind.INTEGER, literal=int(text))
+    return Bound(sql=node.copy(), kind=ColumnKind.NUMBER, literal=float(text))
+
+
+def _parsed_default(text: str) -> int | str:
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def _placed(found: Function, nodes: list[exp.Expr]) -> list[tuple[str, Parameter, exp.Expr | None]]:
+    """Pair arguments with parameters; a leading number skips a column that has a default, as in rsi(14)."""
+    parameters = list(found.parameters)
+    waiting: list[exp.Expr | None] = list(nodes)
+    skippable = len(parameters) > 1 and parameters[0].default is not None and parameters[1].accepts == "count"
+    if skippable and waiting and isinstance(waiting[0], exp.Literal):
+        waiting.insert(0, None)
+    placed: list[tuple[str, Parameter, exp.Expr | None]] = []
+    for parameter in parameters:
+        if parameter.rest:
+            placed += [(f"{parameter.name}{index}", parameter, node) for index, node in enumerate(waiting)]
+            break
+        placed.append((parameter.name, parameter, waiting.pop(0) if waiting else None))
+    return placed
+
+
+def _fits(accepts: str, value: Bound) -> bool:
+    given = value.literal
+    match accepts:
+        case "word":
+            return isinstance(given, str)
+        case "count":
+            return isinstance(given, int) and 1 <= given <= 1_000_000
+        case "whole":
+            return isinstance(given, int | float) and given == int(given) and abs(given) <= 1_000
+        case "fraction":
+            return isinstance(given, int | float) and 0 <= given <= 1
+        case _:
+            return isinstance(given, int | float)
+
+
+def _result_kind(found: Function, arguments: dict[str, Bound]) -> ColumnKind | None:
+    if found.returns != "same":
+        return ColumnKind(found.returns)
+    taken = {item.name for item in found.parameters if item.accepts in {"any", "number", "orderable"}}
+    values = [value for key, value in arguments.items() if key.rstrip("0123456789") in taken]
+    return common_kind(values)
+
+
+def _result(found: Function, arguments: dict[str, Bound], sql: exp.Expr, kind: ColumnKind | None) -> Bound:
+    first = next(iter(arguments.values()), None)
+    values = [value for value in arguments.values() if value.kind is not ColumnKind.BOOLEAN]
+    same_label = found.picks and first is not None and len({value.label for value in values[:2]}) == 1
+    return Bound(
+        sql=sql,
+        kind=kind,
+        finite=found.finite and all(value.finite for value in arguments.values()),
+        label=first.label if same_label and first is not None else found.label,
+        unit=first.unit if found.unit == "same" and first is not None else found.unit,
+    )
+
+
+def _accepted(accepts: str) -> str:
+    return {
+        "number": "numbers",
+        "text": "text",
+        "condition": "a condition",
+        "date": "dates",
+        "clock": "times of day",
+        "orderable": "values that can be compared",
+    }.get(accepts, "any value")
+
+
+def _kind_hint(found: Function, value: Bound) -> str | None:
+    if value.kind is ColumnKind.BOOLEAN and found.aggregate:
+        return "pct(condition) is the percentage of rows that meet a condition, count_if(condition) their number."
+    return None
+
+
+def _suggestion(near: Sequence[str], fields: Sequence[Field]) -> str:
+    if near:
+        return f"Did you mean {', '.join(quoted(name) for name in near)}?"
+    names = [quoted(item.name) for item in fields]
+    shown = ", ".join(names[:20])
+    more = f" and {len(names) - 20} more" if len(names) > 20 else ""  # noqa: PLR2004 - the names just shown
+    return f"Columns: {shown}{more}."

@@ -1,0 +1,179 @@
+"""Aggregates: one value of many rows. Nulls are left out; over no values the answer is null, a count 0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.expressions import ExpressionError
+from tabchat.engine.functions.rows import total_shape
+from tabchat.engine.functions.signature import Function, function
+from tabchat.engine.functions.templates import fill, template
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
+
+_PACK: Final = "aggregates"
+
+
+def _count(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    x = arguments.get("x")
+    if x is None:
+        return fill("COUNT(*)")
+    if x.kind is ColumnKind.BOOLEAN and not isinstance(x.sql, exp.Column):
+        raise ExpressionError(
+            "count() of a condition counts the rows where it is false too.",
+            "count_if(condition) counts the rows where it is true; pct(condition) is their percentage.",
+        )
+    return fill("COUNT(:x)", x=x)
+
+
+def _sum(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    x = arguments["x"]
+    return fill(total_shape(x), x=x)
+
+
+def _share(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    x = arguments.get("x")
+    part = fill("COUNT(*)") if x is None else fill("SUM(:x)", x=x)
+    everything = exp.Window(this=exp.Sum(this=part.copy()))
+    return fill(":part * 100 / NULLIF(:everything, 0)", part=part, everything=everything)
+
+
+def _at_end(last: bool) -> Builder:  # noqa: FBT001 - names the end
+    def build(context: BuildContext, arguments: Arguments) -> exp.Expr:
+        x = arguments["x"].sql
+        order = [
+            exp.Ordered(this=key.this.copy(), desc=bool(key.args.get("desc")) is not last, nulls_first=last)
+            for key in context.row_order()
+        ]
+        argument = exp.Order(this=x.copy(), expressions=order) if order else x.copy()
+        return fill("FIRST(:x) FILTER (WHERE NOT :y IS NULL)", x=argument, y=x)
+
+    return build
+
+
+AGGREGATES: Final[tuple[Function, ...]] = (
+    function(
+        _PACK,
+        "count(x: any = rows) -> integer",
+        "Rows; with an argument, the rows that have it.",
+        _count,
+        aggregate=True,
+    ),
+    function(
+        _PACK,
+        "count_distinct(x: any) -> integer",
+        "Different values.",
+        template("COUNT(DISTINCT :x)"),
+        aggregate=True,
+        aliases=("nunique",),
+    ),
+    function(
+        _PACK,
+        "count_if(condition: condition) -> integer",
+        "Rows that meet the condition.",
+        template("COUNT(*) FILTER (WHERE :condition)"),
+        aggregate=True,
+    ),
+    function(
+        _PACK,
+        "pct(condition: condition) -> number",
+        "Percentage, 0 to 100, of all the rows that meet the condition.",
+        template("100 * COUNT(*) FILTER (WHERE :condition) / NULLIF(COUNT(*), 0)"),
+        aggregate=True,
+        unit="%",
+    ),
+    function(_PACK, "sum(x: number) -> same", "Sum.", _sum, aggregate=True, unit="same", finite=False),
+    function(
+        _PACK,
+        "share(x: number = rows) -> number",
+        "Percentage, 0 to 100, of the total over all groups: of the sum of x, or of the rows.",
+        _share,
+        aggregate=True,
+        unit="%",
+    ),
+    function(
+        _PACK,
+        "mean(x: number) -> number",
+        "Arithmetic mean.",
+        template("AVG(:x)"),
+        aggregate=True,
+        unit="same",
+        aliases=("avg", "average"),
+    ),
+    function(
+        _PACK,
+        "median(x: number) -> number",
+        "Middle value.",
+        template("MEDIAN(:x)"),
+        aggregate=True,
+        unit="same",
+    ),
+    function(
+        _PACK, "min(x: orderable) -> same", "Smallest value.", template("MIN(:x)"), aggregate=True, picks=True
+    ),
+    function(
+        _PACK, "max(x: orderable) -> same", "Largest value.", template("MAX(:x)"), aggregate=True, picks=True
+    ),
+    function(
+        _PACK,
+        "std(x: number) -> number",
+        "Sample standard deviation; null for fewer than two values.",
+        template("STDDEV_SAMP(:x)"),
+        aggregate=True,
+        unit="same",
+        aliases=("stddev",),
+    ),
+    function(
+        _PACK,
+        "var(x: number) -> number",
+        "Sample variance; null for fewer than two values.",
+        template("VAR_SAMP(:x)"),
+        aggregate=True,
+        aliases=("variance",),
+    ),
+    function(
+        _PACK,
+        "percentile(x: number, p: fraction) -> number",
+        "The value that the fraction p of the values lies below, interpolated: percentile(x, 0.9).",
+        template("QUANTILE_CONT(:x, :p)"),
+        aggregate=True,
+        unit="same",
+        aliases=("quantile",),
+    ),
+    function(
+        _PACK,
+        "correlation(a: number, b: number) -> number",
+        "Pearson's correlation, -1 to 1; null where one of them does not vary.",
+        template("CASE WHEN ISFINITE(CORR(:a, :b)) THEN CORR(:a, :b) END"),
+        aggregate=True,
+        aliases=("corr",),
+    ),
+    function(
+        _PACK,
+        "first(x: any) -> same",
+        "First value in row order.",
+        _at_end(last=False),
+        aggregate=True,
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "last(x: any) -> same",
+        "Last value in row order.",
+        _at_end(last=True),
+        aggregate=True,
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "mode(x: orderable) -> same",
+        "Most frequent value; of several the smallest.",
+        template("MODE(:x ORDER BY :x)"),
+        aggregate=True,
+        picks=True,
+    ),
+)

@@ -1,0 +1,127 @@
+"""Arithmetic, choice and missing values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.functions.signature import Function, function
+from tabchat.engine.functions.templates import fill, template
+
+if TYPE_CHECKING:
+    from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
+
+_PACK: Final = "core"
+
+
+def _if(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    otherwise = arguments.get("otherwise")
+    choice = fill(
+        "CASE WHEN :condition THEN :then END", condition=arguments["condition"], then=arguments["then"]
+    )
+    if otherwise is not None:
+        choice.set("default", otherwise.sql.copy())
+    return choice
+
+
+def _every(name: str) -> Builder:
+    """Build a call of the SQL function `name` on all the arguments."""
+
+    def build(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+        return exp.func(name, *(argument.sql.copy() for argument in arguments.values()), dialect="duckdb")
+
+    return build
+
+
+def _bucket(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    return fill("FLOOR(:x / :width) * :width", x=arguments["x"], width=arguments["width"])
+
+
+CORE: Final[tuple[Function, ...]] = (
+    function(_PACK, "abs(x: number) -> same", "Distance from zero.", template("ABS(:x)"), unit="same"),
+    function(
+        _PACK,
+        "round(x: number, digits: whole = 0) -> number",
+        "x to that many decimals, halves away from zero.",
+        template("ROUND(:x, :digits)"),
+        unit="same",
+    ),
+    function(
+        _PACK, "floor(x: number) -> integer", "Next whole number down.", template("CAST(FLOOR(:x) AS BIGINT)")
+    ),
+    function(
+        _PACK, "ceil(x: number) -> integer", "Next whole number up.", template("CAST(CEIL(:x) AS BIGINT)")
+    ),
+    function(
+        _PACK,
+        "log(x: number) -> number",
+        "Natural logarithm; null unless x is positive.",
+        template("CASE WHEN :x > 0 THEN LN(:x) END"),
+        aliases=("ln",),
+    ),
+    function(
+        _PACK,
+        "log10(x: number) -> number",
+        "Decimal logarithm; null unless x is positive.",
+        template("CASE WHEN :x > 0 THEN LOG10(:x) END"),
+    ),
+    function(_PACK, "exp(x: number) -> number", "e to the power x.", template("EXP(:x)"), finite=False),
+    function(
+        _PACK,
+        "sqrt(x: number) -> number",
+        "Square root; null for negative x.",
+        template("CASE WHEN :x >= 0 THEN SQRT(:x) END"),
+    ),
+    function(
+        _PACK,
+        "power(x: number, y: number) -> number",
+        "x to the power y, the same as x ** y; null where that is not a real number.",
+        template("CASE WHEN ISFINITE(POWER(:x, :y)) THEN POWER(:x, :y) END"),
+        aliases=("pow",),
+    ),
+    function(_PACK, "sign(x: number) -> integer", "-1, 0 or 1.", template("CAST(SIGN(:x) AS BIGINT)")),
+    function(
+        _PACK,
+        "if(condition: condition, then: any, otherwise: any = null) -> same",
+        "then where the condition is true, otherwise (or null) elsewhere.",
+        _if,
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "coalesce(...x: any) -> same",
+        "The first argument that is not null.",
+        _every("COALESCE"),
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "nullif(x: any, y: any) -> same",
+        "x, but null where x equals y.",
+        template("NULLIF(:x, :y)"),
+        picks=True,
+    ),
+    function(_PACK, "is_null(x: any) -> boolean", "True where x is missing.", template(":x IS NULL")),
+    function(
+        _PACK,
+        "greatest(...x: orderable) -> same",
+        "The largest argument of a row; nulls are skipped.",
+        _every("GREATEST"),
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "least(...x: orderable) -> same",
+        "The smallest argument of a row; nulls are skipped.",
+        _every("LEAST"),
+        picks=True,
+    ),
+    function(
+        _PACK,
+        "bucket(x: number, width: factor) -> number",
+        "The lower edge of the equal-width bucket that holds x.",
+        _bucket,
+        unit="same",
+    ),
+)

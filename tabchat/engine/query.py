@@ -1,0 +1,140 @@
+"""Running a plan: check it, compile it, compute the answer once, and keep the way to the rows behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tabchat.engine.compile import check_plan, compile_plan, first_relation
+from tabchat.engine.compile_scope import Facts, fact_query
+from tabchat.engine.compile_step import SOURCE_ROWS
+from tabchat.engine.plan import read_plan
+from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.errors import PlanValidationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.compile import CompiledPlan
+    from tabchat.engine.plan import QueryPlan
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Engine, Schema, Value
+
+NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
+
+
+def plan_for(
+    mapping: object,
+    schema: Schema,
+    *,
+    sessions: Mapping[str, tuple[str, str]] = NO_SESSIONS,
+) -> QueryPlan:
+    """Read a plan and check it against the columns of a table, before anything runs.
+
+    Raises `PlanValidationError` with every error, of shape and of meaning.
+    """
+    plan, issues = read_plan(mapping)
+    _, more = check_plan(plan, schema, relation="rows", sessions=sessions)
+    if issues or more:
+        raise PlanValidationError([*issues, *more])
+    return plan
+
+
+def run_plan(
+    engine: Engine,
+    table: Table,
+    plan: QueryPlan,
+    *,
+    sessions: Mapping[str, tuple[str, str]] = NO_SESSIONS,
+    week_start: str = "monday",
+) -> Result:
+    """Run `plan` over `table`, which is attached to `engine` under its name.
+
+    Raises `PlanValidationError` with every error before anything runs, and `QueryFailedError` when the
+    engine fails (an overflow, no space to spill).
+    """
+    checked = compile_plan(plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start)
+    facts = _facts(engine, table, plan)
+    if facts is not None:
+        checked = compile_plan(
+            plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start, facts=facts
+        )
+    return _result(engine, table, plan, checked)
+
+
+def _facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
+    first = plan.steps[0] if plan.steps else plan
+    relation = first_relation(table.name, table.schema)
+    wanted = first.time_column or relation.time
+    time = relation.find(wanted.strip('"`')) if wanted is not None else None
+    query = fact_query(first, table.name, time)
+    if query is None:
+        return None
+    last, has_clock = engine.rows(query)[0]
+    return Facts(last=last, has_clock=bool(has_clock))  # type: ignore[arg-type] # the query casts it to a date
+
+
+def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
+    if compiled.bare:
+        frame, source_rows = _frame(engine, compiled, compiled.query, rows=table.row_count), None
+    else:
+        frame, source_rows = _computed(engine, compiled)
+    values: tuple[Value, ...] = ()
+    if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
+        values = frame.rows()[0]
+    source = None
+    if compiled.source is not None and source_rows is not None:
+        schema = _with_units(engine.schema(compiled.source), compiled)
+        source = Frame(engine=engine, query=compiled.source, schema=schema, row_count=source_rows)
+    return Result(
+        kind=compiled.kind,
+        frame=frame,
+        value=values[0] if compiled.kind is ResultKind.SCALAR and values else None,
+        values=dict(zip(frame.columns, values, strict=False)) if compiled.kind is ResultKind.DICT else {},
+        source=source,
+        source_row_count=source_rows,
+        chart=compiled.chart,
+        group_by=compiled.group_by,
+        focus=compiled.focus,
+        metadata=ResultMetadata(
+            rows=frame.row_count,
+            session=compiled.session,
+            timeframe=compiled.timeframe,
+            warnings=compiled.warnings,
+            notes=compiled.notes,
+        ),
+        plan=plan.to_json(),
+        sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
+    )
+
+
+def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None]:
+    """Run the query once; returns its frame and the number of rows behind it."""
+    kept = engine.materialise(compiled.query)
+    counted = compiled.source_count is not None
+    extra = [exp.func("MAX", exp.column(SOURCE_ROWS, quoted=True))] if counted else []
+    facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
+    visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
+    query = visible.from_(kept.subquery("kept")) if counted else kept
+    frame = _frame(engine, compiled, query, rows=_as_int(facts[0]))
+    if compiled.source_count is None:
+        return frame, None
+    if facts[1] is None:
+        return frame, _as_int(engine.rows(compiled.source_count)[0][0])
+    return frame, _as_int(facts[1])
+
+
+def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:
+    schema = _with_units(engine.schema(query), compiled)
+    return Frame(engine=engine, query=query, schema=schema, row_count=rows)
+
+
+def _with_units(schema: Schema, compiled: CompiledPlan) -> Schema:
+    return tuple(replace(column, unit=compiled.units.get(column.name)) for column in schema)
+
+
+def _as_int(value: Value) -> int:
+    return int(value)  # type: ignore[arg-type] # counts are whole numbers, whatever the engine's type for them

@@ -1,0 +1,94 @@
+"""What a step of a plan reads: named fields with their kinds, and the order of the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sqlglot import exp
+
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabchat.engine.functions.signature import Label
+    from tabchat.engine.types import Schema
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Field:
+    """One column that expressions of a step can name."""
+
+    name: str
+    sql_name: str
+    """Its name in the query; differs from `name` where a computed column replaced one of the same name."""
+    kind: ColumnKind | None
+    """None when its expression has errors, so that they are reported once."""
+    sql_type: str | None = None
+    unit: str | None = None
+    label: Label | None = None
+    computed: bool = False
+    """True for columns that the plan made."""
+
+    def column(self) -> exp.Column:
+        """Return a reference to it."""
+        return exp.column(self.sql_name, quoted=True)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OrderKey:
+    """One key of the order of rows; nulls come last either way."""
+
+    sql_name: str
+    descending: bool = False
+
+    def ordered(self, table: str | None = None) -> exp.Ordered:
+        """Return the ORDER BY item."""
+        column = exp.column(self.sql_name, table=table, quoted=True)
+        return exp.Ordered(this=column, desc=self.descending, nulls_first=False)
+
+
+Order: TypeAlias = "tuple[OrderKey, ...]"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relation:
+    """Rows under a name, as one step hands them to the next."""
+
+    name: str
+    fields: tuple[Field, ...]
+    order: Order
+    """Order in which row functions see the rows; it tells every two rows apart."""
+    shown: Order
+    """Order in which the rows are shown when nothing sorts them."""
+    has_row: bool
+    """True while each row is still a record of the file, with its number."""
+    time: str | None = None
+    """Name of the date column."""
+
+    def find(self, name: str) -> Field | None:
+        """Return the field of that name: the exact one, else the only one that differs by case."""
+        return find_field(self.fields, name)
+
+
+def find_field(fields: Iterable[Field], name: str) -> Field | None:
+    """Return the field of that name: the exact one, else the only one that differs by case."""
+    folded = name.casefold()
+    alike = [field for field in fields if field.name.casefold() == folded]
+    exact = next((field for field in alike if field.name == name), None)
+    return exact or (alike[0] if len(alike) == 1 else None)
+
+
+def source_fields(schema: Schema) -> tuple[Field, ...]:
+    """Return a table's columns as fields."""
+    return tuple(
+        Field(
+            name=column.name,
+            sql_name=column.name,
+            kind=column.kind,
+            sql_type=column.sql_type,
+            unit=column.unit,
+        )
+        for column in schema
+    )
