@@ -1,0 +1,138 @@
+"""What is kept of a result beside its rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.engine.types import Column, ColumnKind, json_value
+from tabchat.store.recipe import ResultRecipe
+from tabchat.store.values import decode_value, encode_value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.result import Chart, ResultKind, ResultMetadata
+    from tabchat.engine.types import JsonValue, Schema, Value
+
+ENTRY_FORMAT: Final = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredResult:
+    """A kept result, complete but for its rows."""
+
+    key: str
+    recipe: ResultRecipe
+    title: str | None
+    question: str | None
+    created_at: float
+    """Seconds since the epoch."""
+    kind: ResultKind
+    schema: Schema
+    row_count: int
+    source_row_count: int | None
+    value: Value
+    values: Mapping[str, Value]
+    chart: Chart | None
+    group_by: tuple[str, ...]
+    focus: tuple[str, ...]
+    summary: str
+    metadata: ResultMetadata
+    sql: str
+    pinned: bool = False
+    """Kept for good: neither its age nor the size limit ends it."""
+    frame_bytes: int = 0
+    """Size of the kept rows; 0 when they were evicted and would have to be computed again."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the entry as JSON that `from_json` turns back into an equal entry."""
+        return {
+            "format": ENTRY_FORMAT,
+            "key": self.key,
+            "recipe": self.recipe.to_json(),
+            "title": self.title,
+            "question": self.question,
+            "created_at": self.created_at,
+            "kind": self.kind.value,
+            "schema": [
+                [column.name, column.kind.value, column.sql_type, column.unit] for column in self.schema
+            ],
+            "row_count": self.row_count,
+            "source_row_count": self.source_row_count,
+            "value": encode_value(self.value),
+            "values": {name: encode_value(value) for name, value in self.values.items()},
+            "chart": self.chart.to_json() if self.chart else None,
+            "group_by": list(self.group_by),
+            "focus": list(self.focus),
+            "summary": self.summary,
+            "metadata": self.metadata.to_json(),
+            "sql": self.sql,
+            "pinned": self.pinned,
+            "frame_bytes": self.frame_bytes,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> StoredResult:
+        """Build an entry from what `to_json` returned.
+
+        Raises `KeyError`, `TypeError` or `ValueError` for anything else.
+        """
+        from tabchat.engine.result import Chart, ResultKind
+
+        if fields["format"] != ENTRY_FORMAT:
+            message = f"the entry has the unknown format {fields['format']!r:.20}"
+            raise ValueError(message)
+        return cls(
+            key=str(fields["key"]),
+            recipe=ResultRecipe.from_json(fields["recipe"]),
+            title=fields["title"],
+            question=fields["question"],
+            created_at=float(fields["created_at"]),
+            kind=ResultKind(fields["kind"]),
+            schema=tuple(
+                Column(name=name, kind=ColumnKind(kind), sql_type=sql_type, unit=unit)
+                for name, kind, sql_type, unit in fields["schema"]
+            ),
+            row_count=int(fields["row_count"]),
+            source_row_count=fields["source_row_count"],
+            value=decode_value(fields["value"]),
+            values={name: decode_value(value) for name, value in fields["values"].items()},
+            chart=Chart(**fields["chart"]) if fields["chart"] is not None else None,
+            group_by=tuple(fields["group_by"]),
+            focus=tuple(fields["focus"]),
+            summary=str(fields["summary"]),
+            metadata=_metadata(fields["metadata"]),
+            sql=str(fields["sql"]),
+            pinned=bool(fields["pinned"]),
+            frame_bytes=int(fields["frame_bytes"]),
+        )
+
+    def listing(self) -> dict[str, JsonValue]:
+        """Return the entry as a person's list of results shows it, in plain JSON."""
+        return {
+            "data_key": self.key,
+            "title": self.title,
+            "question": self.question,
+            "created_at": self.created_at,
+            "type": self.kind.value,
+            "columns": [column.name for column in self.schema],
+            "row_count": self.row_count,
+            "value": json_value(self.value),
+            "values": {name: json_value(value) for name, value in self.values.items()},
+            "tables": [{"name": table.name, "source": table.source} for table in self.recipe.tables],
+            "pinned": self.pinned,
+            "bytes": self.frame_bytes,
+        }
+
+
+def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
+    from tabchat.engine.result import ResultMetadata
+
+    return ResultMetadata(
+        rows=int(fields["rows"]),
+        session=fields["session"],
+        timeframe=fields["from"],
+        warnings=tuple(fields["warnings"]),
+        notes=tuple(fields["notes"]),
+    )

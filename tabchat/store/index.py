@@ -1,0 +1,179 @@
+"""The index of a results folder: entries as JSON text, frames as files, on diskcache."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from diskcache import Cache, Timeout
+
+from tabchat.store.entry import StoredResult
+from tabchat.store.keys import PRIVATE_FILE, private_folder
+from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, ParquetDisk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.store.parquet_disk import IncomingFile
+
+INDEX_FILE: Final = "cache.db"
+TOMBSTONE_LIVES: Final = 12
+"""How many times longer than its rows an entry is kept, to compute them again or to say why not."""
+BUSY_SECONDS: Final = 20.0
+"""How long to wait for another process that writes."""
+
+_ENTRY: Final = "entry:"
+_FRAME: Final = "frame:"
+
+INDEX_FAILURES: Final = (OSError, sqlite3.Error, Timeout)
+"""What a full, read-only, damaged or busy disk raises."""
+
+
+class DamagedEntryError(Exception):
+    """What the index holds under a key is not an entry."""
+
+
+class ResultIndex:
+    """Reads and writes the index; raises `INDEX_FAILURES`."""
+
+    def __init__(self, directory: Path, *, max_bytes: int, ttl: float) -> None:
+        self.directory = directory
+        self._max_bytes = max_bytes
+        self._ttl = ttl
+        private_folder(directory)
+        # SQLite gives the files beside the database the rights of the database.
+        os.close(os.open(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+        self._cache = Cache(
+            str(directory),
+            timeout=BUSY_SECONDS,
+            disk=ParquetDisk,
+            eviction_policy="none",
+            cull_limit=0,
+            statistics=0,
+            tag_index=0,
+            disk_min_file_size=0,
+            disk_pickle_protocol=0,
+        )
+        if self._cache.directory != str(directory):
+            self._cache.close()
+            raise OSError(0, "the name of a results folder cannot hold a variable or start with ~")
+
+    def close(self) -> None:
+        """Close this thread's connection."""
+        self._cache.close()
+
+    def entry_keys(self) -> tuple[str, ...]:
+        """Return the key of every entry, expired ones included."""
+        return tuple(key.removeprefix(_ENTRY) for key in self._cache if _is_text(key, _ENTRY))
+
+    def frame_keys(self) -> tuple[str, ...]:
+        """Return the key of every frame, expired ones included."""
+        return tuple(key.removeprefix(_FRAME) for key in self._cache if _is_text(key, _FRAME))
+
+    def strangers(self) -> tuple[Any, ...]:
+        """Return the keys that a tabchat store never writes."""
+        return tuple(key for key in self._cache if not (_is_text(key, _ENTRY) or _is_text(key, _FRAME)))
+
+    def entry(self, key: str) -> StoredResult | None:
+        """Return an entry with the present size of its rows; raises `DamagedEntryError`."""
+        try:
+            text = self._cache.get(_ENTRY + key)
+            if text is None:
+                return None
+            entry = StoredResult.from_json(json.loads(text))
+            path = self.frame_path(key)
+        except (ForeignRowError, LookupError, TypeError, ValueError, RecursionError) as error:
+            raise DamagedEntryError(str(error) or type(error).__name__) from error
+        if entry.key != key:
+            message = "it is filed under another key"
+            raise DamagedEntryError(message)
+        return replace(entry, frame_bytes=path.stat().st_size if path else 0)
+
+    def frame_path(self, key: str) -> Path | None:
+        """Return the file of a frame, if it is there; raises `ForeignRowError`."""
+        path: Path | None = self._cache.get(_FRAME + key)
+        return path if path is not None and path.is_file() else None
+
+    def record(self, entry: StoredResult, incoming: IncomingFile | None = None) -> StoredResult:
+        """Write an entry and, when there is one, take over the file of its rows, both or neither."""
+        life = None if entry.pinned else self._ttl
+        text = json.dumps(entry.to_json(), allow_nan=False)
+        with self._cache.transact():
+            if incoming is not None:
+                self._cache.set(_FRAME + entry.key, incoming, expire=life)
+            else:
+                self._cache.touch(_FRAME + entry.key, expire=life)
+            self._cache.set(_ENTRY + entry.key, text, expire=_tombstone(life))
+        return entry
+
+    def touch(self, entry: StoredResult) -> None:
+        """Count a use: an entry and its rows live on from now."""
+        if entry.pinned:
+            return
+        # A result can be read on a full disk, too; there it only does not live longer.
+        with suppress(*INDEX_FAILURES):
+            self._cache.touch(_FRAME + entry.key, expire=self._ttl)
+            self._cache.touch(_ENTRY + entry.key, expire=_tombstone(self._ttl))
+
+    def forget(self, key: str) -> None:
+        """Delete an entry and its rows."""
+        with self._cache.transact():
+            self._cache.delete(_FRAME + key)
+            self._cache.delete(_ENTRY + key)
+
+    def forget_frame(self, key: str) -> None:
+        """Delete the rows of an entry."""
+        self._cache.delete(_FRAME + key)
+
+    def forget_stranger(self, key: Any) -> None:
+        """Delete a row that no tabchat store wrote, unread."""
+        self._cache.delete(key)
+
+    def volume(self) -> int:
+        """Return the bytes that the index and the frames take."""
+        return int(self._cache.volume())
+
+    def expire(self) -> None:
+        """Delete what has expired."""
+        self._cache.expire()
+
+    def make_room(self, *, spare: str) -> None:
+        """Delete what has expired, then the rows used longest ago until the rest fits; `spare` stays."""
+        self.expire()
+        excess = self.volume() - self._max_bytes
+        if excess <= 0:
+            return
+        for last_use, key in sorted(self._evictable(spare)):
+            excess -= self._evict(key, last_use)
+            if excess <= 0:
+                return
+
+    def _evictable(self, spare: str) -> list[tuple[float, str]]:
+        # Every use moves the expiry by the same time, so its order is that of the last use.
+        expiries = [
+            (self._cache.get(_FRAME + key, expire_time=True)[1], key)
+            for key in self.frame_keys()
+            if key != spare
+        ]
+        return [(expiry, key) for expiry, key in expiries if expiry is not None]
+
+    def _evict(self, key: str, expiry: float) -> int:
+        with self._cache.transact():
+            path, now = self._cache.get(_FRAME + key, expire_time=True)
+            if path is None or now != expiry:
+                return 0  # another process used it, or deleted it, meanwhile
+            size = int(path.stat().st_size) if path.is_file() else 0
+            self._cache.delete(_FRAME + key)
+        return size
+
+
+def _is_text(key: Any, prefix: str) -> bool:
+    return not isinstance(key, ForeignKey) and key.startswith(prefix)
+
+
+def _tombstone(life: float | None) -> float | None:
+    return None if life is None else life * TOMBSTONE_LIVES

@@ -1,0 +1,116 @@
+"""Data keys: opaque names of results that nobody can guess without the person's own secret."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING, Final
+
+from tabchat.errors import DataKeyError, OutputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.store.recipe import ResultRecipe
+
+KEY_PREFIX: Final = "ds_"
+KEY_CHARACTERS: Final = 20
+"""Characters after the prefix; five bits each, 100 bits in all."""
+SECRET_BYTES: Final = 32
+PRIVATE_FOLDER: Final = 0o700
+PRIVATE_FILE: Final = 0o600
+
+_ALPHABET: Final = frozenset("abcdefghijklmnopqrstuvwxyz234567")
+_SHOWN_CHARACTERS: Final = 40
+
+
+def derive_key(secret: bytes, recipe: ResultRecipe) -> str:
+    """Return the key of `recipe` under `secret`: `ds_` and 20 characters of lower-case base32."""
+    import base64
+    import hmac
+
+    digest = hmac.digest(secret, recipe.canonical(), "sha256")
+    return KEY_PREFIX + base64.b32encode(digest).decode("ascii").lower()[:KEY_CHARACTERS]
+
+
+def require_key(key: str) -> str:
+    """Return `key` if it has the form of a data key; raises `DataKeyError` otherwise.
+
+    A near miss gets no suggestion: a key is a capability, and to name the nearest
+    one would be to hand it out.
+    """
+    body = key.removeprefix(KEY_PREFIX)
+    if key.startswith(KEY_PREFIX) and len(body) == KEY_CHARACTERS and _ALPHABET.issuperset(body):
+        return key
+    shown = key if len(key) <= _SHOWN_CHARACTERS else key[: _SHOWN_CHARACTERS - 1] + "…"
+    message = f"{shown!r} is not a data key: a key is ds_ and {KEY_CHARACTERS} letters or digits."
+    raise DataKeyError(message, hint="List the kept results with: tabchat results")
+
+
+def load_secret(path: Path) -> bytes:
+    """Return the person's secret, made on first use; every process gets the same one.
+
+    The folder is 0700 and the file 0600; wider rights are narrowed. Raises
+    `OutputError` when the secret belongs to somebody else, is damaged, or can be
+    neither read nor made.
+    """
+    try:
+        private_folder(path.parent)
+        try:
+            return _read(path)
+        except FileNotFoundError:
+            _create(path)
+            return _read(path)
+    except OSError as error:
+        message = f"The secret behind the data keys, {path}, cannot be used: {error.strerror or error}."
+        hint = "Make its folder writable, or choose another one with TABCHAT_DATA_DIR."
+        raise OutputError(message, hint=hint) from error
+
+
+def private_folder(path: Path) -> None:
+    """Make `path` a folder that only its owner can open; raises `OSError`."""
+    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    if stat.S_IMODE(path.stat().st_mode) & 0o077:
+        path.chmod(PRIVATE_FOLDER)
+
+
+def _create(path: Path) -> None:
+    # A whole file appears under its name at once, and the first of several processes wins.
+    fresh = path.with_name(f".{path.name}-{os.getpid()}-{os.urandom(4).hex()}")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(os.urandom(SECRET_BYTES))
+            file.flush()
+            os.fsync(file.fileno())
+        _publish(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _publish(fresh: Path, path: Path) -> None:
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        return
+    except OSError:
+        # Some file systems have no hard links; there a rename is the nearest thing.
+        if not path.exists():
+            fresh.replace(path)
+
+
+def _read(path: Path) -> bytes:
+    # A pipe or a device in this place must not hang, and a link must not lead elsewhere.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            raise OSError(0, "it is not a regular file")
+        if facts.st_uid != os.geteuid():
+            raise PermissionError(0, "it belongs to another user")
+        if stat.S_IMODE(facts.st_mode) & 0o077:
+            os.fchmod(file.fileno(), PRIVATE_FILE)
+        secret = file.read(SECRET_BYTES + 1)
+    if len(secret) != SECRET_BYTES:
+        raise OSError(0, f"it does not hold {SECRET_BYTES} bytes; delete it, and keys made with it end")
+    return secret

@@ -1,0 +1,76 @@
+"""What every store of results offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.engine.result import Frame
+    from tabchat.engine.types import Engine
+    from tabchat.store.entry import StoredResult
+    from tabchat.store.recipe import ResultRecipe
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class StoreInfo:
+    """What a store holds."""
+
+    entries: int
+    """Results that can be named, with or without their rows."""
+    frames: int
+    """Results whose rows are kept."""
+    pinned: int
+    bytes: int
+    """What the store takes; 0 for a store in memory."""
+    limit: int | None
+    """Bytes that it may take."""
+    oldest: float | None
+    """When the oldest result was made, in seconds since the epoch."""
+
+
+class DataStore(Protocol):
+    """Keeps results under keys that are derived from their recipes.
+
+    Every method that takes a key raises `DataKeyError` for one that is malformed,
+    unknown, or another person's. Every method raises `OutputError` when the store
+    itself cannot be read or written; an answer can be shown all the same.
+    """
+
+    def key_for(self, recipe: ResultRecipe) -> str:
+        """Return the key of a recipe, whether or not its result is kept."""
+
+    def put(self, entry: StoredResult, frame: Frame) -> StoredResult:
+        """Keep a result and its rows; returns the entry as kept. A pin set earlier stays."""
+
+    def get(self, key: str) -> StoredResult:
+        """Return a kept result; its rows may have been evicted since (`frame_bytes` is then 0)."""
+
+    def frame(self, key: str, engine: Engine) -> Frame | None:
+        """Return the kept rows, with their very types, as a frame in `engine`; nothing when evicted."""
+
+    def frame_path(self, key: str) -> Path | None:
+        """Return the Parquet file of the kept rows, if there is one."""
+
+    def list(self) -> tuple[StoredResult, ...]:
+        """Return every kept result, newest first."""
+
+    def pin(self, key: str, *, on: bool) -> StoredResult:
+        """Keep a result for good, or let it expire again."""
+
+    def delete(self, key: str) -> None:
+        """Forget a result and its rows."""
+
+    def info(self) -> StoreInfo:
+        """Return what the store holds."""
+
+    def check(self) -> tuple[str, ...]:
+        """Mend what is damaged; returns a sentence for each problem found."""
+
+    def clear(self) -> int:
+        """Forget every result that is not pinned; returns how many there were."""
+
+    def close(self) -> None:
+        """Release the store; it is opened again on the next use."""

@@ -1,0 +1,97 @@
+"""How a result is computed again: the table versions it read, and the plan or the SQL that was run."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.types import JsonValue
+
+RECIPE_FORMAT: Final = 1
+"""Part of every key; raised when the same plan comes to mean something else."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TableRef:
+    """One table version, and where it was read from."""
+
+    name: str
+    source: str
+    """Path of the person's file, or `-`."""
+    version: str
+    options: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What `ReadOptions.to_json` returned."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the reference as plain JSON."""
+        return {
+            "name": self.name,
+            "source": self.source,
+            "version": self.version,
+            "options": dict(self.options),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> TableRef:
+        """Build a reference from what `to_json` returned; `KeyError` or `TypeError` for anything else."""
+        return cls(
+            name=str(fields["name"]),
+            source=str(fields["source"]),
+            version=str(fields["version"]),
+            options=dict(fields["options"]),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResultRecipe:
+    """Everything that determines a result; equal recipes give equal rows."""
+
+    kind: Literal["plan", "sql"]
+    tables: tuple[TableRef, ...]
+    plan: Mapping[str, JsonValue] | None
+    sql: str | None
+    settings: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Whatever else the rows depend on, such as the first day of the week or a named time window."""
+
+    def canonical(self) -> bytes:
+        """Return the bytes that the key is derived from.
+
+        Sorted keys, no white space, ASCII only. A file's path and read options
+        are left out because its version stands for them; a table's name counts
+        only where the recipe is SQL, which speaks of it.
+        """
+        named = self.kind == "sql"
+        content = {
+            "format": RECIPE_FORMAT,
+            "kind": self.kind,
+            "tables": [[table.version, table.name] if named else [table.version] for table in self.tables],
+            "plan": self.plan,
+            "sql": self.sql,
+            "settings": self.settings,
+        }
+        return json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the recipe as plain JSON."""
+        return {
+            "kind": self.kind,
+            "tables": [table.to_json() for table in self.tables],
+            "plan": dict(self.plan) if self.plan is not None else None,
+            "sql": self.sql,
+            "settings": dict(self.settings),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> ResultRecipe:
+        """Build a recipe from what `to_json` returned; `KeyError` or `TypeError` for anything else."""
+        return cls(
+            kind=fields["kind"],
+            tables=tuple(TableRef.from_json(table) for table in fields["tables"]),
+            plan=fields["plan"],
+            sql=fields["sql"],
+            settings=fields["settings"],
+        )
