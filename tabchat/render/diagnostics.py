@@ -82,8 +82,8 @@ def _describe_issue(issue: PlanIssue, glyphs: Glyphs) -> Iterator[str]:
 
 
 def _exit_code(stop: SystemExit) -> ExitCode:
-    code = stop.code or ExitCode.ANSWERED
-    return ExitCode(code) if code in iter(ExitCode) else ExitCode.INTERNAL
+    wanted = stop.code or 0
+    return next((code for code in ExitCode if code == wanted), ExitCode.INTERNAL)
 
 
 def _report_internal(error: BaseException, consoles: Consoles) -> ExitCode:

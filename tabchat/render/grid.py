@@ -74,7 +74,7 @@ def fit(columns: Sequence[GridColumn], width: int) -> Fit:
     shown = 1
     while shown < len(columns) and _total(floors[: shown + 1]) <= width:
         shown += 1
-    widths = _shrink(wanted[:shown], floors[:shown], width)
+    widths = _shrink(wanted[:shown], floors[:shown], contents[:shown], width)
     full = [content if column.elastic else 0 for column, content in zip(columns, contents, strict=True)]
     return Fit(
         widths=tuple(_grow(widths, full[:shown], width)),
@@ -98,13 +98,14 @@ def _floor(column: GridColumn, content: int, width: int) -> int:
     return max(least, header, 1)
 
 
-def _shrink(wanted: Sequence[int], floors: Sequence[int], width: int) -> list[int]:
+def _shrink(wanted: Sequence[int], floors: Sequence[int], contents: Sequence[int], width: int) -> list[int]:
+    """Return widths that fit if the floors do: headers fold first, which loses nothing; then the widest text."""
     widths = list(wanted)
     while _total(widths) > width:
-        slack = [size - floor for size, floor in zip(widths, floors, strict=True)]
-        widest = max(range(len(widths)), key=lambda index: (slack[index] > 0, widths[index]))
-        if slack[widest] <= 0:
+        can_shrink = [index for index, floor in enumerate(floors) if widths[index] > floor]
+        if not can_shrink:
             break
+        widest = max(can_shrink, key=lambda index: (widths[index] > contents[index], widths[index]))
         widths[widest] -= 1
     return widths
 

@@ -133,7 +133,7 @@ def fold(text: str, width: int) -> list[str]:
     lines: list[str] = []
     line, breakable = "", 0
     for character in text:
-        if line and cell_len(line + character) > width:
+        while line and cell_len(line + character) > width:
             head, line = (line[:breakable], line[breakable:]) if breakable else (line, "")
             lines.append(head.rstrip())
             breakable = 0
