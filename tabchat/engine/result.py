@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.types import Engine, JsonValue, Row, Schema, Value
+
+
+CHUNK_ROWS: Final = 10_000
+"""Rows that are held at once while a frame is streamed as Python values."""
 
 
 class ResultKind(StrEnum):
@@ -53,6 +57,10 @@ class Frame:
             query = query.offset(offset) if offset else query
         return self.engine.rows(query)
 
+    def chunks(self, size: int = CHUNK_ROWS) -> Iterator[list[Row]]:
+        """Yield every row as Python values, at most `size` at a time."""
+        return self.engine.stream(self.query, size)
+
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream every row as Arrow record batches."""
         return self.engine.execute(self.query)
@@ -61,11 +69,7 @@ class Frame:
         """Return the whole frame as one Arrow table."""
         import pyarrow as pa
 
-        batches = list(self.batches())
-        if batches:
-            return pa.Table.from_batches(batches)
-        empty = exp.select("*").from_(self.query.subquery("frame")).limit(0)
-        return pa.Table.from_batches(list(self.engine.execute(empty)))
+        return pa.Table.from_batches(list(self.batches()))
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the whole frame as a pandas DataFrame."""

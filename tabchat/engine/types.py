@@ -81,8 +81,11 @@ class Engine(Protocol):
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
 
+    def stream(self, query: exp.Query, size: int = ...) -> Iterator[list[Row]]:
+        """Run `query` and yield its rows as Python values, at most `size` at a time."""
+
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
-        """Run `query` and stream Arrow record batches."""
+        """Run `query` and stream Arrow record batches, at least one even without rows."""
 
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""

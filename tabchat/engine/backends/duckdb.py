@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 import duckdb
@@ -73,6 +74,7 @@ class DuckDBEngine:
     ) -> None:
         self._connection = duckdb.connect(":memory:")
         self._kept = 0
+        self._runs = 0
         statements = [
             f"SET temp_directory = {_literal(spill)}",
             "SET python_enable_replacements = false",
@@ -104,10 +106,40 @@ class DuckDBEngine:
         """Run `query` and return its rows as Python values."""
         return list(self._run(self.sql(query)).fetchall())
 
+    def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
+        """Run `query` and yield its rows as Python values, `size` at a time, holding no more of them.
+
+        DuckDB would end the rows early, without a word, if another query ran on the
+        connection meanwhile; here the next step raises `QueryFailedError` instead.
+        """
+        cursor = self._run(self.sql(query))
+        turn = self._runs
+        while True:
+            if turn != self._runs:
+                message = "Another query ran before all rows of this one were read."
+                raise QueryFailedError(message)
+            with _translated():
+                rows = cursor.fetchmany(size)
+            if not rows:
+                return
+            yield rows
+
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
-        """Run `query` and stream Arrow record batches."""
-        reader = self._run(self.sql(query)).to_arrow_reader(BATCH_ROWS)
-        yield from reader or ()
+        """Run `query` and stream Arrow record batches, at least one; no other query can run meanwhile."""
+        import pyarrow as pa
+
+        self._runs += 1
+        streaming = (OSError, pa.ArrowException)
+        with _translated(streaming):
+            reader = self._connection.sql(self.sql(query)).to_arrow_reader(BATCH_ROWS)
+            empty = [pa.nulls(0, field.type) for field in reader.schema]
+            batch = next(reader, None)
+        if batch is None:
+            yield pa.RecordBatch.from_arrays(empty, schema=reader.schema)
+        while batch is not None:
+            yield batch
+            with _translated(streaming):
+                batch = next(reader, None)
 
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
@@ -138,13 +170,22 @@ class DuckDBEngine:
         return query.sql(self.dialect, identify=True)
 
     def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
-        try:
+        self._runs += 1
+        with _translated():
             return self._connection.execute(sql)
-        except duckdb.InterruptException as error:
+
+
+@contextlib.contextmanager
+def _translated(streaming: tuple[type[Exception], ...] = ()) -> Iterator[None]:
+    """Raise DuckDB's errors as ours; `streaming` are the ones that Arrow wraps them in."""
+    failures: tuple[type[Exception], ...] = (duckdb.Error, *streaming)
+    try:
+        yield
+    except failures as error:
+        if isinstance(error, duckdb.InterruptException) or str(error).startswith("INTERRUPT"):
             raise InterruptedByUserError("The query was stopped.") from error
-        except duckdb.Error as error:
-            message = str(error).partition("\n")[0]
-            raise QueryFailedError(message) from error
+        message = str(error).partition("\n")[0]
+        raise QueryFailedError(message) from error
 
 
 def _literal(value: object) -> str:
