@@ -2,6 +2,8 @@
 
     python docs/generate.py            # write docs/*.md
     python docs/generate.py --check    # exit 1 and name the pages that differ
+
+Run it after a change to the command line, the settings, the tools or the functions.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from dataclasses import fields
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +54,11 @@ def _parameters(command: object) -> list[str]:
         if parameter.name == "help":
             continue
         argument = parameter.param_type_name == "argument"
-        name = parameter.metavar or parameter.name.upper() if argument else ", ".join(parameter.opts + parameter.secondary_opts)
+        name = (
+            parameter.metavar or parameter.name.upper()
+            if argument
+            else ", ".join(parameter.opts + parameter.secondary_opts)
+        )
         text = (parameter.help or "").replace("|", r"\|").replace("\n", " ")
         rows.append(f"| `{name}` | {text} |")
     return ["| argument or option | meaning |", "|---|---|", *rows, ""] if rows else []
@@ -86,15 +93,22 @@ def settings_page() -> str:
         "Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
         "folder's `pyproject.toml`, and those over the person's own `config.toml`."
     )
-    return "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows]) + "\n"
+    return (
+        "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows])
+        + "\n"
+    )
 
 
 def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name)
     found = {}
-    for before, after in zip(body, body[1:], strict=False):
-        if isinstance(before, ast.AnnAssign) and isinstance(before.target, ast.Name) and isinstance(after, ast.Expr):
+    for before, after in pairwise(body):
+        if (
+            isinstance(before, ast.AnnAssign)
+            and isinstance(before.target, ast.Name)
+            and isinstance(after, ast.Expr)
+        ):
             found[before.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
     return found
 

@@ -12,15 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from sqlglot import exp
-
 from tabchat.chat.answer import Answer, DataBlock, Verification
 from tabchat.chat.events import Done, Failed
 from tabchat.chat.loop import run_turn
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.result import Frame, Result
+from tabchat.engine.result import Result
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import (
@@ -46,6 +44,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
+    from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
@@ -346,11 +345,9 @@ class Session:
     def result(self, key: str) -> Result:
         """Return the result behind `key`; raises `DataKeyError` when it is unknown, expired or out of date."""
         entry = self.store.get(key)
-        path = self.store.frame_path(key)
-        if path is None:
+        frame = self.store.frame(key, self.engine)
+        if frame is None:
             return self._recompute(key, entry.recipe)
-        scan = exp.select("*").from_(exp.func("read_parquet", exp.Literal.string(str(path))))
-        frame = Frame(engine=self.engine, query=scan, schema=entry.schema, row_count=entry.row_count)
         return Result(
             kind=entry.kind,
             frame=frame,

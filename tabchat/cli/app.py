@@ -28,7 +28,7 @@ for command in (ask, repl, query, sql, profile, show, results, export, config):
 app.add_typer(cache_app, name="cache")
 
 
-def _version(wanted: bool) -> None:  # noqa: FBT001 - Typer calls it with the flag
+def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 

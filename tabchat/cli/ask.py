@@ -42,15 +42,16 @@ def ask(
     Exit code 4 when the question is not understood: nothing is ever guessed.
     """
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
-    presenter = Presenter(running, output, events=events)
-    settings = load_settings(running.flags() | output.flags())
-    with Session.open(
-        sources,
-        settings=settings,
-        options=reading.options(),
-        progress=presenter.progress(),
-        direct=question is not None,
-    ) as session:
+    with (
+        Presenter(running, output, events=events) as presenter,
+        Session.open(
+            sources,
+            settings=load_settings(running.flags() | output.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+            direct=question is not None,
+        ) as session,
+    ):
         presenter.loaded(session)
         if question is not None:
             code = presenter.turn(session, question)

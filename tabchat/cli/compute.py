@@ -59,14 +59,15 @@ def _compute(
     output: Output,
     run: Callable[[Session], Answer],
 ) -> None:
-    presenter = Presenter(running, output)
-    settings = load_settings(running.flags() | output.flags())
-    with Session.open(
-        files,
-        settings=settings,
-        options=reading.options(),
-        progress=presenter.progress(),
-    ) as session:
+    with (
+        Presenter(running, output) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags() | output.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
         presenter.loaded(session)
         code = presenter.computed(session, lambda: run(session))
     raise typer.Exit(code)

@@ -13,6 +13,7 @@ from tabchat.cli.present import Presenter
 from tabchat.config import load_settings
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
+from tabchat.render.results import human_size, render_results
 from tabchat.session import Session
 
 _KEY = typer.Argument(metavar="KEY", help="The key of a result: ds_…")
@@ -26,20 +27,27 @@ def results(
     unpin: Annotated[str | None, typer.Option(help="Let this result expire again.", metavar="KEY")] = None,
 ) -> None:
     """List the results that are kept, newest first."""
-    presenter = Presenter(running, Output(json=json))
-    with Session.open([], settings=load_settings(running.flags())) as session:
+    with (
+        Presenter(running, Output(json=json)) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
         for key, on in ((pin, True), (unpin, False)):
             if key is not None:
                 session.store.pin(key, on=on)
-        presenter.results(session.results())
+        if json:
+            for entry in session.results():
+                presenter.json(entry.to_json())
+        else:
+            render_results(presenter.consoles, session.results())
 
 
 @expanded
 def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
     """Show a kept result again."""
-    presenter = Presenter(running, output)
-    settings = load_settings(running.flags() | output.flags())
-    with Session.open([], settings=settings) as session:
+    with (
+        Presenter(running, output) as presenter,
+        Session.open([], settings=load_settings(running.flags() | output.flags())) as session,
+    ):
         code = presenter.computed(session, lambda: session.show(key))
     raise typer.Exit(code)
 
@@ -65,10 +73,12 @@ def export(
     ] = False,
 ) -> None:
     """Write every row of a kept result to a file or to stdout."""
-    presenter = Presenter(running, Output())
     to_stdout = output in {None, "-"}
     fmt = _format(format, to_stdout=to_stdout)
-    with Session.open([], settings=load_settings(running.flags())) as session:
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
         report = session.export(
             key,
             sys.stdout.buffer if to_stdout else Path(str(output)),
@@ -77,7 +87,7 @@ def export(
             force=force,
             guard_formulas=guard_formulas,
         )
-    presenter.exported(report, None if to_stdout else Path(str(output)))
+        presenter.exported(report, None if to_stdout else Path(str(output)))
 
 
 def _format(name: str | None, *, to_stdout: bool) -> ExportFormat | None:
@@ -98,21 +108,34 @@ cache_app = typer.Typer(help="The cached table versions and results.", rich_mark
 @expanded
 def cache_info(running: Running) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
-    presenter = Presenter(running, Output())
-    with Session.open([], settings=load_settings(running.flags())) as session:
-        presenter.cache(session)
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
+        tables, kept = session.cache.info(), session.store.info()
+        presenter.lines(
+            {
+                "folder": str(session.root),
+                "table versions": f"{tables.entries} in {human_size(tables.bytes)} of {human_size(tables.limit)}",
+                "results": f"{kept.entries} in {human_size(kept.bytes)}"
+                + (f" of {human_size(kept.limit)}" if kept.limit is not None else ""),
+                "pinned": str(kept.pinned),
+            }
+        )
 
 
 @cache_app.command("check")
 @expanded
 def cache_check(running: Running) -> None:
     """Look for damaged entries, and mend what can be mended."""
-    presenter = Presenter(running, Output())
-    with Session.open([], settings=load_settings(running.flags())) as session:
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
         problems = (*session.cache.check(), *session.store.check())
-    for problem in problems:
-        presenter.say(problem)
-    presenter.say(f"{len(problems)} problems found." if problems else "The cache is sound.")
+        for problem in problems:
+            presenter.say(problem)
+        presenter.say(f"{len(problems)} problems found." if problems else "The cache is sound.")
 
 
 @cache_app.command("clear")
@@ -123,9 +146,11 @@ def cache_clear(
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
 ) -> None:
     """Delete the cached table versions and the kept results; the files they came from are untouched."""
-    presenter = Presenter(running, Output())
     everything = not (tables or results)
-    with Session.open([], settings=load_settings(running.flags())) as session:
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
         if tables or everything:
             presenter.say(f"{session.cache.clear()} table versions deleted.")
         if results or everything:
@@ -140,11 +165,13 @@ def cache_build(
     running: Running,
 ) -> None:
     """Read tables into the cache now, so that the first question finds them there."""
-    presenter = Presenter(running, Output())
-    with Session.open(
-        files,
-        settings=load_settings(running.flags()),
-        options=reading.options(),
-        progress=presenter.progress(),
-    ) as session:
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
         presenter.loaded(session)

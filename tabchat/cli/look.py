@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
+from tabchat.config import config_files, load_settings
 from tabchat.session import Session
 
 
@@ -20,15 +22,24 @@ def profile(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a table.")] = False,
 ) -> None:
     """Describe every column of a table, and what reading it inferred or repaired."""
-    presenter = Presenter(running, Output(json=json))
-    with Session.open(
-        files,
-        settings=load_settings(running.flags()),
-        options=reading.options(),
-        progress=presenter.progress(),
-    ) as session:
-        for name in session.tables:
-            presenter.profile(session.tables[name], session.profile(name))
+    with (
+        Presenter(running, Output(json=json)) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
+        for name, table in session.tables.items():
+            described = session.profile(name)
+            if json:
+                presenter.json({"table": name, **described.to_json(), "load": table.report.to_json()})
+            else:
+                from tabchat.render.profile import render_profile
+
+                render_profile(presenter.consoles, described, table)
 
 
 @expanded
@@ -38,13 +49,15 @@ def repl(
     running: Running,
 ) -> None:
     """Talk to tables: ask, look, follow up, export."""
-    presenter = Presenter(running, Output())
-    with Session.open(
-        files,
-        settings=load_settings(running.flags()),
-        options=reading.options(),
-        progress=presenter.progress(),
-    ) as session:
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
         presenter.loaded(session)
         from tabchat.repl import run_repl
 
@@ -53,5 +66,9 @@ def repl(
 
 @expanded
 def config(running: Running) -> None:
-    """Print every setting, its value and where settings are read from."""
-    Presenter(running, Output()).settings(load_settings(running.flags()))
+    """Print every setting, its value and the files that settings are read from."""
+    with Presenter(running, Output()) as presenter:
+        settings = load_settings(running.flags())
+        presenter.lines({item.name: str(getattr(settings, item.name)) for item in fields(settings)})
+        files = config_files(Path.cwd())
+        presenter.say(f"Read from: {', '.join(map(str, files)) or 'no file'}.")

@@ -70,7 +70,16 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
     result = run_plan(
         workspace.engine, table, plan, sessions=workspace.sessions, week_start=workspace.week_start
     )
-    recipe = ResultRecipe(kind="plan", tables=(_reference(table),), plan=plan.to_json(), sql=None)
+    recipe = ResultRecipe(
+        kind="plan",
+        tables=(_reference(table),),
+        plan=plan.to_json(),
+        sql=None,
+        settings={
+            "week_start": workspace.week_start,
+            "sessions": {name: list(window) for name, window in workspace.sessions.items()},
+        },
+    )
     return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
 
 

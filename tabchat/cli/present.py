@@ -1,0 +1,198 @@
+"""How a command speaks: answers to stdout in the form that was asked for, the rest to stderr."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from tabchat.chat.answer import Answer
+from tabchat.chat.events import Done, Failed, event_json
+from tabchat.errors import ExitCode, TabchatError, UsageError
+from tabchat.render.answer import AnswerView, render_answer, render_events
+from tabchat.render.console import make_consoles
+from tabchat.render.diagnostics import ProgressLine, report
+from tabchat.render.formats import STDOUT_FORMATS, json_line, write_frame
+from tabchat.render.load import render_load_report
+from tabchat.render.text import sanitise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import TracebackType
+
+    from tabchat.cli.groups import Output, Running
+    from tabchat.engine.result import Frame
+    from tabchat.engine.types import JsonValue
+    from tabchat.export import ExportReport
+    from tabchat.render.console import Consoles
+    from tabchat.session import Session
+
+
+@dataclass
+class Presenter:
+    """Shows what a command found; inside `with`, a failure also becomes JSON for those who asked for it."""
+
+    running: Running
+    output: Output
+    events: bool = False
+    consoles: Consoles = field(init=False)
+    _progress: ProgressLine = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.consoles = make_consoles(self.running.color)
+        self._progress = ProgressLine(self.consoles)
+        if self.output.format not in STDOUT_FORMATS:
+            message = f"--format cannot be {self.output.format!r}."
+            raise UsageError(
+                message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
+            )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._progress.close()
+        if not isinstance(error, TabchatError):
+            return
+        if self.events:
+            self._json({"event": "error", "error": error.to_json()})
+        elif self.output.json:
+            self._json(Answer(question="", error=error).to_json())
+
+    # While it runs
+
+    def progress(self) -> ProgressLine | None:
+        """Return the line of progress, or nothing when the person wants quiet."""
+        return None if self.running.quiet else self._progress
+
+    def loaded(self, session: Session) -> None:
+        """Say what reading the tables repaired or rejected."""
+        self._progress.close()
+        if not self.running.quiet:
+            for table in session.tables.values():
+                render_load_report(self.consoles, table)
+
+    def say(self, text: str) -> None:
+        """Say one line on stderr."""
+        if not self.running.quiet:
+            self.consoles.err.print(sanitise(text, self.consoles.glyphs), style="dim")
+
+    # Answers
+
+    def turn(self, session: Session, question: str) -> int:
+        """Ask a question, show the answer, and return the exit code."""
+        if self.events:
+            answer = self._stream(session, question)
+        elif self._is_human():
+            answer = render_events(self.consoles, session.ask(question), self._view(session))
+        else:
+            answer = session.answer(question)
+            if answer.ok or self.output.json:
+                self._machine(session, answer)
+        if answer.error is not None:
+            report(answer.error, self.consoles)
+            return answer.error.exit_code
+        self._write_file(session, answer)
+        return self._code(answer)
+
+    def computed(self, session: Session, compute: Callable[[], Answer]) -> int:
+        """Compute an answer that needs no turn, show it, and return the exit code."""
+        answer = compute()
+        if self._is_human():
+            source = self._source(session, answer) if self.output.source else None
+            render_answer(self.consoles, answer, self._view(session), source=source)
+        else:
+            self._machine(session, answer)
+        self._write_file(session, answer)
+        return self._code(answer)
+
+    def _stream(self, session: Session, question: str) -> Answer:
+        answer = Answer(question=question)
+        for event in session.ask(question):
+            self._json(event_json(event, rows=session.settings.rows))
+            if isinstance(event, (Done, Failed)):
+                answer = event.answer
+        return answer
+
+    def _machine(self, session: Session, answer: Answer) -> None:
+        if self.output.json:
+            self._json(answer.to_json(rows=session.settings.rows))
+        elif answer.block is not None:
+            for warning in answer.warnings:
+                self.say(f"warning: {warning}")
+            write_frame(self._frame(session, answer), self.output.format)
+        elif answer.text:
+            self.consoles.out.print(sanitise(answer.text, self.consoles.glyphs))
+
+    def _write_file(self, session: Session, answer: Answer) -> None:
+        target = self.output.output
+        if target is None or answer.block is None:
+            return
+        from tabchat.export import export_frame
+
+        done = export_frame(
+            self._frame(session, answer),
+            target,
+            None,
+            force=self.output.force,
+            title=answer.block.title,
+            protected=[table.source for table in session.tables.values() if str(table.source) != "-"],
+        )
+        self.exported(done, target)
+
+    def _frame(self, session: Session, answer: Answer) -> Frame:
+        if self.output.source:
+            return self._source(session, answer)
+        if answer.block is None:
+            message = "The answer has no table."
+            raise UsageError(message, hint="Ask for rows or numbers.")
+        return answer.block.result.frame
+
+    def _source(self, session: Session, answer: Answer) -> Frame:
+        block = answer.block
+        source = block.result.source if block else None
+        if source is None and block is not None and block.data_key is not None:
+            source = session.source(block.data_key)
+        if source is None:
+            message = "This result has no separate source rows: it is a table of its own."
+            raise UsageError(message, hint="Leave --source out.")
+        return source
+
+    def _is_human(self) -> bool:
+        return not self.output.json and self.output.format == "table"
+
+    def _view(self, session: Session) -> AnswerView:
+        return AnswerView(rows=session.settings.rows, source=self.output.source, quiet=self.running.quiet)
+
+    @staticmethod
+    def _code(answer: Answer) -> int:
+        if answer.error is not None:
+            return answer.error.exit_code
+        return ExitCode.UNVERIFIED if answer.verification.status == "unverified" else ExitCode.ANSWERED
+
+    def _json(self, value: dict[str, JsonValue]) -> None:
+        self.consoles.out.file.write(json_line(value) + "\n")
+        self.consoles.out.file.flush()
+
+    # Other commands
+
+    def exported(self, done: ExportReport, target: Path | None) -> None:
+        """Say what was written."""
+        for warning in done.warnings:
+            self.say(f"warning: {warning}")
+        self.say(f"{done.rows:,} rows written to {target if target is not None else 'stdout'}.")
+
+    def lines(self, pairs: dict[str, str]) -> None:
+        """Print `name  value` lines to stdout."""
+        width = max(map(len, pairs), default=0)
+        for name, value in pairs.items():
+            self.consoles.out.print(f"{name:{width}}  {sanitise(value, self.consoles.glyphs)}")
+
+    def json(self, value: dict[str, JsonValue]) -> None:
+        """Print one JSON object to stdout."""
+        self._json(value)
