@@ -11,15 +11,14 @@ from sqlglot import exp
 from tabchat.engine.expressions import ExpressionError, call_name
 from tabchat.engine.functions import ALIASES, FUNCTIONS, Bound, find_function
 from tabchat.engine.functions.signature import ACCEPTED, LITERALS
-from tabchat.engine.nearest import nearest
-from tabchat.engine.operators import (
-    OPERATORS,
-    KindError,
+from tabchat.engine.kinds import (
     aligned_temporal,
     common_kind,
     describe_kind,
     operand_value,
 )
+from tabchat.engine.nearest import nearest
+from tabchat.engine.operators import OPERATORS
 from tabchat.engine.relation import find_field
 from tabchat.engine.types import ColumnKind
 
@@ -33,6 +32,11 @@ if TYPE_CHECKING:
 
 FAILED: Final = Bound(sql=exp.Null(), kind=None)
 """Stands for what could not be bound."""
+
+
+_LONGEST: Final = 1_000_000
+"""Rows that a moving window or an offset may span."""
+_MOST_DIGITS: Final = 30
 
 
 class Place(Enum):
@@ -100,7 +104,7 @@ class Binder:
             )
         try:
             return operator(self, node)
-        except KindError as error:
+        except ExpressionError as error:
             return self.note(error.message, error.hint)
 
     def _column(self, node: exp.Column) -> Bound:
@@ -114,10 +118,11 @@ class Binder:
 
     def _unknown_column(self, name: str) -> Bound:
         near = nearest(name, (item.name for item in self.fields))
-        if name in self._quoted and not near:
+        if name in self._quoted:
+            columns = f" Did you mean the column {', '.join(quoted(item) for item in near)}?" if near else ""
             return self.note(
                 f"There is no column `{name}`.",
-                f"Double quotes name columns; a text value is written '{name}'.",
+                f"Double quotes name columns; a text value takes single quotes: '{name}'.{columns}",
             )
         if self.place is Place.GROUP and find_field(self.rows, name) is not None:
             return self.note(
@@ -141,7 +146,7 @@ class Binder:
         try:
             sql = found.build(self.layers, arguments)
             kind = _result_kind(found, arguments)
-        except (ExpressionError, KindError) as error:
+        except ExpressionError as error:
             return self.note(error.message, error.hint)
         if found.aggregate and self.hoist is not None:
             sql = self.hoist(sql)
@@ -186,9 +191,9 @@ class Binder:
             return {}
         arguments: dict[str, Bound] = {}
         for key, parameter, node in given:
-            value = inner.value(node) if node is not None else inner._default(parameter)
+            value = inner.value(node) if node is not None else inner.default(parameter)
             if value is not None:
-                arguments[key] = inner._checked(found, parameter, value)
+                arguments[key] = inner.checked(found, parameter, value)
         return arguments
 
     def _inside(self, found: Function) -> Binder:
@@ -204,7 +209,8 @@ class Binder:
             _quoted=self._quoted,
         )
 
-    def _default(self, parameter: Parameter) -> Bound | None:
+    def default(self, parameter: Parameter) -> Bound | None:
+        """Return what an argument that was left out stands for; None when for nothing."""
         default = parameter.default
         if default in {None, "rows", "null"}:
             return None
@@ -223,7 +229,8 @@ class Binder:
             return self.note("There is no date column here.", "Name the column: month(column).")
         return bound_field(found)
 
-    def _checked(self, found: Function, parameter: Parameter, value: Bound) -> Bound:
+    def checked(self, found: Function, parameter: Parameter, value: Bound) -> Bound:
+        """Return an argument ready for its parameter, or note why it does not fit."""
         usage = f"Usage: {found.signature}."
         if parameter.accepts in LITERALS:
             if not _fits(parameter.accepts, value):
@@ -293,9 +300,9 @@ def _fits(accepts: str, value: Bound) -> bool:
         case "word":
             return isinstance(given, str)
         case "count":
-            return isinstance(given, int) and 1 <= given <= 1_000_000
+            return isinstance(given, int) and 1 <= given <= _LONGEST
         case "whole":
-            return isinstance(given, int | float) and given == int(given) and abs(given) <= 1_000
+            return isinstance(given, int | float) and given == int(given) and abs(given) <= _MOST_DIGITS
         case "fraction":
             return isinstance(given, int | float) and 0 <= given <= 1
         case _:

@@ -9,12 +9,12 @@ name or a call means is decided later, against a schema and the function registr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from sqlglot import exp, tokens
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,8 +37,8 @@ _SIGNS: Final = ("==", "!=", "<>", "<=", ">=", "||", "&&", "::", "->", "=>", ":=
 class _PlanTokenizer(tokens.Tokenizer):
     """Words mean themselves unless they are an operator; both `"…"` and `` `…` `` quote a column."""
 
-    IDENTIFIERS = ['"', "`"]
-    KEYWORDS = {
+    IDENTIFIERS: ClassVar = ['"', "`"]
+    KEYWORDS: ClassVar = {
         **{word: tokens.Tokenizer.KEYWORDS[word] for word in (*_WORDS, *_SIGNS)},
         "**": TokenType.DSTAR,
         "//": TokenType.DIV,

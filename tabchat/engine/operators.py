@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Protocol
 
 from sqlglot import exp
 
+from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Bound
-from tabchat.engine.functions.templates import double, fill, operand
+from tabchat.engine.functions.templates import fill, operand
+from tabchat.engine.kinds import (
+    aligned_temporal,
+    common_kind,
+    compared,
+    describe_kind,
+    operand_value,
+)
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-_NARROW: Final = frozenset(
-    {"TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "HUGEINT", "UHUGEINT"}
-)
-_SAFE_DIGITS: Final = 15
-"""A decimal literal of so many digits becomes the nearest double exactly."""
 _COMPARISONS: Final = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE)
-_KIND_NAMES: Final[Mapping[ColumnKind, str]] = {
-    ColumnKind.INTEGER: "numbers",
-    ColumnKind.NUMBER: "numbers",
-    ColumnKind.BOOLEAN: "a condition",
-    ColumnKind.TEXT: "text",
-    ColumnKind.DATE: "dates",
-    ColumnKind.DATETIME: "dates with a time",
-    ColumnKind.TIME: "times of day",
-    ColumnKind.OTHER: "nested values",
-}
-
-
-class KindError(Exception):
-    """Values of the wrong kind meet."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
 
 
 class ValueBinder(Protocol):
@@ -47,71 +30,6 @@ class ValueBinder(Protocol):
 
     def value(self, node: exp.Expr) -> Bound:
         """Bind one operand."""
-
-
-def describe_kind(value: Bound) -> str:
-    """Say what a value is, for a message."""
-    if isinstance(value.sql, exp.Column):
-        return f"`{value.sql.name}`, which holds {_KIND_NAMES[value.kind]}" if value.kind else "null"
-    return _KIND_NAMES[value.kind] if value.kind else "null"
-
-
-def common_kind(values: Iterable[Bound]) -> ColumnKind | None:
-    """Return the kind that holds all the values; raises `KindError` when there is none."""
-    kinds = {value.kind for value in values} - {None}
-    if len(kinds) <= 1:
-        return next(iter(kinds), None)
-    for family, widest in (
-        ({ColumnKind.INTEGER, ColumnKind.NUMBER}, ColumnKind.NUMBER),
-        ({ColumnKind.DATE, ColumnKind.DATETIME}, ColumnKind.DATETIME),
-    ):
-        if kinds <= family:
-            return widest
-    names = " and ".join(sorted(_KIND_NAMES[kind] for kind in kinds if kind))
-    raise KindError(f"{names[0].upper()}{names[1:]} cannot share one column.", "Use values of one kind.")
-
-
-def operand_value(value: Bound) -> Bound:
-    """Return a number ready for arithmetic: whole numbers in 64 bits, all others as doubles."""
-    sql = value.sql
-    if value.kind is ColumnKind.NUMBER and isinstance(value.literal, float):
-        sql = double(value.literal)
-    elif value.sql_type in _NARROW:
-        sql = exp.cast(sql.copy(), "BIGINT", dialect="duckdb")
-    elif value.sql_type == "FLOAT" or (value.sql_type or "").startswith("DECIMAL"):
-        sql = exp.cast(sql.copy(), "DOUBLE", dialect="duckdb")
-    else:
-        return value
-    return Bound(sql=sql, kind=value.kind, literal=value.literal, label=value.label, unit=value.unit)
-
-
-def aligned_temporal(value: Bound, kind: ColumnKind | None) -> Bound | None:
-    """Return a text literal as the date or time it states when it meets `kind`, else None."""
-    if not isinstance(value.literal, str) or kind is None:
-        return None
-    found: dt.date | dt.time
-    try:
-        if kind is ColumnKind.TIME:
-            found, target = dt.time.fromisoformat(value.literal), ColumnKind.TIME
-        elif kind.is_temporal and len(value.literal) <= len("2024-01-01"):
-            found, target = dt.date.fromisoformat(value.literal), ColumnKind.DATE
-        elif kind.is_temporal:
-            found, target = dt.datetime.fromisoformat(value.literal), ColumnKind.DATETIME
-        else:
-            return None
-    except ValueError:
-        shape = "'09:30'" if kind is ColumnKind.TIME else "'2024-01-31'"
-        raise KindError(
-            f"'{value.literal}' is not a {'time' if kind is ColumnKind.TIME else 'date'}.",
-            f"Write it as {shape}.",
-        ) from None
-    if getattr(found, "tzinfo", None) is not None:
-        raise KindError(
-            f"'{value.literal}' has a time zone.", "Leave it out: times are compared as they stand."
-        )
-    sql_type = {ColumnKind.TIME: "TIME", ColumnKind.DATE: "DATE"}.get(target, "TIMESTAMP")
-    text = found.isoformat(sep=" ") if isinstance(found, dt.datetime) else found.isoformat()
-    return Bound(sql=exp.cast(exp.Literal.string(text), sql_type, dialect="duckdb"), kind=target)
 
 
 def _side(node: exp.Expr, value: Bound) -> exp.Expr:
@@ -127,7 +45,7 @@ def _numbers(binder: ValueBinder, node: exp.Expr) -> tuple[Bound, Bound]:
     for value in (left, right):
         if value.kind is not None and not value.kind.is_numeric:
             hint = "Join texts with `||` or concat()." if value.kind is ColumnKind.TEXT else None
-            raise KindError(f"Arithmetic takes numbers, not {describe_kind(value)}.", hint)
+            raise ExpressionError(f"Arithmetic takes numbers, not {describe_kind(value)}.", hint)
     return operand_value(left), operand_value(right)
 
 
@@ -159,7 +77,7 @@ def _date_arithmetic(node: exp.Expr, left: Bound, right: Bound) -> Bound:
         return Bound(sql=exp.Paren(this=sql), kind=ColumnKind.NUMBER, unit="days")
     date, days = (left, right) if temporal[0] else (right, left)
     if days.kind is not ColumnKind.INTEGER or (isinstance(node, exp.Sub) and not temporal[0]):
-        raise KindError(
+        raise ExpressionError(
             "A date takes a whole number of days, or another date to subtract.", "Such as date + 7."
         )
     shape = (
@@ -231,7 +149,7 @@ def _power(binder: ValueBinder, node: exp.Expr) -> Bound:
 def _negated(binder: ValueBinder, node: exp.Expr) -> Bound:
     value = binder.value(node.this)
     if value.kind is not None and not value.kind.is_numeric:
-        raise KindError(f"A minus sign takes a number, not {describe_kind(value)}.")
+        raise ExpressionError(f"A minus sign takes a number, not {describe_kind(value)}.")
     value = operand_value(value) if value.literal is None else value
     literal = -value.literal if isinstance(value.literal, int | float) else None
     return Bound(
@@ -272,57 +190,16 @@ def _chain(node: exp.Expr) -> tuple[list[exp.Expr], list[type[exp.Expr]]]:
 
 def _pair(binder: ValueBinder, sign: type[exp.Expr], left_node: exp.Expr, right_node: exp.Expr) -> Bound:
     if isinstance(left_node, exp.Null) or isinstance(right_node, exp.Null):
-        raise KindError("Nothing equals null.", "Write `x is null` or `x is not null`.")
-    left, right = _compared(binder.value(left_node), binder.value(right_node))
+        raise ExpressionError("Nothing equals null.", "Write `x is null` or `x is not null`.")
+    left, right = compared(binder.value(left_node), binder.value(right_node))
     return Bound(
         sql=sign(this=_side(left_node, left), expression=_side(right_node, right)), kind=ColumnKind.BOOLEAN
     )
 
 
-def _compared(left: Bound, right: Bound) -> tuple[Bound, Bound]:
-    """Return two values that can be compared; raises `KindError` when they cannot."""
-    left, right = aligned_temporal(left, right.kind) or left, aligned_temporal(right, left.kind) or right
-    for value, other in ((left, right), (right, left)):
-        if value.label == "weekday" and other.kind is ColumnKind.TEXT:
-            raise KindError("dayofweek() counts from Monday = 0.", "Compare dayname() with 'Monday'.")
-        if value.label == "month" and other.kind is ColumnKind.TEXT:
-            raise KindError("month() counts from 1.", "Compare monthname() with 'January'.")
-    try:
-        common_kind((left, right))
-    except KindError:
-        raise KindError(
-            f"{_capital(describe_kind(left))} cannot be compared with {describe_kind(right)}.",
-            _comparison_hint(left, right),
-        ) from None
-    return _plain_literal(left, right), _plain_literal(right, left)
-
-
-def _comparison_hint(left: Bound, right: Bound) -> str | None:
-    for value, other in ((left, right), (right, left)):
-        if isinstance(value.literal, str) and other.kind is not None and other.kind.is_numeric:
-            return "Write numbers without quotes."
-        if isinstance(value.literal, int | float) and other.kind is ColumnKind.TEXT:
-            return f"Write text in single quotes: '{value.literal}'."
-        if other.kind is ColumnKind.BOOLEAN:
-            return "Compare a condition with true or false, or use it alone."
-    return None
-
-
-def _plain_literal(value: Bound, other: Bound) -> Bound:
-    if value.kind is not ColumnKind.NUMBER or not isinstance(value.literal, float):
-        return value
-    exact = (other.sql_type or "").startswith("DECIMAL")
-    digits = sum(character.isdigit() for character in repr(value.literal))
-    return value if exact or digits <= _SAFE_DIGITS else operand_value(value)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _condition(value: Bound, where: str) -> None:
     if value.kind not in {None, ColumnKind.BOOLEAN}:
-        raise KindError(f"{where} takes a condition, not {describe_kind(value)}.", "Such as x > 0.")
+        raise ExpressionError(f"{where} takes a condition, not {describe_kind(value)}.", "Such as x > 0.")
 
 
 def _joined(binder: ValueBinder, node: exp.Expr) -> Bound:
@@ -343,13 +220,13 @@ def _not(binder: ValueBinder, node: exp.Expr) -> Bound:
 
 def _in(binder: ValueBinder, node: exp.Expr) -> Bound:
     if node.args.get("field") is not None or not node.expressions:
-        raise KindError("`in` takes a list of values.", "Such as region in ['Asia', 'Europe'].")
+        raise ExpressionError("`in` takes a list of values.", "Such as region in ['Asia', 'Europe'].")
     wanted = binder.value(node.this)
     items = []
     for item in node.expressions:
         if isinstance(item, exp.Null):
-            raise KindError("A list cannot hold null.", "Add `or x is null`.")
-        wanted, value = _compared(wanted, binder.value(item))
+            raise ExpressionError("A list cannot hold null.", "Add `or x is null`.")
+        wanted, value = compared(wanted, binder.value(item))
         items.append(value.sql.copy())
     return Bound(sql=exp.In(this=_side(node.this, wanted), expressions=items), kind=ColumnKind.BOOLEAN)
 
@@ -358,7 +235,7 @@ def _between(binder: ValueBinder, node: exp.Expr) -> Bound:
     value = binder.value(node.this)
     ends = []
     for name in ("low", "high"):
-        value, end = _compared(value, binder.value(node.args[name]))
+        value, end = compared(value, binder.value(node.args[name]))
         ends.append(operand(end.sql))
     sql = exp.Between(this=_side(node.this, value), low=ends[0], high=ends[1])
     return Bound(sql=sql, kind=ColumnKind.BOOLEAN)
@@ -368,7 +245,7 @@ def _is(binder: ValueBinder, node: exp.Expr) -> Bound:
     value = binder.value(node.this)
     right = node.args["expression"]
     if not isinstance(right, exp.Null | exp.Boolean):
-        raise KindError("`is` takes null, true or false.", "Compare values with `==`.")
+        raise ExpressionError("`is` takes null, true or false.", "Compare values with `==`.")
     if isinstance(right, exp.Boolean):
         _condition(value, "`is true`")
     return Bound(sql=exp.Is(this=_side(node.this, value), expression=right.copy()), kind=ColumnKind.BOOLEAN)
@@ -379,7 +256,7 @@ def _like(binder: ValueBinder, node: exp.Expr) -> Bound:
     values = [binder.value(side) for side in sides]
     for value in values:
         if value.kind not in {None, ColumnKind.TEXT}:
-            raise KindError(f"`like` takes text, not {describe_kind(value)}.")
+            raise ExpressionError(f"`like` takes text, not {describe_kind(value)}.")
     left, right = (_side(side, value) for side, value in zip(sides, values, strict=True))
     sql: exp.Expr = type(node)(this=left, expression=right)
     if node.args.get("negate"):
@@ -392,7 +269,7 @@ def _text_join(binder: ValueBinder, node: exp.Expr) -> Bound:
     values = [binder.value(side) for side in sides]
     for value in values:
         if value.kind not in {None, ColumnKind.TEXT}:
-            raise KindError(
+            raise ExpressionError(
                 f"`||` joins texts, not {describe_kind(value)}.", "Use concat() for other values."
             )
     left, right = (_side(side, value) for side, value in zip(sides, values, strict=True))

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.compile import check_plan, compile_plan, first_relation
-from tabchat.engine.compile_scope import Facts, fact_query
-from tabchat.engine.compile_step import SOURCE_ROWS
+from tabchat.engine.compile import SOURCE_ROWS, check_plan, compile_plan, first_relation
+from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan import read_plan
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.errors import PlanValidationError

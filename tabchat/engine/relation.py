@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
 
-from tabchat.engine.types import ColumnKind
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.engine.functions.signature import Label
-    from tabchat.engine.types import Schema
+    from tabchat.engine.types import ColumnKind, Schema
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

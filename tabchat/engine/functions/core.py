@@ -17,9 +17,7 @@ _PACK: Final = "core"
 
 def _if(_context: BuildContext, arguments: Arguments) -> exp.Expr:
     otherwise = arguments.get("otherwise")
-    choice = fill(
-        "CASE WHEN :condition THEN :then END", condition=arguments["condition"], then=arguments["then"]
-    )
+    choice = fill("CASE WHEN :condition THEN :x END", condition=arguments["condition"], x=arguments["then"])
     if otherwise is not None:
         choice.set("default", otherwise.sql.copy())
     return choice

@@ -23,9 +23,38 @@ _BARS: Final[Mapping[str, str]] = MappingProxyType(
     {"open": "first", "high": "max", "low": "min", "close": "last", "adj close": "last", "volume": "sum"}
 )
 _SUMMED: Final = frozenset(
-    ["count", "counts", "number", "qty", "quantity", "quantities", "volume", "vol", "units", "items", "orders", "trades", "ticks", "visits", "clicks", "total", "amount", "revenue", "sales", "turnover", "income", "profit", "cost", "costs", "expense", "expenses"]
+    [
+        "count",
+        "counts",
+        "number",
+        "qty",
+        "quantity",
+        "quantities",
+        "volume",
+        "vol",
+        "units",
+        "items",
+        "orders",
+        "trades",
+        "ticks",
+        "visits",
+        "clicks",
+        "total",
+        "amount",
+        "revenue",
+        "sales",
+        "turnover",
+        "income",
+        "profit",
+        "cost",
+        "costs",
+        "expense",
+        "expenses",
+    ]
 )
-_AVERAGED: Final = frozenset(["price", "rate", "ratio", "share", "pct", "percent", "mean", "avg", "average", "median", "per"])
+_AVERAGED: Final = frozenset(
+    ["price", "rate", "ratio", "share", "pct", "percent", "mean", "avg", "average", "median", "per"]
+)
 _CLOCK: Final[Mapping[str, str]] = MappingProxyType(
     {
         "1m": "1 minute",

@@ -1,0 +1,185 @@
+"""From a plan and a schema to the queries that answer it; refuses a plan with all of its errors at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tabchat.engine.compile.group import aggregate_step
+from tabchat.engine.compile.output import table_step
+from tabchat.engine.compile.pipeline import hand_on
+from tabchat.engine.compile.queries import (
+    SOURCE_ROWS,
+    aggregate_query,
+    count_query,
+    for_people,
+    source_query,
+    table_query,
+)
+from tabchat.engine.compile.rows import compile_rows
+from tabchat.engine.compile.step import Notes, Setting, StepContext
+from tabchat.engine.layers import Names, with_layers
+from tabchat.engine.relation import OrderKey, Relation, source_fields
+from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.types import ROW
+from tabchat.errors import PlanIssue, PlanValidationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.compile.scope import Facts
+    from tabchat.engine.compile.step import Step
+    from tabchat.engine.plan import QueryPlan
+    from tabchat.engine.types import Schema
+
+_NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompiledPlan:
+    """The queries of a plan and how to read what they give."""
+
+    kind: ResultKind
+    query: exp.Select
+    """The answer; for an aggregation with the hidden column `SOURCE_ROWS`."""
+    columns: tuple[str, ...]
+    """Visible columns of `query`, in order."""
+    source: exp.Select | None
+    """The rows behind an aggregation, when they are kept."""
+    source_count: exp.Select | None
+    """Counts the rows behind an aggregation, for an empty result that cannot say."""
+    display: exp.Select
+    """The same question as SQL for people, over the table's visible columns only."""
+    group_by: tuple[str, ...]
+    chart: Chart | None
+    focus: tuple[str, ...]
+    units: Mapping[str, str]
+    """Column of the result or of the source → unit."""
+    bare: bool
+    """True when the result is the table itself."""
+    session: str | None
+    timeframe: str | None
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def compile_plan(
+    plan: QueryPlan,
+    schema: Schema,
+    *,
+    relation: str,
+    sessions: Mapping[str, tuple[str, str]] = _NO_SESSIONS,
+    week_start: str = "monday",
+    facts: Facts | None = None,
+) -> CompiledPlan:
+    """Compile `plan` for the rows called `relation`, which have the columns `schema` and the hidden row number.
+
+    Raises `PlanValidationError` with every error. Without `facts`, a relative period stands for some dates
+    only: enough to check the plan, not to run it.
+    """
+    compiled, issues = check_plan(
+        plan, schema, relation=relation, sessions=sessions, week_start=week_start, facts=facts
+    )
+    if compiled is None:
+        raise PlanValidationError(issues)
+    return compiled
+
+
+def check_plan(
+    plan: QueryPlan,
+    schema: Schema,
+    *,
+    relation: str,
+    sessions: Mapping[str, tuple[str, str]] = _NO_SESSIONS,
+    week_start: str = "monday",
+    facts: Facts | None = None,
+) -> tuple[CompiledPlan | None, tuple[PlanIssue, ...]]:
+    """Compile `plan`, or say everything that is wrong with it."""
+    setting = Setting(sessions=sessions, week_start=week_start, facts=facts)
+    notes = Notes()
+    names = Names([relation, *(column.name for column in schema), SOURCE_ROWS])
+    layers: list[tuple[str, exp.Select]] = []
+    rows = first_relation(relation, schema)
+    *earlier, last = plan.steps or (plan,)
+    for number, step_plan in enumerate(earlier):
+        context = StepContext(
+            step_plan, rows, prefix=f"steps[{number}].", names=names, setting=setting, notes=notes
+        )
+        rows = hand_on(_compile_step(context), layers, names)
+    prefix = f"steps[{len(earlier)}]." if plan.steps else ""
+    step = _compile_step(StepContext(last, rows, prefix=prefix, names=names, setting=setting, notes=notes))
+    if notes.issues:
+        return None, tuple(dict.fromkeys(notes.issues))
+    return _compiled(step, layers, notes, relation, names), ()
+
+
+def first_relation(relation: str, schema: Schema) -> Relation:
+    """Return the table's own rows: shown in file order, seen by row functions in the order of their dates."""
+    fields = source_fields(schema)
+    time = next((item for item in fields if item.kind is not None and item.kind.is_temporal), None)
+    row = OrderKey(sql_name=ROW)
+    return Relation(
+        name=relation,
+        fields=fields,
+        order=(OrderKey(sql_name=time.sql_name), row) if time is not None else (row,),
+        shown=(row,),
+        has_row=True,
+        time=time.name if time is not None else None,
+    )
+
+
+def _compile_step(context: StepContext) -> Step:
+    compile_rows(context)
+    if context.plan.group_by or context.plan.select:
+        return aggregate_step(context)
+    return table_step(context)
+
+
+def _compiled(
+    step: Step, earlier: Sequence[tuple[str, exp.Select]], notes: Notes, relation: str, names: Names
+) -> CompiledPlan:
+    layers = [*earlier, *step.rows.ctes]
+    # Rows keep the order they are stored in unless a window, an aggregation or an earlier step came between.
+    stored_order = not earlier and not any(select.find(exp.Window, exp.Group) for _, select in layers)
+    source = count = None
+    if step.aggregation is None:
+        query = with_layers(table_query(step, stored_order=stored_order), layers)
+    else:
+        if step.keeps_source:
+            source = with_layers(source_query(step, stored_order=stored_order), layers)
+        count = with_layers(count_query(step), layers)
+        answer = aggregate_query(step, layers, names)
+        query = with_layers(answer, layers)
+    unfiltered = step.rows.condition is None and step.limit is None and not step.order
+    named_units = (item for item in (*step.before.fields, *step.fields) if item.label is None)
+    return CompiledPlan(
+        kind=step.kind,
+        query=query,
+        columns=tuple(item.name for item in step.fields),
+        source=source,
+        source_count=count,
+        display=for_people(query, relation, names),
+        group_by=tuple(key for key in step.keys if key in {item.name for item in step.fields}),
+        chart=_chart(step),
+        focus=step.focus,
+        units={item.name: item.unit for item in named_units if item.unit},
+        bare=step.aggregation is None and not layers and unfiltered,
+        session=notes.session,
+        timeframe=notes.timeframe,
+        warnings=tuple(dict.fromkeys(notes.warnings)),
+        notes=tuple(dict.fromkeys(notes.notes)),
+    )
+
+
+def _chart(step: Step) -> Chart | None:
+    numeric = {item.name for item in step.fields if item.kind is not None and item.kind.is_numeric}
+    value = next((name for name in step.values if name in numeric), None)
+    if value is None or not step.keys or step.keys[0] not in {item.name for item in step.fields}:
+        return None
+    return Chart(category=step.keys[0], value=value)
+
+
+__all__ = ["SOURCE_ROWS", "CompiledPlan", "check_plan", "compile_plan", "first_relation"]

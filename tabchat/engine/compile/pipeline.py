@@ -1,0 +1,71 @@
+"""Handing rows from one step of a plan to the next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tabchat.engine.compile.group import named
+from tabchat.engine.compile.queries import aggregation
+from tabchat.engine.compile.step import HELPER, LAYER, with_sql_name
+from tabchat.engine.layers import ordering
+from tabchat.engine.relation import OrderKey, Relation, find_field
+from tabchat.engine.types import ROW
+
+if TYPE_CHECKING:
+    from tabchat.engine.compile.step import Step
+    from tabchat.engine.layers import Names
+    from tabchat.engine.relation import Order
+
+
+def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> Relation:
+    """Add the layers of a step to `layers` and return its rows as the next step reads them.
+
+    Sorted and aggregated rows are in the order that they were given; other rows keep the order they had,
+    for display and for row functions alike.
+    """
+    layers += step.rows.ctes
+    source, condition = step.rows.current, step.rows.condition
+    if step.aggregation is not None:
+        source, condition = names.fresh(LAYER), step.having
+        layers.append((source, aggregation(step, count=False)))
+    order, shown, carried = _carried_order(step, names)
+    columns = [named(item.column(), item.name) for item in step.fields]
+    select = exp.select(*columns, *carried).from_(exp.table_(source, quoted=True))
+    if condition is not None:
+        select = select.where(condition.copy())
+    if step.limit is not None:
+        keys = step.order or (step.before.shown if step.aggregation is None else ())
+        select = select.order_by(*ordering(keys, source)) if keys else select
+        select = select.limit(step.limit)
+    name = names.fresh(LAYER)
+    layers.append((name, select))
+    fields = tuple(with_sql_name(item) for item in step.fields)
+    time = step.before.time
+    if time is None or find_field(fields, time) is None:
+        time = next((item.name for item in fields if item.kind is not None and item.kind.is_temporal), None)
+    has_row = step.aggregation is None and step.before.has_row
+    return Relation(name=name, fields=fields, order=order, shown=shown, has_row=has_row, time=time)
+
+
+def _carried_order(step: Step, names: Names) -> tuple[Order, Order, list[exp.Expr]]:
+    """Return the orders for row functions and for display after a step, and the columns that carry them."""
+    row = exp.column(ROW, quoted=True)
+    carried: list[exp.Expr] = [row] if step.aggregation is None and step.before.has_row else []
+    if step.order or step.aggregation is not None:
+        name = names.fresh(HELPER, "order")
+        keys = [key.ordered() for key in step.order]
+        number = exp.Window(this=exp.RowNumber(), order=exp.Order(expressions=keys) if keys else None)
+        key = OrderKey(sql_name=name)
+        return (key,), (key,), [*carried, named(number, name)]
+    known = {ROW: ROW}
+    for key in (*step.before.order, *step.before.shown):
+        if key.sql_name not in known:
+            known[key.sql_name] = names.fresh(HELPER, "order")
+            carried.append(named(exp.column(key.sql_name, quoted=True), known[key.sql_name]))
+    order, shown = (
+        tuple(OrderKey(sql_name=known[key.sql_name], descending=key.descending) for key in keys)
+        for keys in (step.before.order, step.before.shown)
+    )
+    return order, shown, carried

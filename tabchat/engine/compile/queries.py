@@ -1,0 +1,132 @@
+"""The queries of a compiled step: the answer, the rows behind it, and the SQL that people read."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.compile.group import named
+from tabchat.engine.compile.step import LAYER
+from tabchat.engine.functions.templates import fill
+from tabchat.engine.layers import ordering
+from tabchat.engine.relation import find_field
+from tabchat.engine.result import ResultKind
+from tabchat.engine.types import ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tabchat.engine.compile.step import Step
+    from tabchat.engine.functions import Label
+    from tabchat.engine.layers import Names
+    from tabchat.engine.relation import Field
+
+SOURCE_ROWS: Final = "__source_rows"
+"""Hidden column of an aggregation: how many rows went into all of it."""
+
+_LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
+    {
+        "weekday": (0, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")),
+        "month": (1, ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")),
+        "hour": (0, tuple(f"{hour:02d}:00" for hour in range(24))),
+    }
+)
+"""Label → its first number and its words."""
+
+
+def table_query(step: Step, *, stored_order: bool) -> exp.Select:
+    """Return the rows of a table."""
+    query = _from_rows(exp.select(*_projection(step.fields)), step)
+    keys = step.order or (() if stored_order else step.before.shown)
+    return _ended(query, ordering(keys, step.rows.current), step.limit)
+
+
+def aggregation(step: Step, *, count: bool) -> exp.Select:
+    """Return the aggregation itself; with `count`, the hidden number of source rows beside it."""
+    made = step.aggregation
+    columns = [*made.columns, *made.helpers] if made is not None else []
+    if count:
+        shape = "SUM(COUNT(*)) OVER ()" if step.kind is ResultKind.GROUPED else "COUNT(*)"
+        columns.append(exp.alias_(fill(shape), SOURCE_ROWS, quoted=True))
+    select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
+    keys = made.keys if made is not None else ()
+    return select.group_by(*(key.copy() for key in keys)) if keys else select
+
+
+def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> exp.Select:
+    """Return the answer of an aggregation; adds to `layers` what it reads from."""
+    inner = aggregation(step, count=True)
+    made = step.aggregation
+    if made is not None and step.having is None and not made.helpers:
+        given = [column.alias_or_name for column in made.columns]
+        if given == [item.name for item in step.fields] and not any(item.label for item in step.fields):
+            return _ended(inner, [key.ordered() for key in step.order], step.limit)
+    name = names.fresh(LAYER)
+    layers.append((name, inner))
+    columns = [*_projection(step.fields), exp.column(SOURCE_ROWS, quoted=True)]
+    query = exp.select(*columns).from_(exp.table_(name, quoted=True))
+    if step.having is not None:
+        query = query.where(step.having.copy())
+    return _ended(query, ordering(step.order, name), step.limit)
+
+
+def source_query(step: Step, *, stored_order: bool) -> exp.Select:
+    """Return the rows behind an aggregation, each with its number in the file while it has one."""
+    columns = _projection(step.before.fields)
+    if step.before.has_row:
+        name = "row" if find_field(step.before.fields, "row") is None else "file_row"
+        columns.insert(0, named(exp.column(ROW, quoted=True), name))
+    keys = () if stored_order else step.before.shown
+    return _ended(_from_rows(exp.select(*columns), step), ordering(keys, step.rows.current), None)
+
+
+def count_query(step: Step) -> exp.Select:
+    """Return the number of rows behind an aggregation."""
+    return _from_rows(exp.select(exp.Count(this=exp.Star())), step)
+
+
+def for_people(query: exp.Select, relation: str, names: Names) -> exp.Select:
+    """Return `query` without the hidden count, and with row numbers made from the table's own order."""
+    shown = query.copy()
+    for select in shown.find_all(exp.Select):
+        select.set("expressions", [item for item in select.expressions if item.alias_or_name != SOURCE_ROWS])
+    if not any(column.name == ROW for column in shown.find_all(exp.Column)):
+        return shown
+    numbered = names.fresh("rows_{number}")
+    for table in shown.find_all(exp.Table):
+        if table.name == relation:
+            table.set("this", exp.to_identifier(numbered, quoted=True))
+    number = exp.alias_(exp.Window(this=exp.RowNumber()), ROW, quoted=True)
+    rows = exp.select(exp.Star(), number).from_(exp.table_(relation, quoted=True))
+    layers = list(shown.ctes)
+    shown.set("with_", None)
+    shown = shown.with_(exp.to_identifier(numbered, quoted=True), as_=rows, copy=False)
+    shown.args["with_"].set("expressions", [*shown.ctes, *layers])
+    return shown
+
+
+def _from_rows(select: exp.Select, step: Step) -> exp.Select:
+    select = select.from_(exp.table_(step.rows.current, quoted=True))
+    return select.where(step.rows.condition.copy()) if step.rows.condition is not None else select
+
+
+def _ended(query: exp.Select, order: Sequence[exp.Ordered], limit: int | None) -> exp.Select:
+    query = query.order_by(*order) if order else query
+    return query.limit(limit) if limit is not None else query
+
+
+def _projection(fields: Iterable[Field]) -> list[exp.Expr]:
+    return [named(_labelled(item.column(), item.label), item.name) for item in fields]
+
+
+def _labelled(column: exp.Expr, label: Label | None) -> exp.Expr:
+    if label is None:
+        return column
+    first, words = _LABELS[label]
+    branches = [
+        exp.If(this=exp.Literal.number(first + place), true=exp.Literal.string(word))
+        for place, word in enumerate(words)
+    ]
+    return exp.Case(this=column, ifs=branches)
