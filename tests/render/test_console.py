@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tabchat.errors import UsageError
+from tabchat.render.console import make_consoles
+from tabchat.render.text import ASCII
+from tests.render.test_diagnostics import Terminal
+
+
+@pytest.mark.parametrize(
+    "color, environ, on_terminal, in_pipe",
+    [
+        ("auto", {}, True, False),
+        ("auto", {"NO_COLOR": "1"}, False, False),
+        ("auto", {"NO_COLOR": ""}, True, False),
+        ("auto", {"CLICOLOR": "0"}, False, False),
+        ("auto", {"TERM": "dumb"}, False, False),
+        ("auto", {"FORCE_COLOR": "1"}, True, True),
+        ("auto", {"FORCE_COLOR": "0"}, True, False),
+        ("auto", {"CLICOLOR_FORCE": "1"}, True, True),
+        ("auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ("always", {"NO_COLOR": "1"}, True, True),
+        ("never", {"FORCE_COLOR": "1"}, False, False),
+    ],
+)
+def test_colour_follows_the_flag_then_the_environment_then_the_stream(
+    color: str, environ: dict[str, str], *, on_terminal: bool, in_pipe: bool
+) -> None:
+    terminal, pipe = Terminal(), io.StringIO()
+    consoles = make_consoles(color, out=terminal, err=pipe, environ=environ)
+    consoles.out.print("x", style="bold")
+    consoles.err.print("x", style="bold")
+
+    assert ("\x1b" in terminal.getvalue(), "\x1b" in pipe.getvalue()) == (on_terminal, in_pipe)
+
+
+def test_another_word_for_colour_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="'blue'"):
+        make_consoles("blue", out=io.StringIO(), err=io.StringIO())
+
+
+@pytest.mark.parametrize(
+    "columns, width", [("132", 132), ("5", 20), ("", 80), ("wide", 80), ("-3", 80), ("0", 80)]
+)
+def test_the_width_is_columns_or_eighty(columns: str, width: int) -> None:
+    consoles = make_consoles(out=io.StringIO(), err=io.StringIO(), environ={"COLUMNS": columns})
+
+    assert (consoles.width, consoles.err.width) == (width, width)
+
+
+def test_the_width_of_a_terminal_on_either_stream_is_used() -> None:
+    import fcntl
+    import struct
+    import termios
+
+    main, terminal = os.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 123, 0, 0))
+    with os.fdopen(terminal, "w") as stream, os.fdopen(main):
+        assert make_consoles(out=stream, err=io.StringIO(), environ={}).width == 123
+        assert make_consoles(out=io.StringIO(), err=stream, environ={}).width == 123
+
+
+def test_markup_emoji_codes_and_numbers_are_plain_text() -> None:
+    stream = io.StringIO()
+    consoles = make_consoles("always", out=stream, err=io.StringIO())
+    consoles.out.print("[bold]x[/] :smile: 123 'quoted'")
+
+    assert stream.getvalue() == "[bold]x[/] :smile: 123 'quoted'\n"
+
+
+def test_a_stream_of_another_encoding_gets_plain_signs_and_never_fails() -> None:
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="koi8-r")
+    consoles = make_consoles(out=stream, err=io.StringIO())
+    consoles.out.print("Київ 日")
+    stream.flush()
+
+    assert consoles.glyphs is ASCII
+    assert raw.getvalue() == "Київ ".encode("koi8-u").replace(b"\xa7", b"\\u0457").replace(
+        b"\xa6", b"\\u0456"
+    ) + (b"\\u65e5\n")
+
+
+def test_a_closed_pipe_ends_a_run_quietly() -> None:
+    script = (
+        "import sys\n"
+        "from tabchat.render.console import make_consoles\n"
+        "from tabchat.render.diagnostics import report\n"
+        "try:\n"
+        "    consoles = make_consoles()\n"
+        "    for _ in range(100_000): consoles.out.print('x' * 70)\n"
+        "except BaseException as error:\n"
+        "    sys.exit(report(error))\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "x" * 70 + "\n"
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr:
+        assert process.stderr.read() == ""
+    assert process.wait() == 0
