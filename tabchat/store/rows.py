@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.projection import base_type, cast_to, replace_columns
 from tabchat.engine.result import Frame
 
 if TYPE_CHECKING:
@@ -30,36 +31,21 @@ _RESTORED: Final = frozenset(_STORED_AS) - {"UNION"}
 
 def storable(frame: Frame) -> exp.Query:
     """Return the query of `frame` with every column in a type that Parquet keeps exactly."""
-    stored = {index: _STORED_AS[base] for index, base in _bases(frame.schema) if base in _STORED_AS}
-    return _cast(frame.query, frame.schema, stored) if stored else frame.query
+    stored = {
+        index: cast_to(_STORED_AS[base_type(column.sql_type)])
+        for index, column in enumerate(frame.schema)
+        if base_type(column.sql_type) in _STORED_AS
+    }
+    return replace_columns(frame.query, frame.schema, stored)
 
 
 def kept_frame(engine: Engine, path: Path, schema: Schema, row_count: int) -> Frame:
     """Return the rows of a kept file as a frame with the types it had."""
     scan = exp.select("*").from_(exp.func("read_parquet", exp.Literal.string(str(path))))
-    restored = {index: schema[index].sql_type for index, base in _bases(schema) if base in _RESTORED}
-    query = _cast(scan, schema, restored) if restored else scan
+    restored = {
+        index: cast_to(column.sql_type)
+        for index, column in enumerate(schema)
+        if base_type(column.sql_type) in _RESTORED
+    }
+    query = replace_columns(scan, schema, restored)
     return Frame(engine=engine, query=query, schema=schema, row_count=row_count)
-
-
-def _bases(schema: Schema) -> list[tuple[int, str]]:
-    return [(index, column.sql_type.partition("(")[0].strip()) for index, column in enumerate(schema)]
-
-
-def _cast(query: exp.Query, schema: Schema, types: Mapping[int, str]) -> exp.Select:
-    # Columns are told apart by their place, for two may have one name.
-    places = [exp.to_identifier(f"c{index}", quoted=True) for index in range(len(schema))]
-    kept = query.subquery()
-    kept.set("alias", exp.TableAlias(this=exp.to_identifier("kept", quoted=True), columns=places))
-    return exp.select(
-        *(
-            exp.alias_(_typed(exp.column(place.copy()), types.get(index)), column.name, quoted=True)
-            for index, (place, column) in enumerate(zip(places, schema, strict=True))
-        )
-    ).from_(kept)
-
-
-def _typed(column: exp.Expression, sql_type: str | None) -> exp.Expression:
-    if sql_type is None:
-        return column
-    return exp.Cast(this=column, to=exp.DataType.build(sql_type, dialect="duckdb"))

@@ -1,0 +1,157 @@
+"""Where an export goes: a file that appears whole or not at all, or a stream."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from tabchat.errors import OutputError, OutputExistsError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+NEW_FILE: Final = 0o666
+"""Rights of a new file, before the person's umask."""
+
+
+class Output:
+    """Bytes on their way out, counted."""
+
+    def __init__(self, stream: BinaryIO, *, seekable: bool) -> None:
+        self._stream = stream
+        self._seekable = seekable
+        self._written = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes written so far."""
+        return self._stream.tell() if self._seekable else self._written
+
+    @property
+    def is_terminal(self) -> bool:
+        """True when a person's terminal would read the bytes."""
+        return not self._seekable and self._stream.isatty()
+
+    def write(self, data: bytes) -> int:
+        """Write all of `data`."""
+        self._stream.write(data)
+        self._written += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Hand everything to the operating system."""
+        self._stream.flush()
+
+    @contextlib.contextmanager
+    def file(self) -> Iterator[BinaryIO]:
+        """Give a real file to a library that wants to seek; a stream gets its content afterwards."""
+        if self._seekable:
+            yield self._stream
+            return
+        import tempfile
+
+        with tempfile.TemporaryFile() as file:
+            yield file
+            file.seek(0)
+            shutil.copyfileobj(file, self)
+
+
+@contextlib.contextmanager
+def open_output(
+    target: Path | BinaryIO, *, force: bool = False, protected: Collection[Path] = ()
+) -> Iterator[Output]:
+    """Open `target` for writing; a file takes its name only when the block ends without an error."""
+    name = str(target) if isinstance(target, Path) else "the output"
+    try:
+        if not isinstance(target, Path):
+            output = Output(target, seekable=False)
+            yield output
+            output.flush()
+        elif _is_special(target):
+            with target.open("wb") as stream:
+                yield Output(stream, seekable=False)
+        else:
+            with _new_file(_checked(target, force=force, protected=protected), force=force) as file:
+                yield Output(file, seekable=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        message = f"{name} cannot be written: {error.strerror or error}."
+        raise OutputError(message, hint="Free some space, or choose another place with -o.") from error
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
+    """Return the real path to write to; raises for one that must not or cannot be written."""
+    folder = path.parent
+    if path.is_dir():
+        message = f"{path} is a folder."
+        raise UsageError(message, hint=f"Give a file name, such as {path / 'result.csv'}")
+    if not folder.is_dir():
+        message = f"The folder {folder} does not exist."
+        raise UsageError(message, hint=f"Make it first: mkdir -p {folder}")
+    for source in protected:
+        if source.exists() and path.exists() and source.samefile(path):
+            message = f"{path} is the file that the result was computed from; a source file is never touched."
+            raise UsageError(message, hint="Choose another name.")
+    if path.exists() and not force:
+        raise _exists(path)
+    if path.exists() and not os.access(path, os.W_OK):
+        message = f"{path} is write-protected."
+        raise OutputError(message, hint="Choose another name, or allow it with chmod u+w.")
+    # A link stays a link; the file it points to is the one that is replaced.
+    return path.resolve()
+
+
+def _exists(path: Path) -> OutputExistsError:
+    message = f"{path} exists already."
+    return OutputExistsError(message, hint="Overwrite it with --force, or choose another name.")
+
+
+@contextlib.contextmanager
+def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
+    fresh = path.with_name(f".tabchat-{os.urandom(6).hex()}.tmp")
+    descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, NEW_FILE)
+    try:
+        with os.fdopen(descriptor, "w+b") as file:
+            if path.exists():
+                os.fchmod(file.fileno(), stat.S_IMODE(path.stat().st_mode))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        _publish(fresh, path, force=force)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _publish(fresh: Path, path: Path, *, force: bool) -> None:
+    if force:
+        fresh.replace(path)
+    else:
+        _publish_new(fresh, path)
+    # The name is on disk, too, where folders can be synchronised; some file systems refuse.
+    with contextlib.suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _publish_new(fresh: Path, path: Path) -> None:
+    try:
+        os.link(fresh, path)
+    except FileExistsError as error:
+        raise _exists(path) from error
+    except OSError:
+        # Some file systems have no hard links; there a rename is the nearest thing.
+        if path.exists():
+            raise _exists(path) from None
+        fresh.replace(path)

@@ -1,0 +1,66 @@
+"""Lines of text on their way into a file, a compressed file or a terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.export.formats import Compression
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.export.target import Output
+
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_PICTURES: Final = 0x2400
+"""Unicode's pictures of the first 32 control characters."""
+_FIRST_PRINTABLE: Final = 0x20
+
+
+class TextOutput:
+    """Writes UTF-8; what would command a terminal is shown as a symbol there, and kept everywhere else."""
+
+    def __init__(self, sink: Any, *, is_terminal: bool) -> None:
+        self._sink = sink
+        self._is_terminal = is_terminal
+        self.replaced = False
+
+    def write(self, text: str) -> None:
+        """Write `text`."""
+        if self._is_terminal:
+            text, count = _CONTROLS.subn(_picture, text)
+            self.replaced = self.replaced or count > 0
+        self._sink.write(text.encode("utf-8", "replace"))
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return what the person should know."""
+        if not self.replaced:
+            return ()
+        return (
+            "Control characters are shown as symbols on a terminal; a file or a pipe gets them as they are.",
+        )
+
+
+@contextlib.contextmanager
+def open_text(output: Output, compression: Compression | None) -> Iterator[TextOutput]:
+    """Open an output for text; equal content gives equal bytes, compressed or not."""
+    match compression:
+        case None:
+            yield TextOutput(output, is_terminal=output.is_terminal)
+        case Compression.GZIP:
+            import gzip
+
+            with gzip.GzipFile(filename="", mode="wb", fileobj=output, mtime=0) as packed:
+                yield TextOutput(packed, is_terminal=False)
+        case Compression.ZSTD:
+            import zstandard
+
+            with zstandard.ZstdCompressor().stream_writer(output, closefd=False) as packed:  # type: ignore[arg-type]  # only write is used
+                yield TextOutput(packed, is_terminal=False)
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    return chr(_PICTURES + code) if code < _FIRST_PRINTABLE else "\ufffd"
