@@ -1,0 +1,255 @@
+"""Parsed tables on disk: one Parquet file and one JSON file for each version, bounded, least recently used first out.
+
+The JSON file is written last and makes the entry exist. A version that any process
+has open holds a shared lock and is never evicted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.connection import translated
+from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
+from tabchat.engine.types import ROW, Column, ColumnKind
+from tabchat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.types import Schema
+
+_FORMAT: Final = 1
+_WORK: Final = ".work-"
+_STALE_SECONDS: Final = 24 * 3600
+_MAGIC: Final = b"PAR1"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CacheInfo:
+    """What the cache of tables holds; sizes in bytes."""
+
+    directory: Path
+    entries: int
+    size: int
+    limit: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Loaded:
+    """A table that was just written to a Parquet file."""
+
+    parquet: Path
+    schema: Schema
+    row_count: int
+    report: LoadReport
+
+
+class TableCache:
+    """Table versions in `directory`, at most `max_bytes` of them besides those in use."""
+
+    def __init__(self, directory: Path, max_bytes: int) -> None:
+        self.directory = directory
+        self.max_bytes = max_bytes
+        self._locks: dict[str, int] = {}
+
+    def load(self, version: str, *, name: str) -> Table | None:
+        """Return a kept table under `name`, or None when it is absent or damaged."""
+        parquet, description = self._paths(version)
+        if not description.exists():
+            return None
+        self._hold(version)
+        try:
+            facts = json.loads(description.read_text(encoding="utf-8"))
+            intact = facts["format"] == _FORMAT and _is_whole(parquet, facts["size"])
+            table = _table(facts, version, name, parquet) if intact else None
+        except (OSError, ValueError, KeyError, TypeError):
+            table = None
+        if table is None:
+            self._release(version)
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(description)
+        return table
+
+    def store(self, version: str, loaded: Loaded, *, name: str, source: Path, options: ReadOptions) -> Table:
+        """Keep a table that was just written, and make room for it."""
+        parquet, description = self._paths(version)
+        facts = {
+            "format": _FORMAT,
+            "size": loaded.parquet.stat().st_size,
+            "source": os.fspath(source),
+            "schema": [[c.name, c.kind.value, c.sql_type, c.unit] for c in loaded.schema],
+            "row_count": loaded.row_count,
+            "report": loaded.report.to_json(),
+            "options": options.to_json(),
+        }
+        draft = loaded.parquet.with_suffix(".json")
+        with translated():
+            draft.write_text(json.dumps(facts), encoding="utf-8")
+            self._hold(version)
+            loaded.parquet.replace(parquet)
+            draft.replace(description)
+        self._evict(keep=version)
+        return _table(facts, version, name, parquet)
+
+    @contextlib.contextmanager
+    def workspace(self) -> Iterator[Path]:
+        """Give a private folder on the same disk, removed afterwards whatever happens."""
+        self._prepare()
+        folder = Path(tempfile.mkdtemp(prefix=_WORK, dir=self.directory))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def info(self) -> CacheInfo:
+        """Count what is kept."""
+        sizes = [_size(self._paths(version)[0]) for version in self._versions()]
+        return CacheInfo(directory=self.directory, entries=len(sizes), size=sum(sizes), limit=self.max_bytes)
+
+    def check(self) -> tuple[str, ...]:
+        """Read every kept table and return a sentence for each that is damaged."""
+        import duckdb
+
+        problems = []
+        for version in self._versions():
+            parquet, description = self._paths(version)
+            try:
+                facts = json.loads(description.read_text(encoding="utf-8"))
+                if not _is_whole(parquet, facts["size"]):
+                    raise ValueError("its size or signature is wrong")
+                _table(facts, version, "checked", parquet)
+                with duckdb.connect(":memory:") as connection:
+                    columns = nodes.named(exp.Count(this=exp.Star()), "n")
+                    query = exp.Select(expressions=[columns]).from_(
+                        nodes.table_function("read_parquet", str(parquet), {})
+                    )
+                    found = connection.execute(query.sql("duckdb")).fetchone()
+                if found != (facts["row_count"],):
+                    raise ValueError("its row count is wrong")
+            except (OSError, ValueError, KeyError, TypeError, duckdb.Error) as error:
+                problems.append(f"Table version {version} is damaged: {error}")
+        return tuple(problems)
+
+    def clear(self) -> int:
+        """Remove every kept table that no other process has open; return how many."""
+        for version in list(self._locks):
+            self._release(version)
+        return sum(self._remove(version) for version in self._versions())
+
+    def _paths(self, version: str) -> tuple[Path, Path]:
+        return self.directory / f"{version}.parquet", self.directory / f"{version}.json"
+
+    def _versions(self) -> list[str]:
+        """Return the kept versions, least recently used first."""
+        found = [(path.stat().st_mtime, path.stem) for path in self.directory.glob("*.json")]
+        return [version for _, version in sorted(found)]
+
+    def _prepare(self) -> None:
+        try:
+            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.directory.chmod(0o700)
+        except OSError as error:
+            message = f"The cache folder {self.directory} cannot be used: {error.strerror}."
+            raise InputError(message, hint="Set TABCHAT_CACHE_DIR to a folder you can write to.") from error
+
+    def _evict(self, *, keep: str) -> None:
+        self._sweep()
+        versions = self._versions()
+        total = sum(_size(self._paths(version)[0]) for version in versions)
+        for version in versions:
+            if total <= self.max_bytes:
+                return
+            size = _size(self._paths(version)[0])
+            if version != keep and version not in self._locks and self._remove(version):
+                total -= size
+
+    def _sweep(self) -> None:
+        """Remove what processes that were killed left behind."""
+        for folder in self.directory.glob(f"{_WORK}*"):
+            with contextlib.suppress(OSError):
+                if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                    shutil.rmtree(folder, ignore_errors=True)
+
+    def _remove(self, version: str) -> bool:
+        """Remove an entry unless some process has it open."""
+        lock = os.open(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        else:
+            parquet, description = self._paths(version)
+            for path in (description, parquet, self.directory / f"{version}.lock"):
+                path.unlink(missing_ok=True)
+            return True
+        finally:
+            os.close(lock)
+
+    def _hold(self, version: str) -> None:
+        if version in self._locks:
+            return
+        lock = os.open(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        self._locks[version] = lock
+
+    def _release(self, version: str) -> None:
+        if (lock := self._locks.pop(version, None)) is not None:
+            os.close(lock)
+
+
+def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
+    """Return the query over a stored version: the row number, then the visible columns."""
+    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
+    columns = [nodes.named(number, ROW), *map(nodes.column, names)]
+    source = nodes.table_function(
+        "read_parquet", str(parquet), {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
+    )
+    return exp.Select(expressions=columns).from_(source)
+
+
+def _is_whole(parquet: Path, size: int) -> bool:
+    with parquet.open("rb") as file:
+        if os.fstat(file.fileno()).st_size != size or file.read(4) != _MAGIC:
+            return False
+        file.seek(-4, os.SEEK_END)
+        return file.read(4) == _MAGIC
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _table(facts: dict[str, Any], version: str, name: str, parquet: Path) -> Table:
+    schema = tuple(
+        Column(name=column, kind=ColumnKind(kind), sql_type=sql_type, unit=unit)
+        for column, kind, sql_type, unit in facts["schema"]
+    )
+    report = dict(facts["report"])
+    notes = tuple(LoadNote(**{**note, "rows": tuple(note["rows"])}) for note in report.pop("notes"))
+    return Table(
+        name=name,
+        version=version,
+        source=Path(facts["source"]),
+        scan=stored_scan(parquet, [column.name for column in schema]),
+        stored=True,
+        schema=schema,
+        row_count=facts["row_count"],
+        report=LoadReport(**report, notes=notes),
+        options=ReadOptions.from_json(facts["options"]),
+    )

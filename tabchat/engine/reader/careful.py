@@ -1,0 +1,185 @@
+"""The careful CSV reader: rewrites an irregular text as a regular one, losing nothing and noting every repair.
+
+Used when the engine's fast reader would refuse or misread the text: ragged
+records, titles above the header, stray quotes, mixed line ends, one column.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.dialect import records
+from tabchat.engine.table import LoadNote
+from tabchat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tabchat.engine.reader.dialect import Dialect, Layout, Record
+
+SHOWN_ROWS: Final = 5
+EXTRA_COLUMNS: Final = 16
+"""Cells beyond the header that get columns of their own; the rest of a record shares one more."""
+_PROGRESS_RECORDS: Final = 20_000
+
+
+@dataclass
+class _Census:
+    """What a first pass over the records found; rows are record numbers."""
+
+    rows: int = 0
+    widths: Counter[int] = field(default_factory=Counter)
+    short: list[int] = field(default_factory=list)
+    long: list[int] = field(default_factory=list)
+    widest: int = 0
+    """Cells of the widest record, blank ones at its end left out."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Regular:
+    """A regular rewriting of a text."""
+
+    path: Path
+    width: int
+    header: Record | None
+    row_count: int
+    notes: tuple[LoadNote, ...]
+
+
+def regularise(
+    source: Path,
+    target: Path,
+    dialect: Dialect,
+    layout: Layout,
+    progress: Callable[[float], None] | None = None,
+) -> Regular:
+    """Rewrite the UTF-8 text `source` as plain CSV without a header, every record of the same width.
+
+    Short records are padded; cells beyond the usual width get columns of their own.
+    """
+    width = layout.width
+    census = _count(source, dialect, layout, width, progress)
+    header = layout.header
+    shifted = _names_are_shifted(census, header)
+    if header is not None and shifted:
+        header, width = ["", *header], width + 1
+    elif (
+        header is not None
+        and census.rows
+        and max(census.widths) < len(header)
+        and not any(cell.strip() for cell in header[max(census.widths) :])
+    ):
+        header = header[: max(census.widths)]
+        width = len(header)
+    full = min(max(width, census.widest), width + EXTRA_COLUMNS)
+    with translated(), target.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        for record in _body(source, dialect, layout):
+            writer.writerow(_fit(record, full, dialect.delimiter))
+    names = None if header is None else header + [""] * (full - len(header))
+    return Regular(
+        path=target,
+        width=full,
+        header=names,
+        row_count=census.rows,
+        notes=tuple(_notes(census, layout, width, full, dialect, shifted=shifted)),
+    )
+
+
+def _body(source: Path, dialect: Dialect, layout: Layout) -> Iterator[Record]:
+    with source.open(encoding="utf-8-sig", newline="") as lines:
+        skipped = layout.titles + (layout.header is not None)
+        for number, record in enumerate(records(lines, dialect)):
+            if number >= skipped:
+                yield record
+
+
+def _count(
+    source: Path,
+    dialect: Dialect,
+    layout: Layout,
+    width: int,
+    progress: Callable[[float], None] | None,
+) -> _Census:
+    census = _Census()
+    size = max(1, source.stat().st_size)
+    seen = 0
+    try:
+        for record in _body(source, dialect, layout):
+            census.rows += 1
+            length = len(record)
+            census.widths[length] += 1
+            if length < width:
+                census.short.append(census.rows)
+            elif length > width:
+                filled = next((i for i in range(length, width, -1) if record[i - 1].strip()), width)
+                if filled > width:
+                    census.long.append(census.rows)
+                    census.widest = max(census.widest, filled)
+            if progress is not None:
+                seen += sum(map(len, record)) + length
+                if census.rows % _PROGRESS_RECORDS == 0:
+                    progress(min(1.0, seen / size))
+    except csv.Error as error:
+        message = f"Record {census.rows + 1} of {source.name} cannot be read as delimited text: {error}."
+        raise InputError(
+            message, hint="Mend that record, or say what separates cells: --delimiter ';'."
+        ) from error
+    return census
+
+
+def _names_are_shifted(census: _Census, header: Record | None) -> bool:
+    """Recognise row names in front of the records that the header does not count."""
+    return (
+        header is not None
+        and len(header) > 1
+        and census.rows > 1
+        and set(census.widths) == {len(header) + 1}
+        and len(census.long) == census.rows
+    )
+
+
+def _fit(record: Record, width: int, delimiter: str) -> Record:
+    if len(record) < width:
+        return record + [""] * (width - len(record))
+    if len(record) == width or not any(cell.strip() for cell in record[width:]):
+        return record[:width]
+    return [*record[: width - 1], delimiter.join(record[width - 1 :])]
+
+
+def _notes(
+    census: _Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
+) -> Iterator[LoadNote]:
+    if layout.titles:
+        yield LoadNote(
+            action="repaired",
+            message=f"{layout.titles} line(s) above the header were left out of the table.",
+            count=layout.titles,
+        )
+    if shifted:
+        yield LoadNote(
+            action="warning",
+            message="Every record has one cell more than the header; the first column was taken for row names.",
+            count=census.rows,
+        )
+        return
+    if census.short:
+        yield LoadNote(
+            action="repaired",
+            message=f"Records with fewer than {width} cells were filled up with missing values.",
+            rows=tuple(census.short[:SHOWN_ROWS]),
+            count=len(census.short),
+        )
+    if census.long:
+        yield LoadNote(
+            action="warning",
+            message=f"Records with more than {width} cells keep the extra ones in columns {width + 1} to {full}.",
+            rows=tuple(census.long[:SHOWN_ROWS]),
+            count=len(census.long),
+            hint=f"If cells hold the delimiter {dialect.delimiter!r} unquoted, quote them; or set --delimiter.",
+        )

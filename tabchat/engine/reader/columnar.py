@@ -1,0 +1,163 @@
+"""Parquet and Arrow: files that know their types; what a table cannot hold is brought to what it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.cache import Loaded
+from tabchat.engine.reader.files import engine_path
+from tabchat.engine.reader.headers import column_names
+from tabchat.engine.reader.settle import copy_to_parquet
+from tabchat.engine.reader.units import header_unit
+from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.types import Column
+from tabchat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from tabchat.engine.reader.connection import Connection
+
+_SOURCE: Final = "columnar_source"
+_AS_TEXT: Final = frozenset(
+    {"enum", "uuid", "bit", "interval", "time with time zone", "sqlnull", '"null"', "null", "json"}
+)
+_NESTED: Final = frozenset({"list", "array", "map", "union", "variant"})
+
+
+def load_parquet(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
+    """Copy a Parquet file into the cache."""
+    source = nodes.table_function(
+        "read_parquet", str(engine_path(path, connection.workspace)), {"hive_partitioning": exp.false()}
+    )
+    return _load(source, connection, "parquet", progress)
+
+
+def load_arrow(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
+    """Copy an Arrow IPC file or stream, or a Feather file, into the cache."""
+    import pyarrow as pa
+    from pyarrow import feather, ipc
+
+    try:
+        with path.open("rb") as file:
+            magic = file.read(6)
+        if magic.startswith(b"FEA1"):
+            table = feather.read_table(path)
+        elif magic == b"ARROW1":
+            table = ipc.open_file(pa.memory_map(str(path))).read_all()
+        else:
+            table = ipc.open_stream(pa.memory_map(str(path))).read_all()
+    except (pa.ArrowException, OSError) as error:
+        message = f"{path.name!r} cannot be read as Arrow data: {str(error).partition(chr(10))[0]}"
+        raise InputError(
+            message, hint="If it is another format, say which: --input-format parquet."
+        ) from error
+    names = list(table.column_names)
+    table = table.rename_columns([f"c{i}" for i in range(len(names))])
+    connection.register(_SOURCE, table)
+    return _load(exp.to_table(_SOURCE), connection, "arrow", progress, names)
+
+
+def _load(
+    source: exp.Table,
+    connection: Connection,
+    input_format: str,
+    progress: Callable[[float], None] | None,
+    labels: Sequence[str] | None = None,
+) -> Loaded:
+    names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
+    leaves = [
+        leaf
+        for name, label, kind in zip(names, labels or names, types, strict=True)
+        for leaf in _leaves(nodes.column(name), label, kind)
+    ]
+    if not leaves:
+        raise InputError("The file has no columns.", hint="Check how it was written.")
+    final, notes = column_names([label for _, label, _ in leaves])
+    values = [_value(node, kind) for node, _, kind in leaves]
+    query = exp.Select(
+        expressions=[nodes.named(value, name) for value, name in zip(values, final, strict=True)]
+    ).from_(source)
+    target = connection.workspace / "table.parquet"
+    row_count = copy_to_parquet(connection, query, target, progress)
+    found, sql_types = connection.describe(query)
+    schema = tuple(
+        Column(
+            name=name, kind=kind, sql_type=str(sql_type), unit=header_unit(name) if kind.is_numeric else None
+        )
+        for name, sql_type in zip(found, sql_types, strict=True)
+        for kind in [column_kind(str(sql_type))]
+    )
+    return Loaded(
+        parquet=target,
+        schema=schema,
+        row_count=row_count,
+        report=LoadReport(
+            input_format=input_format,
+            notes=(*notes, *_notes(leaves, final), *_not_finite(connection, source, leaves, final)),
+        ),
+    )
+
+
+def _leaves(node: exp.Expression, label: str, kind: Any) -> Iterator[tuple[exp.Expression, str, Any]]:
+    """Yield the columns of a column: itself, or the fields of a structure under dotted names."""
+    if kind.id == "struct":
+        for name, inner in kind.children:
+            yield from _leaves(nodes.call("struct_extract", node, name), f"{label}.{name}", inner)
+    else:
+        yield node, label, kind
+
+
+def _value(node: exp.Expression, kind: Any) -> exp.Expression:
+    name = kind.id
+    if name in _NESTED:
+        return nodes.cast(nodes.call("to_json", node), "VARCHAR")
+    if name in {"float", "double"}:
+        return nodes.case((nodes.call("isfinite", node), node), default=nodes.null())
+    if name == "timestamp with time zone":
+        return nodes.call("timezone", "UTC", node)
+    if name in {"timestamp_s", "timestamp_ms"}:
+        return nodes.cast(node, "TIMESTAMP")
+    return nodes.cast(node, "VARCHAR") if name in _AS_TEXT else node
+
+
+def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[str]) -> Iterator[LoadNote]:
+    dotted = [
+        name for (node, _, _), name in zip(leaves, names, strict=True) if not isinstance(node, exp.Column)
+    ]
+    nested = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _NESTED]
+    zoned = [
+        name
+        for (_, _, kind), name in zip(leaves, names, strict=True)
+        if kind.id == "timestamp with time zone"
+    ]
+    for found, message in (
+        (dotted, "Nested structures became columns with dotted names"),
+        (nested, "Lists and maps are kept as JSON text"),
+        (zoned, "Times with a time zone were brought to UTC"),
+    ):
+        if found:
+            text = f"{message}: {', '.join(found[:5])}{' …' if len(found) > 5 else ''}."  # noqa: PLR2004
+            yield LoadNote(action="inferred", message=text, count=len(found))
+
+
+def _not_finite(
+    connection: Connection,
+    source: exp.Table,
+    leaves: Sequence[tuple[exp.Expression, str, Any]],
+    names: Sequence[str],
+) -> Iterator[LoadNote]:
+    floats = [i for i, (_, _, kind) in enumerate(leaves) if kind.id in {"float", "double"}]
+    if not floats:
+        return
+    counts = [nodes.call("count_if", nodes.negate(nodes.call("isfinite", leaves[i][0]))) for i in floats]
+    ((*found,),) = connection.rows(exp.Select(expressions=counts).from_(source))
+    for i, count in zip(floats, found, strict=True):
+        if isinstance(count, int) and count:
+            message = f"{count:,} cells of {names[i]!r} are NaN or infinite and became missing."
+            yield LoadNote(action="repaired", message=message, column=names[i], count=count)

@@ -1,0 +1,120 @@
+"""The reader's own DuckDB connection: it may touch files, reports progress and can be interrupted."""
+
+from __future__ import annotations
+
+import errno
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import duckdb
+
+from tabchat.errors import InputError, InterruptedByUserError, OutputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import pyarrow as pa
+    from duckdb.sqltypes import DuckDBPyType
+    from sqlglot import exp
+
+    from tabchat.engine.types import Row
+
+PROGRESS_BYTES: Final = 50_000_000
+"""Files from this size on report progress."""
+_TICK: Final = 0.2
+_FULL: Final = ("No space left on device", "File too large", "Disk quota exceeded")
+
+
+class MalformedError(Exception):
+    """The engine's fast reader does not follow the text; the careful reader may."""
+
+
+class Connection:
+    """One connection for one load."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.workspace = workspace
+        self._connection = duckdb.connect(":memory:")
+        self._connection.execute("SET enable_progress_bar = true")
+        self._connection.execute("SET enable_progress_bar_print = false")
+        self._connection.execute("SET TimeZone = 'UTC'")
+        self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
+
+    def rows(self, query: exp.Expression, progress: Callable[[float], None] | None = None) -> list[Row]:
+        """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""
+        sql = query.sql("duckdb", identify=True)
+        with _watch(self._connection, progress), translated():
+            return list(self._connection.execute(sql).fetchall())
+
+    def describe(self, query: exp.Expression) -> tuple[list[str], list[DuckDBPyType]]:
+        """Return the names and types of a query's columns."""
+        with translated():
+            relation = self._connection.sql(query.sql("duckdb", identify=True))
+            return list(relation.columns), list(relation.types)
+
+    def register(self, name: str, table: pa.Table) -> None:
+        """Give an Arrow table a name that queries can use."""
+        self._connection.register(name, table)
+
+    def close(self) -> None:
+        """Release the connection."""
+        self._connection.close()
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn the engine's and the system's failures into ours."""
+    try:
+        yield
+    except (duckdb.InterruptException, KeyboardInterrupt) as error:
+        raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error
+    except duckdb.OutOfMemoryException as error:
+        message = f"The file does not fit into memory while it is read: {_first_line(error)}"
+        raise InputError(message, hint="Allow more memory, or read a smaller file.") from error
+    except duckdb.Error as error:
+        if any(text in str(error) for text in _FULL):
+            raise _disk_full(error) from error
+        raise MalformedError(str(error)) from error
+    except RuntimeError as error:
+        if "interrupted" not in str(error).lower():
+            raise
+        raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
+            raise _disk_full(error) from error
+        raise
+
+
+def _disk_full(error: Exception) -> OutputError:
+    message = (
+        f"The cache folder's disk is full: {_first_line(error)}. Nothing was kept of the half-read file."
+    )
+    return OutputError(message, hint="Free some space: tabchat cache clear, or set TABCHAT_CACHE_DIR.")
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0].rstrip(".")
+
+
+@contextmanager
+def _watch(connection: duckdb.DuckDBPyConnection, progress: Callable[[float], None] | None) -> Iterator[None]:
+    """Report the share of the running query that is done, from a thread of its own."""
+    if progress is None:
+        yield
+        return
+    done = threading.Event()
+
+    def report() -> None:
+        while not done.wait(_TICK):
+            if (percent := connection.query_progress()) >= 0:
+                progress(min(1.0, percent / 100))
+
+    watcher = threading.Thread(target=report, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

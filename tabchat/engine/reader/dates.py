@@ -1,0 +1,251 @@
+"""Dates and times as people write them, and how each spelling becomes a value."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+_SHORT: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_LONG: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTHS: Final = {name.lower(): number for number, name in enumerate(_LONG.split("|"), start=1)} | {
+    name.lower(): number for number, name in enumerate(_SHORT.split("|"), start=1)
+}
+_CLOCK: Final = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
+_CLOCK_12: Final = r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})? [AaPp][Mm]"
+_ZONE: Final = r"Z|[+-][0-9]{2}:?[0-9]{2}|[+-][0-9]{2}"
+_CELL: Final = re.compile(
+    r"(?:(?P<y>[0-9]{4})(?P<s>[-/.])(?P<m>[0-9]{1,2})(?P=s)(?P<d>[0-9]{1,2})"
+    r"|(?P<a>[0-9]{1,2})(?P<t>[-/.])(?P<b>[0-9]{1,2})(?P=t)(?P<z>[0-9]{4}|[0-9]{2})"
+    rf"|(?P<e>[0-9]{{1,2}})(?P<u>[ -])(?P<n>{_LONG}|{_SHORT})(?P=u)(?P<f>[0-9]{{4}}|[0-9]{{2}})"
+    rf"|(?P<o>{_LONG}|{_SHORT}) (?P<g>[0-9]{{1,2}})(?P<c>,?) (?P<h>[0-9]{{4}}))?"
+    rf"(?:(?P<gap>[T ]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{_ZONE})?))?",
+    re.IGNORECASE,
+)
+_PIVOT: Final = 69
+_NOON: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DateShape:
+    """One spelling of dates, datetimes or times of day."""
+
+    pattern: str = ""
+    """Regular expression of the date part; empty for a bare time of day."""
+    date_format: str = ""
+    """strptime format of the date part."""
+    clock: str = ""
+    """Clock that follows: none, `24` or `12` hours."""
+    zone: str = ""
+    """The one offset that every cell has, or `any` for cells to be brought to UTC."""
+
+    @property
+    def cell_pattern(self) -> str:
+        """Regular expression of a whole cell."""
+        clock = {"": "", "24": _CLOCK, "12": _CLOCK_12}[self.clock]
+        gap = "(?:[T ]|, )" if self.pattern and clock else ""
+        zone = f"(?:{_ZONE})" if self.zone == "any" else re.escape(self.zone)
+        return f"{self.pattern}{gap}{clock}{zone}"
+
+    @property
+    def clock_pattern(self) -> str:
+        """Regular expression of the clock part."""
+        return _CLOCK_12 if self.clock == "12" else _CLOCK
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Spelling:
+    """What one cell shows before the order of day and month is known."""
+
+    family: str
+    separator: str = ""
+    short_year: bool = False
+    long_month: bool = False
+    comma: bool = False
+    clock: str = ""
+    zone: str = ""
+    padded: bool = False
+    parts: tuple[int, int, int] | None = None
+    """(year, month, day), or (year, first, second) while the order is open."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DateGuess:
+    """How a whole column spells its dates."""
+
+    kind: ColumnKind
+    shapes: tuple[DateShape, ...]
+    utc: bool = False
+    offset: str = ""
+    """The offset that all cells share, kept out of the values."""
+    open_order: str | None = None
+    """The order chosen (`dmy` or `mdy`) when no cell decides it."""
+    settled: tuple[tuple[str, str], ...] = ()
+    """(separator, order) that cells do decide."""
+    plain: bool = False
+    """True when every cell is in the engine's own spelling."""
+
+
+def guess_dates(  # noqa: C901 - one early return for each way a column is not dates
+    cells: Collection[str], *, order: str | None = None, hints: Collection[tuple[str, str]] = ()
+) -> DateGuess | None:
+    """Return how `cells` spell dates or times, or None when one of them does not.
+
+    `order` (`dmy`, `mdy`, `ymd`) overrules; `hints` are (separator, order) pairs settled by other columns.
+    """
+    spellings: list[_Spelling] = []
+    for cell in cells:
+        spelling = _spell(cell)
+        if spelling is None:
+            return None
+        spellings.append(spelling)
+    clocks = {bool(s.clock) for s in spellings}
+    bare = {s.family == "time" for s in spellings}
+    zones = {s.zone for s in spellings}
+    if not spellings or len(bare) > 1 or (len(zones) > 1 and "" in zones):
+        return None
+    if bare == {True}:
+        return _time_guess(spellings) if zones == {""} else None
+    orders = _orders(spellings, order, dict(hints))
+    if orders is None or not all(_valid(s, orders) for s in spellings):
+        return None
+    zone = "any" if len(zones) > 1 else next(iter(zones))
+    shapes = {_shape(s, orders, zone): None for s in spellings}
+    return DateGuess(
+        kind=ColumnKind.DATETIME if True in clocks else ColumnKind.DATE,
+        shapes=tuple(shapes),
+        utc=zone == "any",
+        offset=zone if zone not in {"any", "Z"} else "",
+        open_order=next((o for o, settled in orders.values() if not settled), None),
+        settled=tuple((sep, o) for sep, (o, settled) in orders.items() if settled),
+        plain=not zone and _is_plain(cells, mixed=len(clocks) > 1),
+    )
+
+
+_PLAIN_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_PLAIN_DATETIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")
+
+
+def _is_plain(cells: Collection[str], *, mixed: bool) -> bool:
+    return not mixed and (
+        all(map(_PLAIN_DATE.fullmatch, cells)) or all(map(_PLAIN_DATETIME.fullmatch, cells))
+    )
+
+
+def _time_guess(spellings: Collection[_Spelling]) -> DateGuess:
+    shapes = {DateShape(clock=s.clock): None for s in spellings}
+    return DateGuess(kind=ColumnKind.TIME, shapes=tuple(shapes))
+
+
+def _spell(cell: str) -> _Spelling | None:
+    found = _CELL.fullmatch(cell)
+    if found is None or not cell:
+        return None
+    part = found.groupdict()
+    clock = "12" if part["clock12"] else "24" if part["clock"] else ""
+    if clock and not _valid_clock(part["clock12"] or part["clock"], twelve=clock == "12"):
+        return None
+    common = {"clock": clock, "zone": (part["zone"] or "").upper()}
+    if part["y"]:
+        numbers = (int(part["y"]), int(part["m"]), int(part["d"]))
+        return _Spelling(family="ymd", separator=part["s"], parts=numbers, **common)
+    if part["a"]:
+        return _numeric(part, common)
+    if part["n"]:
+        short = len(part["f"]) == 2  # noqa: PLR2004 - a year of two digits
+        if short and part["u"] == " ":
+            return None
+        numbers = (_year(part["f"]), _MONTHS[part["n"].lower()], int(part["e"]))
+        long = part["n"].lower() in _LONG.lower().split("|")
+        return _Spelling(
+            family="d-name", separator=part["u"], short_year=short, long_month=long, parts=numbers, **common
+        )
+    if part["o"]:
+        numbers = (int(part["h"]), _MONTHS[part["o"].lower()], int(part["g"]))
+        long = part["o"].lower() in _LONG.lower().split("|")
+        return _Spelling(family="name-d", long_month=long, comma=bool(part["c"]), parts=numbers, **common)
+    return _Spelling(family="time", **common) if clock else None
+
+
+def _numeric(part: dict[str, str], common: dict[str, str]) -> _Spelling | None:
+    short = len(part["z"]) == 2  # noqa: PLR2004 - a year of two digits
+    # `1.2.24` is as likely a version, and `12-05-24` a code.
+    if short and (part["t"] == "-" or (part["t"] == "." and len(part["a"] + part["b"]) < 4)):  # noqa: PLR2004
+        return None
+    numbers = (_year(part["z"]), int(part["a"]), int(part["b"]))
+    return _Spelling(family="xy", separator=part["t"], short_year=short, parts=numbers, **common)
+
+
+def _year(text: str) -> int:
+    year = int(text)
+    return year if len(text) > 2 else year + (1900 if year >= _PIVOT else 2000)  # noqa: PLR2004
+
+
+def _valid_clock(text: str, *, twelve: bool) -> bool:
+    hour, minute, *rest = text[:-3].split(":") if twelve else text.split(":")
+    second = float(rest[0]) if rest else 0.0
+    hours = range(1, _NOON + 1) if twelve else range(24)
+    return int(hour) in hours and int(minute) < 60 and second < 60  # noqa: PLR2004 - a clock
+
+
+def _orders(
+    spellings: Collection[_Spelling], order: str | None, hints: dict[str, str]
+) -> dict[str, tuple[str, bool]] | None:
+    """Decide day and month for each separator: order → (order, whether cells decide it)."""
+    orders: dict[str, tuple[str, bool]] = {}
+    for separator in {s.separator for s in spellings if s.family == "xy"}:
+        pairs = [s.parts[1:] for s in spellings if s.parts and s.family == "xy" and s.separator == separator]
+        first = any(a > _NOON for a, _ in pairs)
+        second = any(b > _NOON for _, b in pairs)
+        if first and second:
+            return None
+        if order in {"dmy", "mdy"}:
+            orders[separator] = (order, True)
+        elif first or second:
+            orders[separator] = ("dmy" if first else "mdy", True)
+        elif separator in hints:
+            orders[separator] = (hints[separator], True)
+        else:
+            orders[separator] = ("mdy" if separator == "/" else "dmy", False)
+    return orders
+
+
+def _valid(spelling: _Spelling, orders: dict[str, tuple[str, bool]]) -> bool:
+    if spelling.parts is None:
+        return False
+    year, month, day = spelling.parts
+    if spelling.family == "xy" and orders[spelling.separator][0] == "dmy":
+        month, day = day, month
+    try:
+        dt.date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def _shape(spelling: _Spelling, orders: dict[str, tuple[str, bool]], zone: str) -> DateShape:
+    sep = re.escape(spelling.separator) if spelling.separator != " " else " "
+    mark = spelling.separator
+    year = ("[0-9]{2}", "%y") if spelling.short_year else ("[0-9]{4}", "%Y")
+    names = f"(?i:{_LONG if spelling.long_month else _SHORT})"
+    month = "%B" if spelling.long_month else "%b"
+    two = "[0-9]{1,2}"
+    match spelling.family:
+        case "ymd":
+            pattern, date_format = f"[0-9]{{4}}{sep}{two}{sep}{two}", f"%Y{mark}%m{mark}%d"
+        case "xy":
+            dmy = orders[spelling.separator][0] == "dmy"
+            pattern = f"{two}{sep}{two}{sep}{year[0]}"
+            date_format = f"%d{mark}%m{mark}{year[1]}" if dmy else f"%m{mark}%d{mark}{year[1]}"
+        case "d-name":
+            pattern, date_format = f"{two}{sep}{names}{sep}{year[0]}", f"%d{mark}{month}{mark}{year[1]}"
+        case _:
+            comma = "," if spelling.comma else ""
+            pattern, date_format = f"{names} {two}{comma} [0-9]{{4}}", f"{month} %d{comma} %Y"
+    return DateShape(pattern=pattern, date_format=date_format, clock=spelling.clock, zone=zone)

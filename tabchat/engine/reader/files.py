@@ -1,0 +1,273 @@
+"""The file that a person names: can it be read, what is in it, and is it compressed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabchat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+SUFFIXES: Final = {
+    ".csv": "csv",
+    ".txt": "csv",
+    ".dat": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".ipc": "arrow",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".xlsb": "xlsx",
+    ".xls": "xlsx",
+    ".ods": "xlsx",
+}
+"""Format by suffix of the file's name."""
+FORMATS: Final = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "xlsx")
+TEXT_FORMATS: Final = frozenset({"csv", "tsv", "json", "jsonl"})
+HEAD: Final = 65536
+_CHUNK: Final = 1 << 20
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_STRANGERS: Final = (
+    (b"%PDF", "a PDF document"),
+    (b"SQLite format 3\x00", "a SQLite database"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"\x7fELF", "a program"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"ORC", "an ORC file"),
+    (b"Obj\x01", "an Avro file"),
+    (b"\x89HDF", "an HDF5 file"),
+)
+_CONTROL: Final = bytes(b for b in range(32) if b not in b"\t\n\r\f\x1b\x1f")
+_MOSTLY: Final = 0.05
+_SAFE: Final = frozenset("*?[]")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Source:
+    """A readable file and what it holds."""
+
+    path: Path
+    """Absolute path, as the person named it."""
+    size: int
+    format: str
+    compression: str | None = None
+    """`gzip` or `zstd`."""
+
+
+def check(path: Path) -> Path:
+    """Return the absolute path of a readable, non-empty file; raise `InputError` that says what is wrong."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
+    try:
+        status = absolute.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise _is_directory(absolute)
+        with absolute.open("rb") as file:
+            empty = stat.S_ISREG(status.st_mode) and not file.read(1)
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {str(path)!r}.", hint=_neighbours(absolute)) from error
+    except PermissionError as error:
+        message = f"The file {str(path)!r} cannot be read: permission denied."
+        raise InputError(message, hint=f"Allow reading it: chmod u+r {str(path)!r}") from error
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"The file {str(path)!r} cannot be read: {error}.", hint="Check the path."
+        ) from error
+    if empty:
+        raise InputError(
+            f"The file {str(path)!r} is empty (0 bytes).", hint="Check how it was written or copied."
+        )
+    return absolute
+
+
+def _is_directory(path: Path) -> InputError:
+    tables = sorted(entry.name for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
+    hint = f"Name a file in it: {', '.join(tables[:5])}." if tables else "Name a file, not a folder."
+    return InputError(f"{str(path)!r} is a folder, not a table.", hint=hint)
+
+
+def _neighbours(path: Path) -> str:
+    import difflib
+
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()]
+    except OSError:
+        return f"The folder {str(path.parent)!r} does not exist."
+    close = difflib.get_close_matches(path.name, names, n=3)
+    return f"Did you mean {' or '.join(map(repr, close))}?" if close else "Check the path with ls."
+
+
+def inspect(path: Path, input_format: str | None, *, shown: str | None = None) -> Source:
+    """Judge the format of a file by what a person said, its first bytes and its name.
+
+    Raises `InputError` for content that no reader here understands.
+    """
+    if input_format is not None and input_format not in FORMATS:
+        message = f"Unknown input format {input_format!r}."
+        raise InputError(message, hint=f"Formats: {', '.join(FORMATS)}.")
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    name = path if shown is None else Path(shown)
+    compression = "gzip" if head.startswith(_GZIP) else "zstd" if head.startswith(_ZSTD) else None
+    promised = SUFFIXES.get(name.suffix.lower())
+    if compression is not None:
+        promised = SUFFIXES.get(Path(name.stem).suffix.lower())
+        head = peek(path, compression, name.name)
+    found = input_format or _by_content(head, name.name, promised)
+    return Source(path=path, size=path.stat().st_size, format=found, compression=compression)
+
+
+def _by_content(head: bytes, name: str, promised: str | None) -> str:
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith((b"ARROW1", b"FEA1")):
+        return "arrow"
+    if head.startswith(b"PK\x03\x04"):
+        return _zip_content(name, promised)
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return "xlsx"
+    if promised in {"parquet", "arrow", "xlsx"} and not _is_text(head):
+        return promised
+    for magic, what in _STRANGERS:
+        if head.startswith(magic):
+            raise InputError(f"{name!r} is {what}, not a table.", hint=_readable())
+    if not _is_text(head):
+        raise InputError(f"{name!r} holds binary data, not a table.", hint=_readable())
+    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:512].lower()
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        message = f"{name!r} is a web or XML page, not a table."
+        raise InputError(message, hint="Download the data itself, or export it as CSV.")
+    if promised in TEXT_FORMATS:
+        return promised
+    return _text_format(start)
+
+
+def _text_format(start: bytes) -> str:
+    if start.startswith(b"["):
+        return "json"
+    if start.startswith(b"{"):
+        return "jsonl"
+    return "csv"
+
+
+def _zip_content(name: str, promised: str | None) -> str:
+    if promised == "xlsx":
+        return "xlsx"
+    raise InputError(f"{name!r} is a zip archive.", hint="Unpack it first: unzip, then name the file inside.")
+
+
+def _readable() -> str:
+    return f"Tables can be: {', '.join(FORMATS)}. Say which with --input-format if the name misleads."
+
+
+def _is_text(head: bytes) -> bool:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    # UTF-16 without a mark has a zero byte in nearly every pair; other binary data does not.
+    zeros = max(head[::2].count(0), head[1::2].count(0)) / max(1, len(head) // 2)
+    lone = min(head[::2].count(0), head[1::2].count(0)) / max(1, len(head) // 2)
+    if zeros > 0.3 and lone < _MOSTLY:  # noqa: PLR2004 - a clear majority of pairs
+        return True
+    controls = len(head) - len(head.translate(None, _CONTROL))
+    return controls <= _MOSTLY * len(head)
+
+
+def peek(path: Path, compression: str, name: str) -> bytes:
+    """Return the first bytes inside a compressed file."""
+    with _opened(path, compression) as stream, _decompressing(name, compression):
+        return stream.read(HEAD)
+
+
+def decompress(source: Source, target: Path, progress: Callable[[float], None] | None = None) -> None:
+    """Unpack a compressed file; raise `InputError` when it is damaged or cut off."""
+    name = source.path.name
+    with (
+        source.path.open("rb") as raw,
+        _opened(raw, source.compression or "gzip") as stream,
+        target.open("wb") as out,
+        _decompressing(name, source.compression or "gzip"),
+    ):
+        while chunk := stream.read(_CHUNK):
+            out.write(chunk)
+            if progress is not None:
+                progress(raw.tell() / max(1, source.size))
+
+
+def _opened(file: Path | BinaryIO, compression: str) -> BinaryIO:
+    if compression == "gzip":
+        import gzip
+
+        return gzip.open(file, "rb")  # type: ignore[return-value]
+    import zstandard
+
+    raw = file.open("rb") if isinstance(file, Path) else file
+    return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)  # type: ignore[return-value]
+
+
+class _decompressing:  # noqa: N801 - reads as a statement
+    """Turn the errors of a damaged archive into one that names it."""
+
+    def __init__(self, name: str, compression: str) -> None:
+        self._name = name
+        self._compression = compression
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        damaged: tuple[type[BaseException], ...] = (EOFError, zlib.error)
+        if kind is None or error is None:
+            return
+        corrupt = isinstance(error, OSError) and error.errno is None
+        if isinstance(error, damaged) or corrupt or kind.__name__ == "ZstdError":
+            message = f"{self._name!r} is damaged or cut off: {self._compression} says {str(error) or kind.__name__}."
+            raise InputError(message, hint="Copy or download it again.") from error
+
+
+def engine_path(path: Path, workspace: Path) -> Path:
+    """Return a path by which the engine reads this very file.
+
+    The engine takes `*`, `?` and `[` for patterns and only knows UTF-8, so such
+    names are reached through a link with a plain name.
+    """
+    text = os.fspath(path)
+    if not _SAFE & set(text) and text.isprintable() and _is_utf8(text):
+        return path
+    link = workspace / "source"
+    if not link.is_symlink():
+        link.symlink_to(path)
+    return link
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def spool(stream: BinaryIO, target: Path) -> None:
+    """Write a stream, such as standard input, to a file."""
+    with target.open("wb") as out:
+        while chunk := stream.read(_CHUNK):
+            out.write(chunk)

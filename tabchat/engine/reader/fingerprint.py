@@ -1,0 +1,46 @@
+"""The version of a table: a hash of the file's place, size, time, content samples and the read options."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from tabchat.engine.table import ReadOptions
+
+READER_VERSION: Final = 1
+"""Raised whenever reading gives other values for the same bytes, so that cached versions are read again."""
+_SAMPLE: Final = 65536
+
+
+def fingerprint(path: str | Path, options: ReadOptions) -> str:
+    """Return the version of the table in the file at `path`, as 40 hex digits.
+
+    Raises `OSError` when the file cannot be read.
+    """
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
+    with absolute.open("rb") as file:
+        status = os.fstat(file.fileno())
+        digest = _start(options, str(absolute), status.st_size, status.st_mtime_ns)
+        for offset in sorted({0, max(0, status.st_size // 2), max(0, status.st_size - _SAMPLE)}):
+            file.seek(offset)
+            digest.update(file.read(_SAMPLE))
+    return digest.hexdigest()
+
+
+def content_fingerprint(path: Path, options: ReadOptions) -> str:
+    """Return the version of a table that came without a place, by its whole content."""
+    digest = _start(options, "-", path.stat().st_size, 0)
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _start(options: ReadOptions, place: str, size: int, time: int) -> hashlib.blake2b:
+    facts = [READER_VERSION, place, size, time, options.to_json()]
+    text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=20)

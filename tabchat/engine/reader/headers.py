@@ -1,0 +1,70 @@
+"""Column names: trimmed, printable, never blank, unique whatever their case."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from tabchat.engine.table import LoadNote
+from tabchat.engine.types import HELPER_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_SPACES = re.compile(r"\s+")
+
+
+def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote, ...]]:
+    """Turn header cells into names, and say which cells had to change.
+
+    Later twins get a number (`Amount`, `Amount_2`), blank cells their position (`column_5`).
+    """
+    cleaned = [_clean(cell) for cell in cells]
+    reserved = {name.casefold() for name in cleaned if name}
+    used: set[str] = set()
+    names: list[str] = []
+    blank: list[str] = []
+    twins: list[str] = []
+    for position, name in enumerate(cleaned, start=1):
+        base = name or f"column_{position}"
+        chosen = base if base.casefold() not in used else _next_free(base, used | reserved)
+        if not name:
+            chosen = base if base.casefold() not in used | reserved else _next_free(base, used | reserved)
+            blank.append(chosen)
+        elif chosen != base:
+            twins.append(chosen)
+        used.add(chosen.casefold())
+        names.append(chosen)
+    changed = [name for name, cell in zip(cleaned, cells, strict=True) if name and name != cell]
+    return tuple(names), tuple(
+        _note(what, found)
+        for what, found in (
+            ("Header cells were cleaned (padding, control characters)", changed),
+            ("Columns without a name got one", blank),
+            ("Columns that repeat a name got a number", twins),
+        )
+        if found
+    )
+
+
+def _clean(cell: str) -> str:
+    text = _SPACES.sub(" ", unicodedata.normalize("NFC", cell))
+    # Zero-width joiners are needed to spell names in several scripts; other invisible characters are not.
+    kept = (c for c in text if c in "\u200c\u200d" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
+    name = "".join(kept).strip()
+    if name.startswith(HELPER_PREFIX):
+        name = "_" + name.lstrip("_") if name.strip("_") else ""
+    return name
+
+
+def _next_free(base: str, used: set[str]) -> str:
+    number = 2
+    while f"{base}_{number}".casefold() in used:
+        number += 1
+    return f"{base}_{number}"
+
+
+def _note(what: str, names: Sequence[str]) -> LoadNote:
+    shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")  # noqa: PLR2004 - a sentence's worth
+    return LoadNote(action="repaired", message=f"{what}: {shown}.", count=len(names))

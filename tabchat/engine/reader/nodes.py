@@ -1,0 +1,98 @@
+"""Short constructors for the query nodes that reading needs; identifiers are always quoted."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def column(name: str) -> exp.Expression:
+    """Refer to a column."""
+    return exp.Column(this=exp.Identifier(this=name, quoted=True))
+
+
+def text(value: str) -> exp.Expression:
+    """Make a string literal."""
+    return exp.Literal.string(value)
+
+
+def call(name: str, *arguments: exp.Expression | str | int) -> exp.Expression:
+    """Call an engine function by its own name; strings become literals."""
+    return exp.Anonymous(this=name, expressions=[_argument(item) for item in arguments])
+
+
+def _argument(item: exp.Expression | str | int) -> exp.Expression:
+    if isinstance(item, str):
+        return text(item)
+    return exp.Literal.number(item) if isinstance(item, int) else item.copy()
+
+
+def cast(value: exp.Expression, sql_type: str) -> exp.Expression:
+    """Convert, or fail."""
+    return exp.Cast(this=value.copy(), to=exp.DataType.build(sql_type, dialect="duckdb"))
+
+
+def try_cast(value: exp.Expression, sql_type: str) -> exp.Expression:
+    """Convert, or give null."""
+    return exp.TryCast(this=value.copy(), to=exp.DataType.build(sql_type, dialect="duckdb"))
+
+
+def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression) -> exp.Expression:
+    """Give the value of the first condition that holds."""
+    ifs = [exp.If(this=condition.copy(), true=value.copy()) for condition, value in branches]
+    return exp.Case(ifs=ifs, default=default.copy())
+
+
+def null() -> exp.Expression:
+    """The missing value."""
+    return exp.Null()
+
+
+def is_null(value: exp.Expression) -> exp.Expression:
+    """True for a missing value."""
+    return exp.Is(this=value.copy(), expression=exp.Null())
+
+
+def negate(value: exp.Expression) -> exp.Expression:
+    """Logical not."""
+    return exp.Not(this=exp.Paren(this=value.copy()))
+
+
+def either(conditions: Iterable[exp.Expression]) -> exp.Expression:
+    """True when any condition is."""
+    return reduce(lambda left, right: exp.Or(this=left, expression=right), map(_wrapped, conditions))
+
+
+def both(*conditions: exp.Expression) -> exp.Expression:
+    """True when every condition is."""
+    return reduce(lambda left, right: exp.And(this=left, expression=right), map(_wrapped, conditions))
+
+
+def _wrapped(condition: exp.Expression) -> exp.Expression:
+    return exp.Paren(this=condition.copy())
+
+
+def one_of(value: exp.Expression, words: Iterable[str]) -> exp.Expression:
+    """True when the value is one of the words."""
+    return exp.In(this=value.copy(), expressions=[text(word) for word in words])
+
+
+def differs(left: exp.Expression, right: exp.Expression) -> exp.Expression:
+    """Inequality that takes null for a value."""
+    return exp.NullSafeNEQ(this=left.copy(), expression=right.copy())
+
+
+def named(value: exp.Expression, name: str) -> exp.Expression:
+    """Give an expression a column name."""
+    return exp.Alias(this=value.copy(), alias=exp.Identifier(this=name, quoted=True))
+
+
+def table_function(name: str, path: str, options: Mapping[str, exp.Expression]) -> exp.Table:
+    """Call a table function on a file."""
+    settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in options.items()]
+    return exp.Table(this=exp.Anonymous(this=name, expressions=[text(path), *settings]))

@@ -1,0 +1,217 @@
+"""What a load report says about the columns of a text, and the schema that follows from their plans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.engine.reader.units import header_unit
+from tabchat.engine.table import LoadNote
+from tabchat.engine.types import Column, ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.reader.dialect import Dialect, Layout
+    from tabchat.engine.reader.encoding import Encoding
+    from tabchat.engine.reader.infer import Guess
+    from tabchat.engine.reader.settle import Finding, Settled
+    from tabchat.engine.types import Schema
+
+_EXAMPLE: int = 40
+_WORDS = {
+    ColumnKind.INTEGER: "whole numbers",
+    ColumnKind.NUMBER: "numbers",
+    ColumnKind.BOOLEAN: "truth values",
+    ColumnKind.DATE: "dates",
+    ColumnKind.DATETIME: "dates with times",
+    ColumnKind.TIME: "times of day",
+}
+_ORDERS = {"dmy": "day before month", "mdy": "month before day"}
+_FLIPPED = {"dmy": "mdy", "mdy": "dmy"}
+
+
+def schema(guesses: Sequence[Guess], names: Sequence[str]) -> Schema:
+    """Return the visible columns; units come from the cells, else from the header of a numeric column."""
+    columns = []
+    for guess, name in zip(guesses, names, strict=True):
+        plan = guess.plan
+        unit = plan.unit or (header_unit(name) if plan.kind.is_numeric else None)
+        columns.append(
+            Column(
+                name=name,
+                kind=plan.kind,
+                sql_type=plan.sql_type,
+                unit=unit if plan.kind.is_numeric else None,
+            )
+        )
+    return tuple(columns)
+
+
+def decimal_of(guesses: Sequence[Guess]) -> str | None:
+    """Return the decimal mark of the file's fractions, when it has any."""
+    marks = {guess.plan.decimal for guess in guesses if guess.plan.kind is ColumnKind.NUMBER}
+    return "," if "," in marks else "." if marks else None
+
+
+def encoding_notes(found: Encoding, replaced: int) -> list[LoadNote]:
+    """Say which encoding was taken, and how many bytes were not in it."""
+    notes = []
+    if found.guessed:
+        notes.append(
+            LoadNote(
+                action="inferred",
+                message=f"The text was taken to be in the encoding {found.codec}.",
+                hint="If letters look wrong, say which it is: --encoding cp1252.",
+            )
+        )
+    if replaced:
+        notes.append(
+            LoadNote(
+                action="warning",
+                message=f"{replaced} byte(s) are not valid {found.codec} and became replacement characters.",
+                count=replaced,
+                hint="If letters look wrong, say which encoding it is: --encoding cp1252.",
+            )
+        )
+    return notes
+
+
+def layout_notes(
+    layout: Layout, dialect: Dialect, names: Sequence[str], row_count: int
+) -> Iterator[LoadNote]:
+    """Say what is doubtful about records and header."""
+    if len(names) == 1 and any(mark in names[0] for mark in ",;\t|:"):
+        yield LoadNote(
+            action="warning",
+            message=f"Only one column was found, named {_shortened(names[0])!r}.",
+            hint="If cells are separated by something else, say by what: --delimiter ';'.",
+        )
+    if layout.header is None:
+        yield LoadNote(
+            action="inferred",
+            message=f"No header record: columns are called {names[0]} … {names[-1]}.",
+            hint="If the first record holds names: --header.",
+        )
+    elif not layout.sure:
+        yield LoadNote(
+            action="inferred",
+            message="The first record was taken for the header.",
+            hint="If it is data: --no-header.",
+        )
+    if row_count == 0:
+        yield LoadNote(action="warning", message="The table has a header and no records.")
+    del dialect
+
+
+def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Finding]) -> Iterator[LoadNote]:
+    """Say what each column's cells made the reader decide, repair or reject."""
+    for guess, name in zip(settled.guesses, names, strict=True):
+        yield from _judgement(guess, name)
+    for finding in settled.rejected:
+        guess, name = settled.guesses[finding.column], names[finding.column]
+        yield LoadNote(
+            action="rejected",
+            message=f"{_cells(finding.count)} of {name!r} {_are_not(finding.count)} {_WORDS[guess.plan.kind]} "
+            f"and became missing, such as {_example(finding)}.",
+            column=name,
+            rows=finding.rows,
+            count=finding.count,
+            hint=f"Leave out --type {name}=… to keep them as text.",
+        )
+    for finding in misfits:
+        near, name = settled.guesses[finding.column].near, names[finding.column]
+        if near is not None:
+            yield _nearly(near.kind, name, finding)
+    for finding in settled.missing:
+        name = names[finding.column]
+        yield LoadNote(
+            action="repaired",
+            message=f"{_cells(finding.count)} of {name!r} hold a word for a missing value, such as "
+            f"{_example(finding)}, and became missing.",
+            column=name,
+            rows=finding.rows,
+            count=finding.count,
+            hint="If such words are values: --null-words ''.",
+        )
+    for finding in settled.padded:
+        name = names[finding.column]
+        yield LoadNote(
+            action="repaired",
+            message=f"{_cells(finding.count)} of {name!r} had blanks around them, which were removed.",
+            column=name,
+            rows=finding.rows,
+            count=finding.count,
+        )
+
+
+def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
+    return LoadNote(
+        action="warning",
+        message=f"Column {name!r} is kept as text: {_cells(finding.count).lower()} {_are_not(finding.count)} "
+        f"{_WORDS[kind]}, such as {_example(finding)}.",
+        column=name,
+        rows=finding.rows,
+        count=finding.count,
+        hint=f"To turn the rest into {_WORDS[kind]}: --type '{name}={kind.value}'.",
+    )
+
+
+def _judgement(guess: Guess, name: str) -> Iterator[LoadNote]:
+    plan = guess.plan
+    if guess.order_open and plan.shapes:
+        yield LoadNote(
+            action="warning",
+            message=f"Dates of {name!r} could be read either way; {_ORDERS[guess.order_open]} was assumed.",
+            column=name,
+            hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
+        )
+    if guess.decimal_open and plan.kind.is_numeric:
+        meaning = "thousands" if plan.kind is ColumnKind.INTEGER else "fractions"
+        yield LoadNote(
+            action="warning",
+            message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
+            column=name,
+            hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
+        )
+    if guess.kept:
+        yield LoadNote(
+            action="inferred",
+            message=f"Column {name!r} is kept as text: {guess.kept}.",
+            column=name,
+            hint=f"To calculate with it: --type '{name}=number'.",
+        )
+    if plan.utc:
+        yield LoadNote(
+            action="inferred",
+            message=f"Times of {name!r} have different offsets and were brought to UTC.",
+            column=name,
+        )
+    elif guess.offset:
+        yield LoadNote(
+            action="inferred",
+            message=f"Times of {name!r} are kept as written, in the offset {guess.offset} of every cell.",
+            column=name,
+        )
+    if len(plan.shapes) > 1:
+        formats = ", ".join(dict.fromkeys(shape.date_format or "time" for shape in plan.shapes))
+        yield LoadNote(
+            action="inferred",
+            message=f"Dates of {name!r} are written in several ways: {formats}.",
+            column=name,
+        )
+
+
+def _cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count:,} cells"
+
+
+def _are_not(count: int) -> str:
+    return "is not" if count == 1 else "are not"
+
+
+def _example(finding: Finding) -> str:
+    return repr(_shortened(finding.examples[0])) if finding.examples else "blank"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _EXAMPLE else text[: _EXAMPLE - 1] + "…"

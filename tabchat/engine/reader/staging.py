@@ -1,0 +1,226 @@
+"""Rows of typed values on their way into the engine: written as regular text, their types remembered exactly.
+
+JSON and workbooks say themselves what each cell is, so text stays text and numbers
+stay numbers; only text that is dates throughout becomes dates.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import math
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.engine.reader import report
+from tabchat.engine.reader.cache import Loaded
+from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.delimited import forced_kinds, judge_columns
+from tabchat.engine.reader.headers import column_names
+from tabchat.engine.reader.infer import INT64, Conventions, Guess, infer
+from tabchat.engine.reader.numbers import EXACT_LIMIT
+from tabchat.engine.reader.plans import ColumnPlan
+from tabchat.engine.reader.settle import Relation, count_misfits, settle
+from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Sequence
+    from pathlib import Path
+
+    from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.table import ReadOptions
+
+_NULL: Final = "\\N"
+_SAMPLED: Final = 5000
+"""Distinct cells of a column that are remembered for judging it."""
+
+
+@dataclass
+class StagedColumn:
+    """What one column was seen to hold."""
+
+    label: str
+    types: set[str] = field(default_factory=set)
+    sample: Counter[str] = field(default_factory=Counter)
+    largest: int = 0
+    """Largest whole number by absolute value."""
+    not_finite: int = 0
+
+
+@dataclass
+class Staging:
+    """A text file that grows record by record; columns appear as they are first met."""
+
+    path: Path
+    columns: dict[Hashable, StagedColumn] = field(default_factory=dict)
+    rows: int = 0
+    uneven: bool = False
+
+    def declare(self, labels: Iterable[tuple[Hashable, str]]) -> None:
+        """Make columns exist that no record has a cell of."""
+        for key, label in labels:
+            self.columns.setdefault(key, StagedColumn(label=label))
+
+    def write(self, rows: Iterable[Iterable[tuple[Hashable, str, Any]]]) -> None:
+        """Write records given as (key, label, value) cells."""
+        with translated(), self.path.open("w", encoding="utf-8", newline="", errors="surrogatepass") as out:
+            for row in rows:
+                texts: dict[Hashable, str] = {}
+                for key, label, cell in row:
+                    column = self.columns.get(key)
+                    if column is None:
+                        column = self.columns[key] = StagedColumn(label=label)
+                        self.uneven = self.uneven or self.rows > 0
+                    texts[key] = _written(column, cell)
+                out.write(",".join([texts.get(key, _NULL) for key in self.columns] or [_NULL]))
+                out.write("\n")
+                self.rows += 1
+
+
+def _written(column: StagedColumn, cell: Any) -> str:  # noqa: PLR0911 - one return for each type of cell
+    """Return a cell as text of the staging file, and remember what it is."""
+    match cell:
+        case None:
+            return _NULL
+        case bool():
+            return _remember(column, "bool", "true" if cell else "false")
+        case int():
+            column.largest = max(column.largest, abs(cell + (cell < 0)))
+            return _remember(column, "int", str(cell))
+        case float():
+            if not math.isfinite(cell):
+                column.not_finite += 1
+                return _NULL
+            return _remember(column, "float", repr(cell))
+        case str():
+            return _quoted(_remember(column, "str", cell))
+        case dt.datetime():
+            return _remember(column, "date", cell.isoformat(sep=" "))
+        case dt.date():
+            return _remember(column, "date", cell.isoformat())
+        case dt.time():
+            return _remember(column, "time", cell.isoformat())
+        case dt.timedelta():
+            return _remember(column, "other", str(cell))
+        case _:
+            return _quoted(_remember(column, "other", json.dumps(cell, ensure_ascii=False)))
+
+
+def _remember(column: StagedColumn, type_name: str, text: str) -> str:
+    column.types.add(type_name)
+    if text in column.sample or len(column.sample) < _SAMPLED:
+        column.sample[text] += 1
+    return text
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def load_staged(
+    staging: Staging,
+    options: ReadOptions,
+    connection: Connection,
+    *,
+    facts: LoadReport,
+    progress: Callable[[float], None] | None = None,
+) -> Loaded:
+    """Convert staged rows into a Parquet file; `facts` is the report so far."""
+    columns = list(staging.columns.values())
+    names, name_notes = column_names([column.label for column in columns])
+    samples = [column.sample for column in columns]
+    conventions, judged = judge_columns(samples, names, options, dates_only=[_is_text(c) for c in columns])
+    forced = forced_kinds(names, options)
+    guesses = tuple(
+        guess if i in forced else _guess(column, guess)
+        for i, (column, guess) in enumerate(zip(columns, judged, strict=True))
+    )
+    relation = Relation(
+        path=staging.path,
+        width=len(columns),
+        null_mark=_NULL,
+        uneven=staging.uneven,
+        longest=max(staging.path.stat().st_size, 1) if staging.path.stat().st_size < (1 << 28) else 1 << 28,
+    )
+    target = connection.workspace / "table.parquet"
+    settled = settle(connection, relation, guesses, samples, conventions, names, target, progress)
+    near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
+    notes = [
+        *facts.notes,
+        *name_notes,
+        *_not_finite(columns, names),
+        *_numbers_as_text(columns, names, settled.guesses),
+        *report.column_notes(settled, names, count_misfits(connection, relation, near)),
+    ]
+    return Loaded(
+        parquet=target,
+        schema=report.schema(settled.guesses, names),
+        row_count=settled.row_count,
+        report=replace(facts, notes=tuple(notes)),
+    )
+
+
+def _is_text(column: StagedColumn) -> bool:
+    return column.types <= {"str"}
+
+
+def _guess(column: StagedColumn, judged: Guess) -> Guess:
+    """Return the plan that the types call for; `judged` is what the cells look like as text."""
+    match column.types:
+        case types if not types:
+            return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True))
+        case types if types == {"int"} and column.largest < INT64:
+            return Guess(plan=ColumnPlan(kind=ColumnKind.INTEGER, plain=True))
+        case types if types <= {"int", "float"} and "float" in types and _exact(column):
+            return Guess(plan=ColumnPlan(kind=ColumnKind.NUMBER))
+        case types if types == {"bool"}:
+            return Guess(plan=ColumnPlan(kind=ColumnKind.BOOLEAN, truths=("true", "false"), plain=True))
+        case types if types == {"str"} or types <= {"date", "str"} or types == {"time"}:
+            return _faithful(judged)
+        case types if types <= {"int", "float", "str"} and "str" in types:
+            return _faithful(judged)
+        case types if types <= {"int", "float"}:
+            kept = "whole numbers too large to be held exactly"
+            return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True), kept=kept)
+        case _:
+            return Guess(plan=ColumnPlan(kind=ColumnKind.TEXT, typed=True))
+
+
+def _exact(column: StagedColumn) -> bool:
+    return column.largest < EXACT_LIMIT
+
+
+def _faithful(judged: Guess) -> Guess:
+    if judged.plan.kind is ColumnKind.TEXT:
+        return replace(judged, plan=replace(judged.plan, typed=True))
+    return judged
+
+
+def _not_finite(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterable[LoadNote]:
+    for column, name in zip(columns, names, strict=True):
+        if column.not_finite:
+            yield LoadNote(
+                action="repaired",
+                message=f"{column.not_finite} cells of {name!r} are NaN or infinite and became missing.",
+                column=name,
+                count=column.not_finite,
+            )
+
+
+def _numbers_as_text(
+    columns: Sequence[StagedColumn], names: Sequence[str], guesses: Sequence[Guess]
+) -> Iterable[LoadNote]:
+    """Point out columns whose text cells are all numbers: the file may not mean that."""
+    for column, name, guess in zip(columns, names, guesses, strict=True):
+        if not _is_text(column) or guess.plan.kind is not ColumnKind.TEXT or not column.sample:
+            continue
+        looks = infer(column.sample, Conventions())
+        if looks.plan.kind.is_numeric:
+            yield LoadNote(
+                action="inferred",
+                message=f"Column {name!r} holds numbers that the file stores as text.",
+                column=name,
+                hint=f"To calculate with them: --type '{name}=number'.",
+            )

@@ -1,0 +1,118 @@
+"""The words and signs that cells of real files use: missing values, truths, currencies, spaces."""
+
+from __future__ import annotations
+
+from typing import Final
+
+NULL_WORDS: Final = frozenset(
+    {
+        "",
+        "-",
+        "--",
+        "---",
+        "–",
+        "—",
+        ".",
+        "..",
+        "...",
+        "…",
+        "?",
+        "#n/a",
+        "#na",
+        "#null!",
+        "#div/0!",
+        "#value!",
+        "#ref!",
+        "<na>",
+        "<null>",
+        "(null)",
+        "\\n",
+        "n/a",
+        "n.a.",
+        "n/d",
+        "na",
+        "nan",
+        "nat",
+        "nil",
+        "none",
+        "null",
+        "missing",
+        "unknown",
+        "н/д",
+        "н.д.",
+        "б/д",
+        "нет данных",
+        "немає",
+        "немає даних",
+        "невідомо",
+        "неизвестно",
+    }
+)
+"""Lower-case cells that mean a missing value among numbers, dates and truths."""
+
+TEXT_NULL_WORDS: Final = frozenset(
+    {"", "-", "--", "–", "—", "#n/a", "<na>", "<null>", "(null)", "\\n", "n/a", "nan", "null", "н/д"}
+)
+"""Those of them that mean a missing value in a column of words too: `none` or `NA` may be words there."""
+
+DOUBTFUL_NULL_WORDS: Final = ("na", "none", "nil", "n.a.", "?")
+"""Null words that a column of words keeps, with a note."""
+
+TRUTHS: Final = (
+    ("true", "false"),
+    ("yes", "no"),
+    ("так", "ні"),
+    ("да", "нет"),
+)
+"""Pairs of lower-case words that mean true and false."""
+
+LETTER_TRUTHS: Final = (("t", "f"), ("y", "n"))
+"""Pairs that are truths only when both letters occur."""
+
+CURRENCIES: Final = {
+    "$": "$",
+    "€": "€",
+    "£": "£",
+    "¥": "¥",
+    "₴": "₴",
+    "₽": "₽",
+    "₹": "₹",
+    "₺": "₺",
+    "₩": "₩",
+    "₪": "₪",
+    "₸": "₸",
+    "US$": "$",
+    "USD": "$",
+    "EUR": "€",
+    "GBP": "£",
+    "JPY": "¥",
+    "UAH": "₴",
+    "RUB": "₽",
+    "INR": "₹",
+    "PLN": "zł",
+    "CHF": "CHF",
+    "CZK": "Kč",
+    "Kč": "Kč",
+    "zł": "zł",
+    "kr": "kr",
+    "грн.": "₴",
+    "грн": "₴",
+    "руб.": "₽",
+    "руб": "₽",
+    "р.": "₽",
+}
+"""Signs written before or after an amount, and the unit that they mean."""
+
+BLANKS: Final = " \t\r\n\v\f\u00a0\u2007\u2009\u202f\u3000\ufeff"
+"""Characters that pad a cell."""
+
+DIGIT_SPACES: Final = " \u00a0\u2009\u202f"
+"""Spaces that separate thousands."""
+
+
+def spellings(words: frozenset[str]) -> tuple[str, ...]:
+    """Return the usual spellings of lower-case `words`: as they are, upper, capitalised, `NaN`."""
+    found = {form for word in words for form in (word, word.upper(), word.capitalize())}
+    if "nan" in words:
+        found.add("NaN")
+    return tuple(sorted(found - {""}))
