@@ -181,6 +181,11 @@ def _translated(streaming: tuple[type[Exception], ...] = ()) -> Iterator[None]:
     failures: tuple[type[Exception], ...] = (duckdb.Error, *streaming)
     try:
         yield
+    except RuntimeError as error:
+        if str(error) != "Query interrupted":
+            raise
+        # What Ctrl-C becomes when DuckDB runs on the main thread.
+        raise InterruptedByUserError("The query was stopped.") from error
     except failures as error:
         if isinstance(error, duckdb.InterruptException) or str(error).startswith("INTERRUPT"):
             raise InterruptedByUserError("The query was stopped.") from error
