@@ -19,7 +19,6 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.result import Result
-from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import (
     DataKeyError,
@@ -260,6 +259,10 @@ class Session:
 
     def query(self, plan: Mapping[str, JsonValue]) -> Answer:
         """Run a QueryPlan on the current table; raises `PlanValidationError` with every issue."""
+        from tabchat.engine.query import plan_for
+
+        # The person's own plan gets every error of it, with hints, rather than a tool's refusal.
+        plan_for(plan, self.current.schema, sessions=self.settings.sessions)
         return self._compute("run_query", {"table": self.current.name, **plan})
 
     def sql(self, text: str) -> Answer:
@@ -398,6 +401,8 @@ class Session:
     def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
         engine, tables = self._versions(key, recipe)
         if recipe.kind == "sql":
+            from tabchat.engine.sql import run_sql
+
             return run_sql(engine, tables, recipe.sql or "")
         from tabchat.engine.plan import parse_plan
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
-from tabchat.engine.profile import profile_table
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument
 from tabchat.tools.registry import TextOutput, Tool
 from tabchat.tools.schema import closed_object
@@ -24,6 +23,8 @@ def describe_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count, "cols": len(table.schema)}
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=_names_and_types(table), facts=facts)
+    from tabchat.engine.profile import profile_table
+
     profile = profile_table(workspace.engine, table)
     return TextOutput(
         text=profile.to_text(preview=workspace.privacy is PrivacyLevel.PREVIEW),
@@ -38,6 +39,8 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     facts: dict[str, JsonValue] = {"table": table.name, "column": column.name, "kind": column.kind.value}
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=f"{column.name}: {column.kind.value}", facts=facts)
+    from tabchat.engine.profile import profile_table
+
     profile = profile_table(workspace.engine, table, columns=(column.name,))
     return TextOutput(text=profile.to_text(), facts=facts | {"exact": profile.exact})
 

@@ -80,10 +80,10 @@ def _columns(table: Table, name: str | None) -> tuple[Column, ...]:
 
 def _query(table: Table, column: Column, text: str) -> exp.Select:
     """Build: distinct values with their counts and the number of distinct values, nearest first."""
-    cell = exp.column(column.name, quoted=True).cast("VARCHAR")
+    cell = exp.cast(exp.column(column.name, quoted=True), "VARCHAR")
     grouped = (
         exp.select(exp.alias_(cell, "value"), exp.alias_(exp.Count(this=exp.Star()), "n"))
-        .from_(exp.to_table(exp.to_identifier(table.name, quoted=True).sql("duckdb")))
+        .from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
         .where(exp.Not(this=exp.Is(this=cell.copy(), expression=exp.null())))
         .group_by(exp.Literal.number(1))
     )

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.plan import parse_plan
-from tabchat.engine.query import run_plan
-from tabchat.engine.sql import run_sql
+from tabchat.engine.query import plan_for, run_plan
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.registry import DataOutput, Tool
@@ -66,7 +64,8 @@ PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
 def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
     """Run a QueryPlan on one table."""
     table = table_argument(workspace, arguments)
-    plan = parse_plan({name: value for name, value in arguments.items() if name not in {"table", "title"}})
+    fields = {name: value for name, value in arguments.items() if name not in {"table", "title"}}
+    plan = plan_for(fields, table.schema, sessions=workspace.sessions)
     result = run_plan(
         workspace.engine, table, plan, sessions=workspace.sessions, week_start=workspace.week_start
     )
@@ -85,6 +84,8 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
 
 def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
     """Run one SELECT over the open tables."""
+    from tabchat.engine.sql import run_sql
+
     result = run_sql(workspace.engine, workspace.tables, str(arguments["sql"]))
     recipe = ResultRecipe(
         kind="sql", tables=_references(workspace.tables.values()), plan=None, sql=result.sql

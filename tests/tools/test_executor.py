@@ -145,7 +145,7 @@ def test_at_strict_only_shapes_are_told(tmp_path: Path, example: Example) -> Non
     grouped = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
     assert grouped.summary == "Result: 5 groups by region (from 5000 rows)"
     both = executor.execute("run_query", {"select": ["sum(quantity)", "count()"]})
-    assert both.summary == "Result: 2 values: sum_quantity, count (from 5000 rows)"
+    assert both.summary == "Result: 2 values: sum, count (from 5000 rows)"
     assert executor.execute("run_query", {"limit": 2, "columns": ["region"]}).summary == (
         "Result: 2 rows with columns region"
     )

@@ -1,0 +1,67 @@
+"""The documents say what the program does: generated pages are current, and the README's transcripts are real."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+KEY = re.compile(r"ds_[a-z2-7]{20}")
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """Return (command, what it printed) for every `$ tabchat …` in the README."""
+    found = []
+    for block in re.findall(
+        r"```console\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    ):
+        for part in re.split(r"(?m)^\$ ", block)[1:]:
+            command, _, printed = part.partition("\n")
+            found.append((command, printed))
+    return found
+
+
+@pytest.mark.parametrize("command, printed", transcripts())
+def test_the_transcripts_of_the_readme_are_real(command: str, printed: str) -> None:
+    program, *arguments = shlex.split(command)
+    assert program == "tabchat"
+    done = subprocess.run(
+        [sys.executable, "-m", "tabchat", *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
+
+
+def test_the_generated_pages_are_current() -> None:
+    done = subprocess.run(
+        [sys.executable, "docs/generate.py", "--check"], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_command_is_documented() -> None:
+    from tabchat.cli import app
+
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    for command in app.registered_commands:
+        assert command.callback is not None
+        assert f"## `tabchat {command.callback.__name__}`" in page
+
+
+def test_the_architecture_fits_on_a_few_screens() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+@pytest.mark.parametrize("name", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"])
+def test_links_lead_somewhere(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\((?!https?://)([^)#]+)\)", text):
+        assert (ROOT / target).exists(), target
