@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
 from rich.console import Console
 
@@ -14,7 +14,7 @@ from tabchat.errors import UsageError
 from tabchat.render.text import UNICODE, Glyphs, glyphs_for
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 ColorWhen: TypeAlias = Literal["auto", "always", "never"]
 
@@ -68,7 +68,13 @@ def make_consoles(
     return Consoles(out=made[0], err=made[1], glyphs=glyphs_for(streams[0].encoding or "utf-8"))
 
 
-def terminal_width(environ: Mapping[str, str], streams: tuple[TextIO, ...]) -> int:
+def fit_to_terminal(consoles: Consoles) -> None:
+    """Follow a terminal that was resized since the consoles were made."""
+    width = terminal_width(os.environ, (consoles.out.file, consoles.err.file))
+    consoles.out.width = consoles.err.width = width
+
+
+def terminal_width(environ: Mapping[str, str], streams: Sequence[IO[str]]) -> int:
     """Return `COLUMNS`, else the width of the first stream that is a terminal, else 80; at least 20."""
     columns = environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns) > 0:

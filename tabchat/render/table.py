@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
@@ -47,6 +47,8 @@ class TableView:
     """Column that bars are drawn for when there is room beside the table."""
     columns: tuple[str, ...] = ()
     """Columns to show, all when empty."""
+    announce: bool = True
+    """Say what is not shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,12 +97,28 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
             widths.append(room)
     draw(consoles.out, shown, widths, glyphs)
     hidden = tuple(names[len(fitted.widths) :])
-    for parts in _left_out(frame.row_count, len(rows), hidden, fitted.full_width, view, glyphs):
+    for parts in (
+        ()
+        if not view.announce
+        else _left_out(frame.row_count, len(rows), hidden, fitted.full_width, view, glyphs)
+    ):
         for line in pack(parts, consoles.width, glyphs):
             consoles.out.print(line, style="dim")
     return TableShown(
         rows=len(rows), columns=tuple(names[: len(fitted.widths)]), hidden_columns=hidden, has_bars=has_bars
     )
+
+
+def render_all_columns(consoles: Consoles, frame: Frame, view: TableView) -> None:
+    """Print the first rows of `frame` with every column, in as many tables below each other as it takes."""
+    names = tuple(column.name for column in frame.schema if not column.name.startswith(HELPER_PREFIX))
+    while names:
+        names = render_table(consoles, frame, replace(view, columns=names, announce=False)).hidden_columns
+        if names:
+            consoles.out.print()
+    for parts in _left_out(frame.row_count, min(view.limit, frame.row_count), (), 0, view, consoles.glyphs):
+        for line in pack(parts, consoles.width, consoles.glyphs):
+            consoles.out.print(line, style="dim")
 
 
 def _left_out(

@@ -1,0 +1,339 @@
+"""What each `/` command does."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.nearest import nearest
+from tabchat.errors import ExitCode, PlanIssue, PlanValidationError, UsageError
+from tabchat.render.answer import render_chart
+from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.load import render_load_report
+from tabchat.render.profile import render_profile
+from tabchat.render.results import render_results
+from tabchat.render.text import sanitise
+from tabchat.repl.entry import is_key
+from tabchat.repl.registry import Command, commands, find_command
+from tabchat.repl.shell import LeaveRepl
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import JsonValue
+    from tabchat.repl.shell import Shell
+
+EXPORT_FLAGS: Final = ("--source", "--force", "--guard-formulas")
+
+
+def _print_grid(shell: Shell, columns: Sequence[GridColumn]) -> None:
+    fitted = fit(columns, shell.consoles.width)
+    draw(shell.consoles.out, columns, fitted.widths, shell.consoles.glyphs)
+
+
+def show_help(shell: Shell, argument: str) -> ExitCode:
+    """List the commands, or explain one."""
+    if argument:
+        command = find_command(argument.lstrip("/."))
+        shell.consoles.out.print(f"{command.usage}\n  {command.summary}")
+        return ExitCode.ANSWERED
+    known = commands().values()
+    for command in known:
+        shell.consoles.out.print(f"{command.usage:<34}{command.summary}")
+    shell.say("Anything else is a question. Alt-Enter or \\ at the end of a line: next line. Ctrl-C: stop.")
+    return ExitCode.ANSWERED
+
+
+def list_tables(shell: Shell, _argument: str) -> ExitCode:
+    """List the open tables."""
+    glyphs = shell.consoles.glyphs
+    tables = list(shell.session.tables.values())
+    current = shell.session.current.name if tables else ""
+    _print_grid(
+        shell,
+        [
+            GridColumn(header="", cells=["*" if table.name == current else "" for table in tables]),
+            GridColumn(
+                header="table", cells=[sanitise(table.name, glyphs) for table in tables], elastic=True
+            ),
+            GridColumn(header="rows", cells=[f"{table.row_count:,}" for table in tables], right=True),
+            GridColumn(header="columns", cells=[str(len(table.schema)) for table in tables], right=True),
+            GridColumn(
+                header="file", cells=[sanitise(str(table.source), glyphs) for table in tables], elastic=True
+            ),
+        ],
+    )
+    return ExitCode.ANSWERED
+
+
+def use_table(shell: Shell, argument: str) -> ExitCode:
+    """Make a table the current one."""
+    if not argument:
+        message = "/use needs the name of a table."
+        raise UsageError(message, hint=f"Open tables: {', '.join(shell.session.tables)}.")
+    table = shell.session.use(argument)
+    shell.say(describe_table(table))
+    return ExitCode.ANSWERED
+
+
+def describe_table(table: Table) -> str:
+    """Return a table in one line: its name, rows, columns and file."""
+    columns = len(table.schema)
+    return sanitise(
+        f"{table.name}: {table.row_count:,} row{'' if table.row_count == 1 else 's'}"
+        f" × {columns:,} column{'' if columns == 1 else 's'} from {table.source}"
+    )
+
+
+def open_file(shell: Shell, argument: str) -> ExitCode:
+    """Open one more file and make it the current table."""
+    (path,) = _words(argument, "/open FILE", at_least=1, at_most=1)
+    table = shell.session.add(Path(path).expanduser())
+    shell.session.use(table.name)
+    render_load_report(shell.consoles, table)
+    shell.say(describe_table(table))
+    return ExitCode.ANSWERED
+
+
+def _named_table(shell: Shell, name: str) -> Table:
+    if name and name not in shell.session.tables:
+        message = f"There is no table {name!r}."
+        raise UsageError(message, hint=f"Open tables: {', '.join(shell.session.tables)}.")
+    return shell.session.tables[name] if name else shell.session.current
+
+
+def show_schema(shell: Shell, argument: str) -> ExitCode:
+    """Show the columns of a table, and how its file was read."""
+    table = _named_table(shell, argument)
+    glyphs = shell.consoles.glyphs
+    _print_grid(
+        shell,
+        [
+            GridColumn(
+                header="column", cells=[sanitise(item.name, glyphs) for item in table.schema], elastic=True
+            ),
+            GridColumn(header="kind", cells=[item.kind.value for item in table.schema]),
+            GridColumn(header="type", cells=[item.sql_type for item in table.schema]),
+            GridColumn(header="unit", cells=[sanitise(item.unit or "", glyphs) for item in table.schema]),
+        ],
+    )
+    render_load_report(shell.consoles, table, everything=True)
+    shell.say(describe_table(table))
+    return ExitCode.ANSWERED
+
+
+def show_profile(shell: Shell, argument: str) -> ExitCode:
+    """Describe every column of a table."""
+    table = _named_table(shell, argument)
+    render_profile(shell.consoles, table, shell.session.profile(table.name))
+    return ExitCode.ANSWERED
+
+
+def set_rows(shell: Shell, argument: str) -> ExitCode:
+    """Set how many rows tables show, and show the last result so."""
+    rows = _row_count(argument, "/rows")
+    if rows is None:
+        shell.say(f"Tables show {shell.rows:,} rows.")
+        return ExitCode.ANSWERED
+    shell.rows = rows
+    return shell.again() if shell.last is not None else ExitCode.ANSWERED
+
+
+def show_source(shell: Shell, argument: str) -> ExitCode:
+    """Show the rows behind the last result."""
+    return shell.show_source(_row_count(argument, "/source"))
+
+
+def _row_count(argument: str, command: str) -> int | None:
+    digits = argument.replace(",", "").replace("_", "")
+    if digits and not digits.isdecimal():
+        message = f"{argument!r} is no number of rows."
+        raise UsageError(message, hint=f"{command} 100")
+    return int(digits) if digits else None
+
+
+def show_columns(shell: Shell, argument: str) -> ExitCode:
+    """Show the named columns of the last result, or all of them, below each other."""
+    if not argument:
+        return shell.show_all_columns()
+    known = shell.require_block().result.frame.columns
+    wanted = tuple(name.strip().strip('"') for name in argument.split(","))
+    for name in wanted:
+        if name not in known:
+            near = nearest(name, known) or known[:5]
+            message = f"The last result has no column {name!r}."
+            raise UsageError(message, hint=f"/columns {near[0]} — it has {', '.join(near)}.")
+    return shell.again(columns=wanted)
+
+
+def show_chart(shell: Shell, _argument: str) -> ExitCode:
+    """Draw the bars of the last result."""
+    if not render_chart(shell.consoles, shell.require_block().result):
+        message = "The last result has no groups to draw as bars."
+        raise UsageError(message, hint="Ask for something by group: total revenue by region.")
+    return ExitCode.ANSWERED
+
+
+def export(shell: Shell, argument: str) -> ExitCode:
+    """Write a result, the last one by default, or the rows behind it, to a file."""
+    words = _words(argument, "/export [KEY] FILE [--source] [--force]", at_least=1)
+    names = [word for word in words if word not in EXPORT_FLAGS]
+    unknown = [word for word in names if word.startswith("--")]
+    if unknown or not 1 <= len(names) <= 2:  # noqa: PLR2004 - a key and a file
+        message = f"/export cannot use {unknown[0]!r}." if unknown else "/export needs a file to write."
+        raise UsageError(message, hint=f"/export [KEY] FILE, with {' '.join(EXPORT_FLAGS)} as wanted.")
+    key = names[0] if len(names) > 1 or is_key(names[0]) else shell.require_block().data_key
+    if key is None or is_key(names[-1]):
+        message = "/export needs a file to write." if key else "The last result could not be kept."
+        raise UsageError(message, hint="/export [KEY] FILE")
+    target = Path(names[-1]).expanduser()
+    written = shell.session.export(
+        key,
+        target,
+        source="--source" in words,
+        force="--force" in words,
+        guard_formulas="--guard-formulas" in words,
+    )
+    for warning in written.warnings:
+        shell.consoles.err.print(f"warning: {sanitise(warning, shell.consoles.glyphs)}", style="yellow")
+    shell.say(sanitise(f"{written.rows:,} rows written to {target}."))
+    return ExitCode.ANSWERED
+
+
+def run_sql(shell: Shell, argument: str) -> ExitCode:
+    """Run one SELECT."""
+    if not argument:
+        message = "/sql needs a SELECT."
+        raise UsageError(message, hint="/sql SELECT …; /tables lists the names to select from.")
+    return shell.show(shell.session.sql(argument))
+
+
+def run_query(shell: Shell, argument: str) -> ExitCode:
+    """Run a QueryPlan."""
+    try:
+        plan: JsonValue = json.loads(argument)
+    except json.JSONDecodeError as error:
+        issue = PlanIssue(
+            step="plan",
+            expression=argument[:80],
+            message=f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}",
+            hint='/query {"select": "count()"}',
+        )
+        raise PlanValidationError([issue]) from error
+    if not isinstance(plan, dict):
+        issue = PlanIssue(step="plan", expression=argument[:80], message="a plan is a JSON object")
+        raise PlanValidationError([issue])
+    return shell.show(shell.session.query(plan))
+
+
+def show_last(shell: Shell, _argument: str) -> ExitCode:
+    """Show the last result again."""
+    return shell.again()
+
+
+def show_key(shell: Shell, argument: str) -> ExitCode:
+    """Show a kept result; it becomes the last one."""
+    if not argument:
+        message = "/show needs a key."
+        raise UsageError(message, hint="/results lists the keys.")
+    return shell.show(shell.session.show(argument))
+
+
+def list_results(shell: Shell, _argument: str) -> ExitCode:
+    """List the kept results."""
+    render_results(shell.consoles, shell.session.results())
+    return ExitCode.ANSWERED
+
+
+def list_history(shell: Shell, _argument: str) -> ExitCode:
+    """List the questions of this conversation."""
+    for number, question in enumerate(shell.asked, start=1):
+        shell.consoles.out.print(f"{number:>3}  {sanitise(question, shell.consoles.glyphs)}")
+    return ExitCode.ANSWERED
+
+
+def leave(_shell: Shell, _argument: str) -> ExitCode:
+    """Leave the REPL."""
+    raise LeaveRepl
+
+
+def _words(argument: str, usage: str, *, at_least: int, at_most: int | None = None) -> list[str]:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        message = f"A quotation mark in {argument!r} is never closed."
+        raise UsageError(message, hint=usage) from error
+    if len(words) < at_least or (at_most is not None and len(words) > at_most):
+        message = f"{usage.split(maxsplit=1)[0]} needs {'one file' if at_most else 'a file'}."
+        raise UsageError(message, hint=usage)
+    return words
+
+
+COMMANDS: Final = (
+    Command(
+        name="help",
+        arguments="[command]",
+        summary="list the commands, or explain one",
+        run=show_help,
+        takes=("command",),
+        aliases=("h", "?"),
+    ),
+    Command(name="tables", summary="list the open tables", run=list_tables),
+    Command(
+        name="use", arguments="TABLE", summary="make a table the current one", run=use_table, takes=("table",)
+    ),
+    Command(name="open", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
+    Command(
+        name="schema",
+        arguments="[table]",
+        summary="columns and kinds, and how the file was read",
+        run=show_schema,
+        takes=("table",),
+    ),
+    Command(
+        name="profile",
+        arguments="[table]",
+        summary="ranges, missing values and top values of every column",
+        run=show_profile,
+        takes=("table",),
+    ),
+    Command(
+        name="rows",
+        arguments="[N]",
+        summary="show the last result, and all after it, with N rows",
+        run=set_rows,
+        takes=("number",),
+    ),
+    Command(
+        name="columns",
+        arguments="[name, name]",
+        summary="show all columns of the last result, or these",
+        run=show_columns,
+        takes=("column",),
+    ),
+    Command(
+        name="source",
+        arguments="[N]",
+        summary="show the rows behind the last result",
+        run=show_source,
+        takes=("number",),
+    ),
+    Command(name="chart", summary="draw the groups of the last result as bars", run=show_chart),
+    Command(
+        name="export",
+        arguments="[KEY] FILE",
+        summary="write a whole result; --source --force --guard-formulas",
+        run=export,
+        takes=("key", "path"),
+    ),
+    Command(name="sql", arguments="SELECT …", summary="run one SELECT", run=run_sql, takes=("sql",)),
+    Command(name="query", arguments="{…}", summary="run a QueryPlan (JSON)", run=run_query, takes=("sql",)),
+    Command(name="last", summary="show the last result again; also _", run=show_last),
+    Command(name="show", arguments="KEY", summary="show a kept result", run=show_key, takes=("key",)),
+    Command(name="results", summary="list the kept results", run=list_results),
+    Command(name="history", summary="list the questions of this conversation", run=list_history),
+    Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),
+)

@@ -1,0 +1,158 @@
+"""The REPL: prompt-toolkit on a terminal, plain lines from a pipe."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+from tabchat.errors import ExitCode
+from tabchat.render.text import cut, sanitise
+from tabchat.repl.actions import describe_table
+from tabchat.repl.entry import is_complete, joined
+from tabchat.repl.shell import LeaveRepl, Shell
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    from tabchat.render.console import Consoles
+    from tabchat.session import Session
+
+
+def run_repl(session: Session, consoles: Consoles) -> int:
+    """Talk until the person leaves, and return the exit code.
+
+    On a terminal that is 0. Lines from a pipe are carried out one after the
+    other whatever happens to each; the code is that of the last one that failed.
+    """
+    shell = Shell(session=session, consoles=consoles, rows=session.settings.rows)
+    if sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty()):
+        return _talk(shell)
+    return _read_lines(shell, sys.stdin)
+
+
+def _read_lines(shell: Shell, lines: TextIO) -> int:
+    code = ExitCode.ANSWERED
+    entry = ""
+    for line in lines:
+        entry += line.removesuffix("\n")
+        if not is_complete(entry):
+            entry += "\n"
+            continue
+        try:
+            result = _echoed(shell, joined(entry))
+        except LeaveRepl:
+            return code
+        entry = ""
+        if result is ExitCode.INTERRUPTED:
+            return result
+        code = result if result is not ExitCode.ANSWERED else code
+    if entry.strip():
+        result = _echoed(shell, joined(entry.rstrip().removesuffix("\\")))
+        code = result if result is not ExitCode.ANSWERED else code
+    return code
+
+
+def _echoed(shell: Shell, entry: str) -> ExitCode:
+    if entry:
+        shell.say(f"> {sanitise(entry, shell.consoles.glyphs)}")
+    return shell.run(entry)
+
+
+def _talk(shell: Shell) -> int:
+    prompt = _prompt(shell)
+    for table in shell.session.tables.values():
+        shell.say(describe_table(table))
+    shell.say("Ask a question, or /help. Everything stays on this machine.")
+    while True:
+        try:
+            entry = prompt.prompt()
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return ExitCode.ANSWERED
+        try:
+            shell.run(joined(entry))
+        except LeaveRepl:
+            return ExitCode.ANSWERED
+
+
+def _prompt(shell: Shell) -> PromptSession[str]:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.filters import Condition
+    from prompt_toolkit.history import FileHistory
+    from prompt_toolkit.output import create_output
+
+    from tabchat.repl.completer import ShellCompleter
+
+    def types_a_command() -> bool:
+        return get_app().current_buffer.text.startswith("/")
+
+    return PromptSession(
+        message=lambda: [("bold", f"{_place(shell)}> ")],
+        prompt_continuation=lambda width, _line, _wrapped: " " * max(width - 2, 0) + "· ",
+        history=FileHistory(str(_history_file(shell.session.settings.data_dir))),
+        completer=ShellCompleter(shell),
+        # A menu over a half-typed question is in the way; Tab opens it.
+        complete_while_typing=Condition(types_a_command),
+        multiline=True,
+        key_bindings=_keys(),
+        bottom_toolbar=lambda: [("", toolbar(shell))],
+        output=create_output(always_prefer_tty=True),
+        enable_open_in_editor=True,
+    )
+
+
+def _place(shell: Shell) -> str:
+    return cut(sanitise(shell.session.current.name), 30) if shell.session.tables else "tabchat"
+
+
+def toolbar(shell: Shell) -> str:
+    """Return the line at the bottom: the table that questions are about, and what leaves the machine."""
+    if not shell.session.tables:
+        return " no table · /open FILE"
+    table = shell.session.current
+    parts = [
+        f" {cut(sanitise(table.name), 30)}",
+        f"{table.row_count:,} rows × {len(table.schema):,} columns",
+        "local only: nothing leaves this machine",
+        "/help",
+    ]
+    return " · ".join(parts)
+
+
+def _history_file(folder: Path) -> Path:
+    """Return the file of past entries, which only its owner can read."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path = folder / "history"
+    path.touch(mode=0o600)
+    path.chmod(0o600)
+    return path
+
+
+def _keys() -> KeyBindings:
+    from prompt_toolkit.filters import completion_is_selected
+    from prompt_toolkit.key_binding import KeyBindings
+
+    keys = KeyBindings()
+
+    @keys.add("enter", filter=~completion_is_selected)
+    def enter(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if is_complete(buffer.text):
+            buffer.validate_and_handle()
+        else:
+            buffer.insert_text("\n")
+
+    @keys.add("enter", filter=completion_is_selected)
+    def take_completion(event: KeyPressEvent) -> None:
+        event.current_buffer.complete_state = None
+
+    @keys.add("escape", "enter")
+    def next_line(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    return keys

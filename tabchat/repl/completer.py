@@ -1,0 +1,158 @@
+"""Completion: commands, tables, columns, values, keys and files, each where it can stand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+from sqlglot import exp
+
+from tabchat.engine.types import ColumnKind
+from tabchat.errors import TabchatError
+from tabchat.render.text import cut, sanitise
+from tabchat.repl.registry import command_of, commands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tabchat.engine.table import Table
+    from tabchat.repl.registry import Command, Takes
+    from tabchat.repl.shell import Shell
+
+SAMPLED_ROWS: Final = 50_000
+"""Rows in which the values of a column are looked for."""
+FEW_VALUES: Final = 50
+"""Distinct values up to which a text column's values are offered."""
+KEYS_OFFERED: Final = 30
+
+_WORD: Final = re.compile(r'("[^"]*|[^\s,()=<>"]*)$')
+_PLAIN_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
+
+
+class ShellCompleter(Completer):
+    """Offers what the entry may go on with."""
+
+    def __init__(self, shell: Shell) -> None:
+        self._shell = shell
+        self._values: dict[str, Sequence[tuple[str, str]]] = {}
+        """Table version → (value, column) pairs."""
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """Yield completions of the text before the cursor; none is better than an error while typing."""
+        before = document.text_before_cursor
+        if before.startswith("/") and not re.search(r"\s", before):
+            yield from _matching(before[1:], ((name, item.summary) for name, item in commands().items()))
+            return
+        try:
+            command = command_of(before) if before.strip() else None
+            yield from self._arguments(command, before, complete_event)
+        except TabchatError:
+            return
+
+    def _arguments(
+        self, command: Command | None, before: str, complete_event: CompleteEvent
+    ) -> Iterator[Completion]:
+        if command is None:
+            yield from self._names(before, quoted=False)
+            return
+        _, _, argument = before.partition(" ")
+        for takes in command.takes:
+            yield from self._one_kind(takes, argument, before, complete_event)
+
+    def _one_kind(
+        self, takes: Takes, argument: str, before: str, complete_event: CompleteEvent
+    ) -> Iterator[Completion]:
+        session = self._shell.session
+        match takes:
+            case "nothing" | "number":
+                return
+            case "command":
+                yield from _matching(argument, ((name, item.summary) for name, item in commands().items()))
+            case "table":
+                yield from _matching(argument, ((name, "table") for name in session.tables))
+            case "column":
+                yield from _matching(argument.rpartition(",")[2].lstrip(), self._result_columns())
+            case "key":
+                if " " not in argument:
+                    yield from _matching(argument, self._keys())
+            case "path":
+                path = argument.rpartition(" ")[2]
+                yield from PathCompleter(expanduser=True).get_completions(Document(path), complete_event)
+            case "sql":
+                yield from self._names(before, quoted=True)
+
+    def _names(self, before: str, *, quoted: bool) -> Iterator[Completion]:
+        """Yield tables, columns and values; as SQL identifiers where those are wanted."""
+        found = _WORD.search(before)
+        word = found.group().lstrip('"') if found else ""
+        start = -len(found.group()) if found else 0
+        for name, what in (*self._columns(), *((name, "table") for name in self._shell.session.tables)):
+            text = identifier(name) if quoted else name
+            if word and _starts(name, word):
+                yield _completion(text, start, what)
+        if not quoted and len(word) > 1:
+            for value, column in self._known_values():
+                if _starts(value, word):
+                    yield _completion(value, start, column)
+
+    def _columns(self) -> Iterator[tuple[str, str]]:
+        if self._shell.session.tables:
+            for column in self._shell.session.current.schema:
+                yield column.name, column.kind.value
+
+    def _result_columns(self) -> Iterator[tuple[str, str]]:
+        for column in self._shell.require_block().result.frame.schema:
+            yield column.name, column.kind.value
+
+    def _keys(self) -> Iterator[tuple[str, str]]:
+        for entry in self._shell.session.results()[:KEYS_OFFERED]:
+            yield entry.key, entry.question or entry.title or ""
+
+    def _known_values(self) -> Sequence[tuple[str, str]]:
+        if not self._shell.session.tables:
+            return ()
+        table = self._shell.session.current
+        if table.version not in self._values:
+            self._values[table.version] = tuple(self._read_values(table))
+        return self._values[table.version]
+
+    def _read_values(self, table: Table) -> Iterator[tuple[str, str]]:
+        engine = self._shell.session.engine
+        sample = exp.select("*").from_(exp.to_table(table.name, quoted=True)).limit(SAMPLED_ROWS)
+        for column in table.schema:
+            if column.kind is not ColumnKind.TEXT:
+                continue
+            name = exp.column(column.name, quoted=True)
+            values = (
+                exp.select(name)
+                .distinct()
+                .from_(sample.subquery("sample"))
+                .limit(FEW_VALUES + 1)
+                .order_by(name)
+            )
+            rows = engine.rows(values)
+            if len(rows) <= FEW_VALUES:
+                yield from ((value, column.name) for (value,) in rows if isinstance(value, str) and value)
+
+
+def identifier(name: str) -> str:
+    """Return a column or table name as SQL takes it: quoted unless it is plain."""
+    if _PLAIN_NAME.fullmatch(name):
+        return name
+    escaped = name.replace('"', '""')
+    return f'"{escaped}"'
+
+
+def _matching(word: str, choices: Iterable[tuple[str, str]]) -> Iterator[Completion]:
+    return (_completion(text, -len(word), what) for text, what in choices if _starts(text, word))
+
+
+def _starts(text: str, word: str) -> bool:
+    return text.casefold().startswith(word.casefold())
+
+
+def _completion(text: str, start: int, what: str) -> Completion:
+    # A menu is a screen too: what is inserted stays exact, what is drawn is inert.
+    return Completion(text, start, display=cut(sanitise(text), 40), display_meta=cut(sanitise(what), 40))

@@ -1,0 +1,75 @@
+"""The REPL's commands by name; `/help` and completion read what stands here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tabchat.engine.nearest import nearest
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tabchat.errors import ExitCode
+    from tabchat.repl.shell import Shell
+
+Takes: TypeAlias = Literal["nothing", "table", "column", "key", "path", "command", "sql", "number"]
+"""What a command's argument names, for completion."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One `/` command."""
+
+    name: str
+    summary: str
+    """One line for `/help`."""
+    run: Callable[[Shell, str], ExitCode]
+    """Carries the command out, given its argument as typed."""
+    arguments: str = ""
+    takes: tuple[Takes, ...] = ("nothing",)
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def usage(self) -> str:
+        """The command as it is typed."""
+        return f"/{self.name} {self.arguments}".rstrip()
+
+
+@cache
+def commands() -> Mapping[str, Command]:
+    """Return every command by its name, in the order of `/help`."""
+    from tabchat.repl.actions import COMMANDS
+
+    return {command.name: command for command in COMMANDS}
+
+
+def command_of(entry: str) -> Command | None:
+    """Return the command that `entry` begins with, nothing when it is a question.
+
+    `.name` is another way to write a command; other entries with a dot are
+    questions. Raises `UsageError` for an unknown `/name`.
+    """
+    typed = entry.split(None, 1)[0]
+    if typed.startswith("/"):
+        return find_command(typed)
+    return _by_name(typed[1:]) if typed.startswith(".") else None
+
+
+def find_command(typed: str) -> Command:
+    """Return the command typed as `/name`; raises `UsageError` with the nearest names."""
+    name = typed.removeprefix("/")
+    command = _by_name(name)
+    if command is None:
+        near = nearest(name, commands())
+        message = f"There is no command {typed!r}."
+        raise UsageError(message, hint=" or ".join(f"/{known}" for known in near) or "/help")
+    return command
+
+
+def _by_name(name: str) -> Command | None:
+    wanted = name.lower()
+    found = (item for item in commands().values() if wanted == item.name or wanted in item.aliases)
+    return next(found, None)

@@ -1,0 +1,131 @@
+"""What the REPL does with one entry, whatever it was typed into: a question, a command, or the last result again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tabchat.engine.interrupts import cancelling
+from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
+from tabchat.render.answer import AnswerView, render_answer, render_events
+from tabchat.render.commands import REPL
+from tabchat.render.console import fit_to_terminal
+from tabchat.render.diagnostics import report
+from tabchat.render.table import TableView, render_all_columns
+from tabchat.repl.registry import command_of
+
+if TYPE_CHECKING:
+    from tabchat.chat.answer import Answer, DataBlock
+    from tabchat.engine.result import Frame
+    from tabchat.render.console import Consoles
+    from tabchat.session import Session
+
+
+class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
+    """The person wants to leave."""
+
+
+@dataclass
+class Shell:
+    """The state of a conversation at the prompt: the session, how tables are shown, and what was shown last."""
+
+    session: Session
+    consoles: Consoles
+    rows: int = 50
+    last: Answer | None = None
+    asked: list[str] = field(default_factory=list)
+    """Questions, in order."""
+
+    def run(self, entry: str) -> ExitCode:
+        """Carry out one entry and return its exit code; raises only `LeaveRepl`.
+
+        Ctrl-C stops the entry, not the REPL.
+        """
+        fit_to_terminal(self.consoles)
+        try:
+            with cancelling(self.session.cancel):
+                return self._carry_out(entry.strip())
+        except LeaveRepl:
+            raise
+        except (KeyboardInterrupt, InterruptedByUserError):
+            self.say("Stopped.")
+            return ExitCode.INTERRUPTED
+        except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
+            return report(error, self.consoles)
+
+    def _carry_out(self, entry: str) -> ExitCode:
+        if not entry:
+            return ExitCode.ANSWERED
+        if entry == "_":
+            entry = "/last"
+        command = command_of(entry)
+        if command is None:
+            return self.ask(entry)
+        _, *argument = entry.split(None, 1)
+        return command.run(self, "".join(argument))
+
+    def ask(self, question: str) -> ExitCode:
+        """Ask a question and show its answer."""
+        self.asked.append(question)
+        answer = render_events(self.consoles, self.session.ask(question), self.view())
+        if answer.error is not None:
+            return report(answer.error, self.consoles)
+        return self._keep(answer)
+
+    def show(self, answer: Answer) -> ExitCode:
+        """Show an answer that needed no question."""
+        render_answer(self.consoles, answer, self.view())
+        return self._keep(answer)
+
+    def again(self, *, columns: tuple[str, ...] = ()) -> ExitCode:
+        """Show the last answer again, as tables are shown now."""
+        render_answer(self.consoles, self.require_last(), replace(self.view(), columns=columns))
+        return ExitCode.ANSWERED
+
+    def show_all_columns(self) -> ExitCode:
+        """Show every column of the last result, as many tables below each other as that takes."""
+        block = self.require_block()
+        view = TableView(limit=self.rows, key=block.data_key, commands=REPL)
+        render_all_columns(self.consoles, block.result.frame, view)
+        return ExitCode.ANSWERED
+
+    def show_source(self, rows: int | None = None) -> ExitCode:
+        """Show the rows behind the last answer."""
+        view = replace(self.view(), source=True, rows=self.rows if rows is None else rows)
+        render_answer(self.consoles, self.require_last(), view, source=self.source())
+        return ExitCode.ANSWERED
+
+    def source(self) -> Frame | None:
+        """Return the rows behind the last result, nothing when it is its own source."""
+        block = self.require_block()
+        if block.result.source is not None or block.data_key is None:
+            return block.result.source
+        return self.session.source(block.data_key)
+
+    def require_last(self) -> Answer:
+        """Return the last answer; raises `UsageError` when there is none."""
+        if self.last is None:
+            message = "There is no result yet."
+            raise UsageError(message, hint="Ask a question first, or /show KEY.")
+        return self.last
+
+    def require_block(self) -> DataBlock:
+        """Return the result behind the last answer; raises `UsageError` when there is none."""
+        block = self.require_last().block
+        if block is None:
+            message = "The last answer has no table behind it."
+            raise UsageError(message, hint="Ask for rows or numbers.")
+        return block
+
+    def view(self) -> AnswerView:
+        """Return how answers are shown now."""
+        return AnswerView(rows=self.rows, commands=REPL)
+
+    def say(self, text: str) -> None:
+        """Say one line of tabchat's own on stderr."""
+        self.consoles.err.print(text, style="dim")
+
+    def _keep(self, answer: Answer) -> ExitCode:
+        self.last = answer
+        unverified = answer.verification.status == "unverified"
+        return ExitCode.UNVERIFIED if unverified else ExitCode.ANSWERED
