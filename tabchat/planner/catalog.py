@@ -1,0 +1,199 @@
+"""What the planner may know of a table: its columns, and facts that are asked of the engine only when needed."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from sqlglot import exp
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.tokens import fold, header_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Column, Engine, Row, Value
+
+VALUE_LIMIT: Final = 3_000
+"""Distinct texts up to which a column's values are held in the index; longer columns are asked for exact texts."""
+
+_NEAR_UNIQUE: Final = 0.98
+_CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnFacts:
+    """One column as the planner sees it."""
+
+    index: int
+    name: str
+    kind: ColumnKind
+    unit: str | None
+    words: tuple[str, ...]
+    """Folded words of the header."""
+    base: tuple[str, ...]
+    """The words without the number that made a repeated header unique (`Amount_2` → amount)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Counts of one column."""
+
+    filled: int
+    distinct: int
+    low: Value
+    high: Value
+
+
+class PlannerTable(Protocol):
+    """A table as the planner needs it; every method may query the engine, and remembers what it learned."""
+
+    name: str
+    columns: Sequence[ColumnFacts]
+    row_count: int
+
+    def spread(self, column: ColumnFacts) -> Spread:
+        """Return how many cells are filled, how many differ, and the extremes."""
+
+    def values(self) -> Mapping[int, tuple[str, ...]]:
+        """Return column index → its distinct texts, for text columns with few of them."""
+
+    def find_texts(self, texts: Sequence[str]) -> Sequence[tuple[int, str]]:
+        """Return (column index, cell) of the cells, in text columns with many values, that fold to one of `texts`."""
+
+
+def column_facts(columns: Sequence[Column]) -> tuple[ColumnFacts, ...]:
+    """Split the headers of a schema into words."""
+    words = [header_words(column.name) for column in columns]
+    taken = set(words)
+    return tuple(
+        ColumnFacts(
+            index=index,
+            name=column.name,
+            kind=column.kind,
+            unit=column.unit,
+            words=found,
+            base=found[:-1] if len(found) > 1 and found[-1].isdigit() and found[:-1] in taken else found,
+        )
+        for index, (column, found) in enumerate(zip(columns, words, strict=True))
+    )
+
+
+@dataclass
+class EngineTable:
+    """A `PlannerTable` over an engine's table; facts are computed once for each table version."""
+
+    engine: Engine
+    table: Table
+    name: str = field(init=False)
+    columns: tuple[ColumnFacts, ...] = field(init=False)
+    row_count: int = field(init=False)
+    _spreads: dict[int, Spread] = field(default_factory=dict)
+    _values: dict[int, tuple[str, ...]] | None = None
+    _wide: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.name = self.table.name
+        self.columns = column_facts(self.table.schema)
+        self.row_count = self.table.row_count
+
+    def spread(self, column: ColumnFacts) -> Spread:
+        """Return counts and extremes of one column, in one pass over it."""
+        if column.index not in self._spreads:
+            cell = _cell(column)
+            query = self._from(
+                exp.Count(this=cell),
+                exp.Count(this=exp.Distinct(expressions=[cell.copy()])),
+                exp.Min(this=cell.copy()),
+                exp.Max(this=cell.copy()),
+            )
+            filled, distinct, low, high = self.engine.rows(query)[0]
+            self._spreads[column.index] = Spread(
+                filled=_whole(filled), distinct=_whole(distinct), low=low, high=high
+            )
+        return self._spreads[column.index]
+
+    def values(self) -> Mapping[int, tuple[str, ...]]:
+        """Return the value index, built by one query for all the text columns."""
+        if self._values is None:
+            texts = [column for column in self.columns if column.kind is ColumnKind.TEXT]
+            counts = self._approximate_counts(texts)
+            narrow = [column for column, count in zip(texts, counts, strict=True) if count <= VALUE_LIMIT]
+            self._wide = tuple(column.index for column in texts if column not in narrow)
+            self._values = self._distinct(narrow)
+        return self._values
+
+    def find_texts(self, texts: Sequence[str]) -> Sequence[tuple[int, str]]:
+        """Look `texts` up in the columns that are too long for the index."""
+        self.values()
+        if not self._wide or not texts:
+            return ()
+        wanted = [exp.Literal.string(text) for text in texts]
+        parts = []
+        for index in self._wide:
+            cell = _cell(self.columns[index])
+            folded = exp.Lower(this=exp.Trim(this=cell))
+            parts.append(
+                self._from(exp.Literal.number(index).as_("i"), cell.copy().as_("v"))
+                .where(exp.In(this=folded, expressions=[text.copy() for text in wanted]))
+                .distinct()
+            )
+        return [(_whole(row[0]), str(row[1])) for part in parts for row in self.engine.rows(part)]
+
+    def _approximate_counts(self, columns: Sequence[ColumnFacts]) -> list[int]:
+        if not columns:
+            return []
+        if self.row_count <= VALUE_LIMIT:
+            return [self.row_count] * len(columns)
+        query = self._from(*(exp.ApproxDistinct(this=_cell(column)) for column in columns))
+        return [_whole(count) for count in self.engine.rows(query)[0]]
+
+    def _distinct(self, columns: Sequence[ColumnFacts]) -> dict[int, tuple[str, ...]]:
+        if not columns:
+            return {}
+        lists = [
+            exp.func("list", exp.Distinct(expressions=[_cell(column)]), dialect="duckdb") for column in columns
+        ]
+        row: Row = self.engine.rows(self._from(*lists))[0]
+        return {
+            column.index: tuple(sorted(str(item) for item in found if item is not None))
+            for column, found in zip(columns, row, strict=True)
+            if isinstance(found, list)
+        }
+
+    def _from(self, *selected: exp.Expr) -> exp.Select:
+        return exp.select(*selected).from_(exp.Table(this=exp.to_identifier(self.table.name, quoted=True)))
+
+
+def is_row_label(table: PlannerTable, column: ColumnFacts) -> bool:
+    """Tell whether (nearly) every row has its own value in `column`, so that it names the rows."""
+    spread = table.spread(column)
+    return spread.distinct >= _NEAR_UNIQUE * max(1, table.row_count)
+
+
+def table_words(table: PlannerTable) -> frozenset[str]:
+    """Return the words of the table's own name: `sales_2024` → sales, 2024."""
+    return frozenset(header_words(table.name))
+
+
+def last_date(table: PlannerTable, column: ColumnFacts) -> dt.date | None:
+    """Return the last day in a date column."""
+    high = table.spread(column).high
+    return high.date() if isinstance(high, dt.datetime) else high if isinstance(high, dt.date) else None
+
+
+def folded_value(text: str) -> tuple[str, ...]:
+    """Split a cell into folded words, as a question is, but without taking camel case apart."""
+    return tuple(_CELL_WORD.findall(fold(text)))
+
+
+def _cell(column: ColumnFacts) -> exp.Column:
+    return exp.column(exp.to_identifier(column.name, quoted=True))
+
+
+def _whole(value: object) -> int:
+    return int(value) if isinstance(value, int | float | str) else 0

@@ -1,0 +1,91 @@
+"""Finding cell values in the words of a question, through the table's value index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.catalog import folded_value
+from tabchat.planner.lexicon import stems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.tokens import Token
+
+EXACT: Final = 0.0
+INFLECTED: Final = 0.3
+_LONGEST_VALUE: Final = 10
+_CODE_LENGTH: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ValueMatch:
+    """A cell value named by some tokens in a row."""
+
+    column: ColumnFacts
+    value: str
+    length: int
+    cost: float
+    inflected: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellIndex:
+    """The listed values of a table by their first letters; a value is only split when a question comes near it."""
+
+    table: PlannerTable
+    endings: tuple[str, ...]
+    by_key: Mapping[str, tuple[tuple[int, str], ...]]
+    word_stems: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def stems(self, word: str) -> frozenset[str]:
+        """Return the stems of a word, remembered."""
+        if word not in self.word_stems:
+            self.word_stems[word] = stems_of(word, self.endings)
+        return self.word_stems[word]
+
+    def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Return the values that begin at token `start`."""
+        near = self.by_key.get(_key(tokens[start].norm), ())
+        found = [self._match(index, value, tokens, start) for index, value in near]
+        return [match for match in found if match is not None]
+
+    def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
+        words = folded_value(value)
+        said = tokens[start : start + len(words)]
+        if len(said) < len(words) or len(words) > _LONGEST_VALUE:
+            return None
+        inflected = 0
+        for token, word in zip(said, words, strict=True):
+            if token.norm == word:
+                continue
+            if not self.stems(token.norm) & self.stems(word):
+                return None
+            inflected += 1
+        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH:
+            return None
+        return ValueMatch(
+            column=self.table.columns[index],
+            value=value,
+            length=len(words),
+            cost=INFLECTED if inflected else EXACT,
+            inflected=inflected > 0,
+        )
+
+
+def build_cell_index(table: PlannerTable, endings: tuple[str, ...]) -> CellIndex:
+    """Index the listed values of `table`."""
+    by_key: dict[str, list[tuple[int, str]]] = {}
+    for index, values in table.values().items():
+        for value in values:
+            by_key.setdefault(_key(value.casefold().replace("ё", "е").lstrip()), []).append((index, value))
+    return CellIndex(
+        table=table, endings=endings, by_key={key: tuple(entries) for key, entries in by_key.items()}
+    )
+
+
+def _key(text: str) -> str:
+    # A stem has at least three letters, so two are always shared by the forms of one word.
+    return text[:2] if text[1:2].isalnum() else text[:1]

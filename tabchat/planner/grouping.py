@@ -1,0 +1,133 @@
+"""Groups in a question: `by region and month`, `for each country`, `monthly`, and what things are ranked by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.nodes import Key, Measure, Node, match_at, replaced
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.conditions import Scene
+
+_MOST_NUMBER_GROUPS = 60
+"""Different whole numbers up to which a number column can make groups (`by cylinders`)."""
+
+
+def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
+    """Exchange `by …`, `each …` and `monthly` for group nodes, and ranked-by phrases for `by` nodes."""
+    row = tuple(nodes)
+    ranked = any(node.has("top.", "super.", "sort") for node in row)
+    position = 0
+    while position < len(row):
+        found = _per_row(row, position) or _ranked_by(row, position, ranked=ranked)
+        found = found or _group(row, position, scene) or _unit_word(row, position) or _wise(row, position)
+        if found is not None:
+            row = found
+        position += 1
+    return row
+
+
+def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
+    match = match_at("by entity.", row, position) or match_at("record_of", row, position)
+    if match is None or any(node.has("unit.") for node in row[match.start : match.end]):
+        return None
+    if any(node.has("top.", "super.", "sort") for node in row):
+        return None
+    return replaced(row, match, Node(mark="per_row"))
+
+
+def _ranked_by(row: tuple[Node, ...], position: int, *, ranked: bool) -> tuple[Node, ...] | None:
+    match = match_at("by|in agg=agg. in? col=col", row, position)
+    if match is not None and ranked and row[position].has("by"):
+        column, function = match["col"].column, match["agg"].sense.family("agg.") if match["agg"].sense else None
+        if column is None or function is None:
+            return None
+        return replaced(row, match, Node(mark="by", measures=(Measure(function=function, column=column),)))
+    match = match_at("by count in? entity.", row, position) or match_at("by entity.", row, position)
+    if match is not None and ranked:
+        return replaced(row, match, Node(mark="by", measures=(Measure(function="count"),)))
+    match = match_at("by count", row, position)
+    if match is not None and ranked and not _counts_column(row, match.end):
+        return replaced(row, match, Node(mark="by", measures=(Measure(function="count"),)))
+    match = match_at("by count in? distinct? col=col", row, position)
+    if match is not None and ranked:
+        measure = Measure(function="count_distinct", column=match["col"].column)
+        return replaced(row, match, Node(mark="by", measures=(measure,)))
+    match = match_at("by col=numcol", row, position)
+    if match is not None and ranked:
+        measure = Measure(function="sum", column=match["col"].column, bare=True)
+        return replaced(row, match, Node(mark="by", measures=(measure,)))
+    return None
+
+
+def _counts_column(row: tuple[Node, ...], position: int) -> bool:
+    return match_at("in? distinct? col", row, position) is not None
+
+
+def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
+    start = match_at("by each?", row, position) or match_at("in? each", row, position)
+    if start is None:
+        return None
+    keys: list[Key] = []
+    end = start.end
+    while end < len(row):
+        key = _key(row[end], scene)
+        if key is None:
+            break
+        keys.append(key)
+        end += 1
+        more = match_at("and|comma* by? each?", row, end)
+        if more is None or more.end == end or more.end >= len(row) or _key(row[more.end], scene) is None:
+            break
+        end = more.end
+    if not keys:
+        return None
+    whole = match_at("any*", row[:end], position)
+    return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
+
+
+def _key(node: Node, scene: Scene) -> Key | None:
+    column = node.column
+    if column is None:
+        unit = node.sense.family("unit.") if node.sense is not None and node.has("unit.") else None
+        return Key(unit=unit) if unit else None
+    if scene.is_year(column) or not column.kind.is_numeric:
+        return Key(column=column, unit=_unit_of_name(node, column))
+    return Key(column=column) if _few_numbers(column, scene) else None
+
+
+def _unit_of_name(node: Node, column: ColumnFacts) -> str | None:
+    """Return the calendar unit that a date column is named after (`Year`), which is then what it is grouped by."""
+    if not column.kind.is_temporal or len(column.words) != 1:
+        return None
+    unit = column.words[0]
+    return unit if unit in {"year", "month", "week", "quarter"} and node.text else None
+
+
+def _few_numbers(column: ColumnFacts, scene: Scene) -> bool:
+    return scene.table.spread(column).distinct <= _MOST_NUMBER_GROUPS and (
+        column.kind in {ColumnKind.INTEGER, ColumnKind.NUMBER}
+    )
+
+
+def _unit_word(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
+    match = match_at("word=every.", row, position)
+    if match is None or match["word"].has("change.daily") and _has_change(row):
+        return None
+    unit = match["word"].sense.family("every.") if match["word"].sense else None
+    return replaced(row, match, Node(keys=(Key(unit=unit),))) if unit else None
+
+
+def _has_change(row: Sequence[Node]) -> bool:
+    return any(node.has("change.", "growth") for node in row)
+
+
+def _wise(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
+    match = match_at("col=col wise", row, position)
+    if match is None or match["col"].column is None:
+        return None
+    return replaced(row, match, Node(keys=(Key(column=match["col"].column),)))

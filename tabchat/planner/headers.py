@@ -1,0 +1,227 @@
+"""Finding a table's columns in the words of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.lexicon import stems_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.lexicon import Lexicon, Phrase
+    from tabchat.planner.tokens import Token
+
+EXACT: Final = 0.0
+SHORTENED: Final = 0.1
+INFLECTED: Final = 0.3
+NAMING: Final = 0.6
+HEAD: Final = 1.0
+SYNONYM: Final = 1.0
+PART: Final = 2.0
+IDENTIFIER: Final = 1.2
+
+_LONGEST_NAME: Final = 8
+_LEAST_INITIALS: Final = 3
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ColumnMatch:
+    """A column named by some tokens in a row."""
+
+    column: ColumnFacts
+    length: int
+    cost: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeaderIndex:
+    """The headers of one table, ready to be looked up in the words of one set of languages."""
+
+    columns: Sequence[ColumnFacts]
+    endings: tuple[str, ...]
+    units: frozenset[str]
+    naming: frozenset[str]
+    joining: frozenset[str]
+    by_stem: Mapping[str, frozenset[int]]
+    groups: Mapping[Phrase, frozenset[str]]
+    """Header phrase → meanings, such as (qty,) → {quantity}."""
+    meanings: Mapping[int, frozenset[str]]
+    """Column → meanings of its whole name."""
+    word_meanings: Mapping[str, frozenset[str]]
+    initials: Mapping[str, tuple[ColumnFacts, ...]]
+    word_stems: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def stems(self, word: str) -> frozenset[str]:
+        """Return the stems of a word, remembered."""
+        if word not in self.word_stems:
+            self.word_stems[word] = stems_of(word, self.endings)
+        return self.word_stems[word]
+
+    def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
+        """Return the columns whose names begin at token `start`, in any form."""
+        matches = [*self._by_name(tokens, start), *self._by_meaning(tokens, start)]
+        matches += [
+            ColumnMatch(column=column, length=1, cost=SYNONYM) for column in self.initials.get(tokens[start].norm, ())
+        ]
+        best: dict[tuple[int, int], ColumnMatch] = {}
+        for match in matches:
+            key = (match.column.index, match.length)
+            if key not in best or match.cost < best[key].cost:
+                best[key] = match
+        return list(best.values())
+
+    def _by_name(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
+        first = tokens[start]
+        indexes: set[int] = set()
+        for stem in self._keys(first.norm):
+            indexes |= self.by_stem.get(stem, frozenset())
+        found = [self._match(self.columns[index], tokens, start) for index in sorted(indexes)]
+        return [match for match in found if match is not None]
+
+    def _keys(self, word: str) -> list[str]:
+        return [*self.stems(word), *(f"={meaning}" for meaning in self.word_meanings.get(word, ()))]
+
+    def _match(self, column: ColumnFacts, tokens: Sequence[Token], start: int) -> ColumnMatch | None:
+        left = list(column.base)
+        cost, length, position = 0.0, 0, start
+        order: list[int] = []
+        while position < min(len(tokens), start + _LONGEST_NAME) and left:
+            word = tokens[position].norm
+            place, extra = self._place(word, left)
+            if place is None:
+                if word in self.joining and length:
+                    position += 1
+                    continue
+                break
+            order.append(list(column.base).index(left[place]))
+            left.pop(place)
+            cost += extra
+            position += 1
+            length = position - start
+        if not length or (len(column.base[0]) == 1 and len(column.base) == 1 and tokens[start].text != column.name):
+            return None
+        left = [word for word in left if word not in self.joining]
+        cost += 0.05 if order != sorted(order) else 0.0
+        return ColumnMatch(column=column, length=length, cost=cost + self._missing_cost(column, left))
+
+    def _place(self, word: str, left: Sequence[str]) -> tuple[int | None, float]:
+        if word in left:
+            return left.index(word), EXACT
+        stems = self.stems(word)
+        for place, other in enumerate(left):
+            if stems & self.stems(other):
+                return place, INFLECTED
+        meanings = self.word_meanings.get(word)
+        if meanings:
+            for place, other in enumerate(left):
+                if meanings & self.word_meanings.get(other, frozenset()):
+                    return place, SYNONYM
+        return None, 0.0
+
+    def _missing_cost(self, column: ColumnFacts, left: Sequence[str]) -> float:
+        """Return what it costs that the words `left` of a name were not said."""
+        if not left:
+            return EXACT
+        said = [word for word in column.base if word not in left and word not in self.joining]
+        if set(said) <= self.units:
+            return PART + 1
+        rest = [word for word in left if word not in self.units]
+        if not rest:
+            return SHORTENED
+        if all(word in self.naming for word in rest):
+            return IDENTIFIER if set(rest) & {"id", "serial", "key"} else NAMING
+        head = [word for word in column.base if word not in self.units and word not in self.joining][-1:]
+        return HEAD if head and head[0] not in left else PART
+
+    def _by_meaning(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
+        found = []
+        for length in range(1, min(4, len(tokens) - start) + 1):
+            phrase = tuple(token.norm for token in tokens[start : start + length])
+            wanted = self.groups.get(phrase, frozenset())
+            if not wanted and length == 1:
+                wanted = self._inflected_meaning(phrase[0])
+            for index, meanings in self.meanings.items():
+                if wanted & meanings:
+                    found.append(ColumnMatch(column=self.columns[index], length=length, cost=SYNONYM))
+        return found
+
+    def _inflected_meaning(self, word: str) -> frozenset[str]:
+        found: set[str] = set()
+        for stem in self.stems(word):
+            found |= self.word_meanings.get(stem, frozenset())
+        return frozenset(found)
+
+
+def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
+    """Prepare the headers of `table` for questions in the languages of `lexicons`."""
+    endings = tuple(dict.fromkeys(ending for lexicon in lexicons for ending in lexicon.endings))
+    units = frozenset().union(*(lexicon.units for lexicon in lexicons))
+    naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
+    joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
+    groups = _groups(lexicons)
+    word_meanings = _word_meanings(groups, endings)
+    by_stem: dict[str, set[int]] = {}
+    for column in table.columns:
+        for word in column.base:
+            if word in joining and len(column.base) > 1:
+                continue
+            keys = [*stems_of(word, endings), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
+            for key in keys:
+                by_stem.setdefault(key, set()).add(column.index)
+    return HeaderIndex(
+        columns=table.columns,
+        endings=endings,
+        units=units,
+        naming=naming,
+        joining=joining,
+        by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
+        groups=groups,
+        meanings={
+            column.index: _meanings(column, groups, units, naming)
+            for column in table.columns
+            if _meanings(column, groups, units, naming)
+        },
+        word_meanings=word_meanings,
+        initials=_initials(table.columns),
+    )
+
+
+def _groups(lexicons: Sequence[Lexicon]) -> dict[Phrase, frozenset[str]]:
+    groups: dict[Phrase, set[str]] = {}
+    for lexicon in lexicons:
+        for meaning, phrases in lexicon.header_groups.items():
+            for phrase in phrases:
+                groups.setdefault(phrase, set()).add(meaning)
+    return {phrase: frozenset(found) for phrase, found in groups.items()}
+
+
+def _word_meanings(groups: Mapping[Phrase, frozenset[str]], endings: tuple[str, ...]) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for phrase, meanings in groups.items():
+        if len(phrase) == 1:
+            for stem in stems_of(phrase[0], endings):
+                found[stem] = found.get(stem, frozenset()) | meanings
+    return found
+
+
+def _meanings(
+    column: ColumnFacts,
+    groups: Mapping[Phrase, frozenset[str]],
+    units: frozenset[str],
+    naming: frozenset[str],
+) -> frozenset[str]:
+    bare = tuple(word for word in column.base if word not in units)
+    unnamed = tuple(word for word in bare if word not in naming)
+    return groups.get(column.base, frozenset()) | groups.get(bare, frozenset()) | groups.get(unnamed, frozenset())
+
+
+def _initials(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
+    found: dict[str, tuple[ColumnFacts, ...]] = {}
+    for column in columns:
+        if len(column.words) >= _LEAST_INITIALS:
+            initials = "".join(word[0] for word in column.words)
+            found[initials] = (*found.get(initials, ()), column)
+    return found

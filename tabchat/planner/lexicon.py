@@ -1,0 +1,208 @@
+"""What the words of a language mean to the planner, read from data files: one TOML file for each language."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.tokens import fold, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Phrase = tuple[str, ...]
+"""Folded words."""
+
+MIN_STEM: Final = 3
+"""Letters that a word keeps when an ending is taken off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meaning:
+    """What a phrase can mean: concept ids such as `agg.mean`, `stop.article`, `refuse.cause`, `header.price`."""
+
+    concepts: frozenset[str]
+
+    def starting(self, prefix: str) -> tuple[str, ...]:
+        """Return the concepts of one family, sorted, without its prefix."""
+        return tuple(sorted(item.removeprefix(prefix) for item in self.concepts if item.startswith(prefix)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lexicon:
+    """One language."""
+
+    language: str
+    letters: str
+    """Letters of its script; a question made of other letters is not in this language."""
+    marks: str
+    """Letters that no other language of the same script has."""
+    phrases: Mapping[Phrase, frozenset[str]]
+    """Folded words → concept ids. A word that ends in `*` is a stem."""
+    stems: frozenset[str]
+    """Every stem that is the first word of a phrase with a `*`, for a quick look-up."""
+    longest: int
+    """Words of the longest phrase."""
+    endings: tuple[str, ...]
+    """Endings that inflect, longest first."""
+    value_endings: tuple[str, ...]
+    header_groups: Mapping[str, frozenset[Phrase]]
+    scales: Mapping[str, tuple[str, ...]]
+    evidence: Mapping[str, frozenset[str]]
+    """Entity or event → header words that show that the table has it."""
+    nonadditive: frozenset[str]
+    units: frozenset[str]
+    naming: frozenset[str]
+    joining: frozenset[str]
+    phrasing: Mapping[str, str]
+
+    def find(self, words: Phrase) -> frozenset[str]:
+        """Return the concepts of exactly these words, stems included."""
+        exact = self.phrases.get(words)
+        if exact is not None:
+            return exact
+        if not self.stems:
+            return frozenset()
+        return self._find_stems(words)
+
+    def _find_stems(self, words: Phrase) -> frozenset[str]:
+        patterns: list[Phrase] = [()]
+        for word in words:
+            options = [word, *self._stem_keys(word)]
+            patterns = [(*before, option) for before in patterns for option in options]
+        for pattern in patterns:
+            found = self.phrases.get(pattern)
+            if found is not None:
+                return found
+        return frozenset()
+
+    def _stem_keys(self, word: str) -> list[str]:
+        keys = [word[: len(word) - len(ending)] for ending in self.endings if word.endswith(ending)]
+        return [f"{key}*" for key in (word, *keys) if f"{key}*" in self.stems]
+
+
+def stems_of(word: str, endings: tuple[str, ...]) -> frozenset[str]:
+    """Return `word` and what is left of it when an inflecting ending is taken off, doubled letters undone."""
+    if len(word) <= MIN_STEM or not word.isalpha():
+        return frozenset({word})
+    found = {word}
+    for ending in endings:
+        stem = word[: len(word) - len(ending)]
+        if word.endswith(ending) and len(stem) >= MIN_STEM:
+            found.add(stem)
+            if len(stem) > MIN_STEM and stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def load_lexicon(language: str) -> Lexicon:
+    """Read one language's data file."""
+    text = resources.files("tabchat.planner").joinpath(f"lexicons/{language}.toml").read_text(encoding="utf-8")
+    return parse_lexicon(text)
+
+
+def parse_lexicon(text: str) -> Lexicon:
+    """Build a lexicon from the text of a data file."""
+    data = tomllib.loads(text)
+    phrases: dict[Phrase, set[str]] = {}
+    for phrase, concept in _entries(data):
+        phrases.setdefault(phrase, set()).add(concept)
+    parts = data["header_parts"]
+    return Lexicon(
+        language=data["language"],
+        letters=data["letters"],
+        marks=data["marks"],
+        phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
+        stems=frozenset(word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1),
+        longest=max(len(phrase) for phrase in phrases),
+        endings=_by_length(data["endings"]),
+        value_endings=_by_length(data["value_endings"]),
+        header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
+        scales={name: tuple(levels) for name, levels in data["scales"].items()},
+        evidence={name: _words(listed) for name, listed in (data["entity_evidence"] | data["events"]).items()},
+        nonadditive=_words(data["nonadditive"]["words"]),
+        units=_words(parts["units"]),
+        naming=_words(parts["naming"]),
+        joining=_words(parts["joining"]),
+        phrasing=data["phrasing"],
+    )
+
+
+_FAMILIES: Final = {
+    "concepts": "",
+    "stop": "stop.",
+    "refuse": "refuse.",
+    "numbers": "number.",
+    "months": "month.",
+    "weekdays": "weekday.",
+    "quarters": "quarter.",
+    "headers": "header.",
+    "verbs": "verb.",
+    "entities": "entity.",
+    "events": "event.",
+}
+_LEVELS: Final = ("plain.max", "more.max", "most.max", "plain.min", "more.min", "most.min")
+
+
+def _entries(data: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Phrase, str]]:
+    for section, prefix in _FAMILIES.items():
+        for name, listed in data[section].items():
+            for phrase in _phrases(listed):
+                yield phrase, f"{prefix}{name}"
+    for name, levels in data["scales"].items():
+        for level, listed in zip(_LEVELS, levels, strict=True):
+            for phrase in _phrases(listed):
+                yield phrase, f"scale.{level}.{name}"
+
+
+def _phrases(listed: str) -> Iterator[Phrase]:
+    for part in fold(listed).split(", "):
+        words = tuple(_split(part))
+        if words:
+            yield words
+
+
+def _split(part: str) -> list[str]:
+    plain = part.replace(" ", "").replace("*", "")
+    if plain.isalpha() or "*" in part:
+        return part.split()
+    return [token.norm for token in tokenize(part)] or part.split()
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(fold(word) for word in listed.split(", ") if word)
+
+
+def _by_length(listed: str) -> tuple[str, ...]:
+    return tuple(sorted(listed.split(), key=lambda ending: (-len(ending), ending)))
+
+
+def languages_of(question: str) -> tuple[str, ...]:
+    """Return the languages to load for `question`, the likeliest first.
+
+    The marks of one language (`і`, `ы`) decide; letters alone leave every language of the script.
+    """
+    folded = question.casefold()
+    latin = any("a" <= letter <= "z" for letter in folded)
+    cyrillic = any("а" <= letter <= "я" or letter in "ієїґё" for letter in folded)
+    if not cyrillic:
+        return ("en",)
+    if any(letter in "іїєґ" for letter in folded):
+        slavic: tuple[str, ...] = ("uk",)
+    elif any(letter in "ыэъё" for letter in folded):
+        slavic = ("ru",)
+    else:
+        slavic = ("uk", "ru")
+    found = (*slavic, "en") if latin else slavic
+    return tuple(language for language in found if language in available_languages()) or ("en",)
+
+
+@lru_cache(maxsize=1)
+def available_languages() -> frozenset[str]:
+    """Return the languages that have a data file."""
+    folder = resources.files("tabchat.planner").joinpath("lexicons")
+    return frozenset(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))

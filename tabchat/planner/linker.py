@@ -1,0 +1,208 @@
+"""Tokens → items: every stretch of a question with all that it can mean in this table.
+
+The longest stretch wins; what it could mean is kept side by side, with a cost. Cell values are looked up
+only when some word is not a function word or a column by its own name, and typing errors only when a word
+still means nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import cells
+from tabchat.planner.catalog import table_words
+from tabchat.planner.headers import build_header_index
+from tabchat.planner.lexicon import stems_of
+from tabchat.planner.senses import Item, Sense, SenseKind
+from tabchat.planner.tokens import TokenKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.catalog import PlannerTable
+    from tabchat.planner.cells import CellIndex
+    from tabchat.planner.headers import HeaderIndex
+    from tabchat.planner.lexicon import Lexicon
+    from tabchat.planner.tokens import Token
+
+CONCEPT_COST: Final = 0.4
+"""What it costs to read a word by the lexicon when it also is a column's own name."""
+SHORT_VALUE: Final = 3
+_RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "header.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linked:
+    """A question taken apart."""
+
+    items: tuple[Item, ...]
+    corrections: tuple[tuple[str, str], ...] = ()
+    """(typed, read as) of words that were taken for typing errors."""
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The words that mean nothing here."""
+        return tuple(item.text for item in self.items if item.unknown)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linker:
+    """Links questions in some languages to one table."""
+
+    table: PlannerTable
+    lexicons: Sequence[Lexicon]
+    headers: HeaderIndex
+    value_endings: tuple[str, ...]
+    own_words: frozenset[str]
+    """Stems of the words of the table's name."""
+    evidence: frozenset[str]
+    """Entities and events that the headers or the table's name show."""
+    cell_indexes: list[CellIndex]
+    """The value index, once it was needed."""
+
+    def link(self, tokens: Sequence[Token], question: str) -> Linked:
+        """Return every stretch of the question with its senses."""
+        items = self._segment(tokens, question, values=False)
+        if any(_needs_values(item) for item in items):
+            items = self._segment(tokens, question, values=True)
+        return Linked(items=items)
+
+    def cells(self) -> CellIndex:
+        """Return the value index of the table, built at the first need."""
+        if not self.cell_indexes:
+            self.cell_indexes.append(cells.build_cell_index(self.table, self.value_endings))
+        return self.cell_indexes[0]
+
+    def _segment(self, tokens: Sequence[Token], question: str, *, values: bool) -> tuple[Item, ...]:
+        items: list[Item] = []
+        position = 0
+        while position < len(tokens):
+            end, senses = self._longest(tokens, position, values=values)
+            text = question[tokens[position].start : tokens[end - 1].end]
+            items.append(Item(start=position, end=end, text=text, senses=senses))
+            position = end
+        return tuple(items)
+
+    def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
+        by_length: dict[int, list[Sense]] = {}
+        for length, sense in self._senses(tokens, start, values=values):
+            by_length.setdefault(length, []).append(sense)
+        if not by_length:
+            return start + 1, (Sense(kind=SenseKind.UNKNOWN),)
+        length = max(by_length)
+        return start + length, _ordered(by_length[length])
+
+    def _senses(self, tokens: Sequence[Token], start: int, *, values: bool) -> list[tuple[int, Sense]]:
+        token = tokens[start]
+        found: list[tuple[int, Sense]] = []
+        if token.kind is TokenKind.DATE:
+            return [(1, Sense(kind=SenseKind.DATE, date=token.date))]
+        if token.kind is TokenKind.QUOTED:
+            found.append((1, Sense(kind=SenseKind.QUOTED, value=token.text)))
+        if token.kind is TokenKind.NUMBER:
+            found.append((1, Sense(kind=SenseKind.NUMBER, number=token.number, percent=token.percent)))
+        else:
+            found += self._concepts(tokens, start)
+        found += [
+            (match.length, Sense(kind=SenseKind.COLUMN, column=match.column, cost=match.cost))
+            for match in self.headers.find(tokens, start)
+        ]
+        if values:
+            found += self._cells(tokens, start, found)
+        return found
+
+    def _concepts(self, tokens: Sequence[Token], start: int) -> list[tuple[int, Sense]]:
+        words = tuple(token.norm for token in tokens[start : start + max(lexicon.longest for lexicon in self.lexicons)])
+        for length in range(len(words), 0, -1):
+            concepts = frozenset().union(*(lexicon.find(words[:length]) for lexicon in self.lexicons))
+            if length == 1 and self._names_rows(words[0]):
+                concepts |= {"entity.rows"}
+            concepts = self._evident(concepts)
+            if concepts:
+                return [(length, Sense(kind=SenseKind.CONCEPT, concepts=concepts))]
+        return []
+
+    def _evident(self, concepts: frozenset[str]) -> frozenset[str]:
+        """Leave out the entities and events of which the table shows no sign, and what only names headers."""
+        return frozenset(
+            concept
+            for concept in concepts
+            if not concept.startswith("header.")
+            and (not concept.startswith(("entity.", "event.")) or concept in self.evidence or concept == "entity.rows")
+        )
+
+    def _names_rows(self, word: str) -> bool:
+        return bool(stems_of(word, self.headers.endings) & self.own_words)
+
+    def _cells(
+        self, tokens: Sequence[Token], start: int, others: Sequence[tuple[int, Sense]]
+    ) -> list[tuple[int, Sense]]:
+        function_word = any(
+            length == 1 and sense.kind is SenseKind.CONCEPT and not sense.has(*_RISKY) for length, sense in others
+        )
+        found = []
+        for match in self.cells().find(tokens, start):
+            extra = 0.0
+            if match.length == 1 and function_word:
+                if len(match.value) <= SHORT_VALUE and tokens[start].text != match.value:
+                    continue
+                extra = 0.5
+            if match.length == 1 and tokens[start].kind is TokenKind.NUMBER:
+                extra = 1.5
+            sense = Sense(
+                kind=SenseKind.VALUE,
+                column=match.column,
+                value=match.value,
+                cost=match.cost + extra,
+                inflected=match.inflected,
+            )
+            found.append((match.length, sense))
+        return found
+
+
+def build_linker(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
+    """Prepare a linker for questions in the languages of `lexicons`."""
+    headers = build_header_index(table, lexicons)
+    endings = tuple(dict.fromkeys(ending for lexicon in lexicons for ending in lexicon.value_endings))
+    own = frozenset().union(*(stems_of(word, headers.endings) for word in table_words(table) if not word.isdigit()))
+    return Linker(
+        table=table,
+        lexicons=lexicons,
+        headers=headers,
+        value_endings=endings,
+        own_words=frozenset(stem for stem in own if len(stem) >= 3),
+        evidence=_evidence(table, lexicons, headers),
+        cell_indexes=[],
+    )
+
+
+def _evidence(table: PlannerTable, lexicons: Sequence[Lexicon], headers: HeaderIndex) -> frozenset[str]:
+    words = {word for column in table.columns for word in column.base} | table_words(table)
+    known = frozenset().union(*(stems_of(word, headers.endings) for word in words))
+    found: set[str] = set()
+    for lexicon in lexicons:
+        for name, listed in lexicon.evidence.items():
+            if any(stems_of(word, headers.endings) & known for word in listed):
+                found |= {f"entity.{name}", f"event.{name}"}
+    return frozenset(found)
+
+
+def _needs_values(item: Item) -> bool:
+    return all(
+        sense.kind is SenseKind.UNKNOWN
+        or (sense.kind is SenseKind.COLUMN and sense.cost > 0)
+        or (sense.kind is SenseKind.CONCEPT and sense.has(*_RISKY))
+        for sense in item.senses
+    )
+
+
+def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
+    named = any(sense.kind is SenseKind.COLUMN and sense.cost < 1 for sense in senses)
+    costed = [
+        Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
+        if named and sense.kind is SenseKind.CONCEPT
+        else sense
+        for sense in senses
+    ]
+    return tuple(sorted(costed, key=lambda sense: sense.cost))

@@ -1,0 +1,82 @@
+"""Measures in a question: functions over columns, counts, and bare number columns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.planner.nodes import Measure, Node, match_at, replaced
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.planner.conditions import Scene
+    from tabchat.planner.nodes import Match
+
+_FUNCTIONS = frozenset({"sum", "mean", "median", "min", "max", "std", "var"})
+
+
+def read_measures(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
+    """Exchange functions with their columns, counts, and what is left of number columns, for measure nodes."""
+    row = tuple(nodes)
+    for pattern, build in _RULES:
+        position = 0
+        while position < len(row):
+            match = match_at(pattern, row, position)
+            made = build(match, row) if match is not None else None
+            if match is not None and made is not None:
+                row = replaced(row, match, *made)
+            position += 1
+    return row
+
+
+def _functions(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+    """Read `average and median capacity`, with filters between the function and its column."""
+    column = match["col"].column
+    part = row[match.start : match.end]
+    names = [node.sense.family("agg.") for node in part if node.sense is not None and node.has("agg.")]
+    if column is None or any(name not in _FUNCTIONS for name in names):
+        return None
+    if not column.kind.is_numeric and (not column.kind.is_temporal or not {*names} <= {"min", "max"}):
+        return None
+    measures = tuple(Measure(function=name, column=column) for name in names if name)
+    between = tuple(
+        node for node in part if node.condition or node.period or node.keys or node.mark or node.bound
+    )
+    return (Node(measures=measures), *between)
+
+
+def _dates(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+    """Read `earliest and latest order date`."""
+    column = match["col"].column
+    part = row[match.start : match.end]
+    measures = tuple(
+        Measure(function="min" if node.has("super.early") else "max", column=column)
+        for node in part
+        if node.has("super.early", "super.late")
+    )
+    return (Node(measures=measures),) if column is not None else None
+
+
+def _count(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+    between = tuple(
+        node
+        for node in row[match.start : match.end]
+        if node.condition or node.period or node.keys or node.mark or node.bound
+    )
+    return (Node(measures=(Measure(function="count"),)), *between)
+
+
+def _how_much(match: Match, _row: Sequence[Node]) -> tuple[Node, ...] | None:
+    column = match["col"].column
+    return (Node(measures=(Measure(function="sum", column=column),)),) if column is not None else None
+
+
+_BETWEEN = "in|pred|from|<cond>|<period>*"
+
+_RULES: tuple[tuple[str, Callable[[Match, Sequence[Node]], tuple[Node, ...] | None]], ...] = (
+    ("super.early|super.late and|comma* super.early|super.late* col=datecol", _dates),
+    (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
+    ("howmuch in? col=numcol", _how_much),
+    (f"count {_BETWEEN} entity.", _count),
+    ("entity. count", _count),
+)

@@ -1,0 +1,325 @@
+"""Clauses → the fields of a `QueryPlan`, and the line that says how the question was read."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.catalog import last_date
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.conditions import Scene
+    from tabchat.planner.grammar import Clauses
+    from tabchat.planner.nodes import Key, Measure, Period
+
+
+class Unreadable(Exception):  # noqa: N818 - says what a reading is, not that the program failed
+    """A reading that cannot be computed from this table; the message says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """One reading: the tool call that answers it, and how it is read back."""
+
+    tool: str
+    arguments: Mapping[str, JsonValue]
+    shape: str
+    """The kind of answer, which chooses the sentence: `measure`, `argmax`, `list` …"""
+    read_as: tuple[str, ...]
+    details: Mapping[str, str] = field(default_factory=dict)
+    """What the sentence needs besides the result, such as the names of the measure and the key."""
+
+    @property
+    def interpretation(self) -> str:
+        """The one-line `read as`."""
+        return " · ".join(part for part in self.read_as if part)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The rows that a question is about."""
+
+    fields: Mapping[str, JsonValue]
+    """`period`, `time_column`, `map` and `where`."""
+    read_as: tuple[str, ...]
+    condition: str | None = None
+    """`where` alone."""
+
+
+def time_column(scene: Scene, periods: Sequence[Period] = ()) -> ColumnFacts | None:
+    """Return the date column that a question means: the one that it names, else the only one.
+
+    Raises `Unreadable` when the table has several and none was named.
+    """
+    named = {period.column.index: period.column for period in periods if period.column is not None}
+    if len(named) == 1:
+        return next(iter(named.values()))
+    temporal = [column for column in scene.table.columns if column.kind.is_temporal]
+    if len(named) > 1 or len(temporal) > 1:
+        names = ", ".join(column.name for column in temporal)
+        raise Unreadable(f"which date is meant: {names}?")
+    return temporal[0] if temporal else scene.year_column
+
+
+def scope_of(clauses: Clauses, scene: Scene, *, periods: bool = True, conditions: bool = True) -> Scope:
+    """Return the filters of a question as fields of a plan."""
+    found = [node.period for node in clauses.periods if node.period is not None] if periods else []
+    kept = [node.condition for node in clauses.conditions if node.condition is not None] if conditions else []
+    fields: dict[str, JsonValue] = {}
+    where = [condition.expr for condition in kept]
+    read_as = [condition.text for condition in kept]
+    if found:
+        column = time_column(scene, found)
+        if column is None:
+            raise Unreadable("the table has no date column")
+        wheres, period = _timed(found, column, scene)
+        where += wheres
+        read_as += [f"period {item.text}" for item in found]
+        if period is not None:
+            fields["period"] = period
+            fields["time_column"] = column.name
+    maps = dict(pair for condition in kept for pair in condition.maps)
+    if maps:
+        fields["map"] = dict(maps)
+    if where:
+        fields["where"] = joined(where)
+    return Scope(fields=fields, read_as=tuple(read_as), condition=joined(where) if where else None)
+
+
+def joined(conditions: Sequence[str]) -> str:
+    """Write conditions that all must hold."""
+    if len(conditions) == 1:
+        return conditions[0]
+    return " and ".join(f"({part})" if " " in part else part for part in conditions)
+
+
+def _timed(
+    periods: Sequence[Period], column: ColumnFacts, scene: Scene
+) -> tuple[list[str], str | None]:
+    where: list[str] = []
+    period: str | None = None
+    for item in periods:
+        condition, text = _one_period(item, column, scene)
+        if text is not None and period is None:
+            period = text
+        elif text is not None:
+            where.append(day_range(item, column))
+        elif condition is not None:
+            where.append(condition)
+    return where, period
+
+
+def _one_period(period: Period, column: ColumnFacts, scene: Scene) -> tuple[str | None, str | None]:
+    """Return (condition, period text) of one period; one of the two is set."""
+    if not column.kind.is_temporal:
+        return _year_condition(period, column, scene), None
+    if period.ends and period.start is None:
+        return " or ".join(f"({day_range(end, column)})" for end in period.ends), None
+    if period.recurring is not None:
+        return period.recurring.replace("{t}", write.name(column.name)), None
+    if period.relative is not None:
+        return None, period.relative
+    if period.anchored is not None:
+        last = last_date(scene.table, column)
+        if last is None:
+            raise Unreadable(f"{column.name} has no dates")
+        start = _unit_start(last, period.anchored)
+        return None, f"{start.isoformat()}:{last.isoformat()}"
+    return None, period_text(period)
+
+
+def _unit_start(day: dt.date, unit: str) -> dt.date:
+    starts = {
+        "year": dt.date(day.year, 1, 1),
+        "quarter": dt.date(day.year, (day.month - 1) // 3 * 3 + 1, 1),
+        "month": dt.date(day.year, day.month, 1),
+        "week": day - dt.timedelta(days=day.weekday()),
+        "day": day,
+    }
+    return starts[unit]
+
+
+def period_text(period: Period) -> str:
+    """Write a stretch of days in the plan language, as short as it can be said."""
+    start, end = period.start, period.end
+    if start is not None and end is not None:
+        if start == dt.date(start.year, 1, 1) and end == dt.date(start.year, 12, 31):
+            return str(start.year)
+        if start.day == 1 and (start.year, start.month) == (end.year, end.month) and _is_month_end(end):
+            return f"{start.year:04d}-{start.month:02d}"
+    return f"{start.isoformat() if start else ''}:{end.isoformat() if end else ''}"
+
+
+def _is_month_end(day: dt.date) -> bool:
+    return (day + dt.timedelta(days=1)).day == 1
+
+
+def day_range(period: Period, column: ColumnFacts) -> str:
+    """Write a stretch of days as a condition; the end is included whatever the time of day."""
+    subject = write.name(column.name)
+    if not column.kind.is_temporal:
+        return _year_range(period, subject)
+    parts = []
+    if period.start is not None:
+        parts.append(f"{subject} >= {write.day(period.start)}")
+    if period.end is not None:
+        parts.append(f"{subject} < {write.day(period.end + dt.timedelta(days=1))}")
+    return " and ".join(parts)
+
+
+def _year_range(period: Period, subject: str) -> str:
+    if period.level != "year":
+        raise Unreadable("the table has years only, no months or days")
+    parts = []
+    if period.start is not None and period.end is not None and period.start.year == period.end.year:
+        return f"{subject} == {period.start.year}"
+    if period.start is not None:
+        parts.append(f"{subject} >= {period.start.year}")
+    if period.end is not None:
+        parts.append(f"{subject} <= {period.end.year}")
+    return " and ".join(parts)
+
+
+def _year_condition(period: Period, column: ColumnFacts, scene: Scene) -> str:
+    subject = write.name(column.name)
+    if period.ends and period.start is None:
+        return " or ".join(f"({_year_range(end, subject)})" for end in period.ends)
+    if period.level != "year" or period.recurring is not None:
+        raise Unreadable("the table has years only, no months or days")
+    if period.relative is None and period.anchored is None:
+        return _year_range(period, subject)
+    high = scene.table.spread(column).high
+    if not isinstance(high, int | float):
+        raise Unreadable(f"{column.name} has no years")
+    last = int(high)
+    if period.anchored is not None:
+        return f"{subject} == {last}"
+    counted = (period.relative or "").split("_")
+    if counted[1].isdigit():
+        return f"{subject} > {last - int(counted[1])} and {subject} <= {last}"
+    return f"{subject} == {last - 1}"
+
+
+# Groups and measures
+
+_UNIT_FUNCTIONS: Final = {
+    "year": "year",
+    "quarter": "period_quarter",
+    "month": "period_month",
+    "week": "period_week",
+    "day": "date",
+    "weekday": "dayofweek",
+    "hour": "hour",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grouping:
+    """What rows are grouped by, as fields of a plan."""
+
+    names: tuple[str, ...]
+    maps: Mapping[str, str]
+    read_as: str
+
+
+def grouping_of(keys: Sequence[Key], clauses: Clauses, scene: Scene) -> Grouping:
+    """Return the grouping columns, computed ones included."""
+    names: list[str] = []
+    maps: dict[str, str] = {}
+    shown: list[str] = []
+    for key in keys:
+        name, formula = _key_column(key, clauses, scene)
+        if name in names:
+            continue
+        names.append(name)
+        shown.append(key.unit or name if formula else name)
+        if formula:
+            maps[name] = formula
+    return Grouping(names=tuple(names), maps=maps, read_as=f"by {', '.join(shown)}" if shown else "")
+
+
+def _key_column(key: Key, clauses: Clauses, scene: Scene) -> tuple[str, str | None]:
+    if key.column is not None and key.unit is None:
+        if key.column.kind.value == "datetime":
+            return _free_name("day", scene), write.call("date", write.name(key.column.name))
+        return key.column.name, None
+    column = key.column or time_column(
+        scene, [node.period for node in clauses.periods if node.period is not None]
+    )
+    unit = key.unit or "day"
+    if column is None:
+        raise Unreadable(f"the table has no date column to group by {unit}")
+    if not column.kind.is_temporal:
+        if unit != "year":
+            raise Unreadable("the table has years only, no months or days")
+        return column.name, None
+    if unit == "hour" and column.kind.value != "datetime":
+        raise Unreadable(f"{column.name} has no time of day")
+    return _free_name(unit, scene), write.call(_UNIT_FUNCTIONS[unit], write.name(column.name))
+
+
+def _free_name(name: str, scene: Scene) -> str:
+    taken = {column.name.casefold() for column in scene.table.columns}
+    while name in taken:
+        name = f"{name}_"
+    return name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selected:
+    """One measure as an aggregate of a plan."""
+
+    expr: str
+    name: str
+    """Name of the result's column."""
+    read_as: str
+
+    @property
+    def select(self) -> str:
+        """The entry of `select`."""
+        return f"{self.expr} as {write.name(self.name)}"
+
+
+_READ_AS: Final = {
+    "sum": "sum of {c}",
+    "mean": "mean of {c}",
+    "median": "median of {c}",
+    "min": "minimum of {c}",
+    "max": "maximum of {c}",
+    "std": "standard deviation of {c}",
+    "var": "variance of {c}",
+    "count": "number of rows",
+    "count_distinct": "different {c}",
+}
+
+
+def selected(measure: Measure) -> Selected:
+    """Return a measure as an aggregate."""
+    if measure.column is None:
+        return Selected(expr="count()", name="count", read_as=_READ_AS["count"])
+    name = measure.column.name
+    return Selected(
+        expr=write.call(measure.function, write.name(name)),
+        name=f"{measure.function}_{name}",
+        read_as=_READ_AS[measure.function].format(c=name),
+    )
+
+
+def query(table: str, fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return the arguments of `run_query`: only what is set, lists of one as the one."""
+    order = ("period", "time_column", "map", "where", "group_by", "select", "having", "sort", "limit", "columns")
+    arguments: dict[str, JsonValue] = {"table": table}
+    for name in order:
+        value = fields.get(name)
+        if value in (None, (), [], {}):
+            continue
+        arguments[name] = value
+    if "steps" in fields:
+        arguments["steps"] = fields["steps"]
+    return arguments

@@ -1,0 +1,121 @@
+"""All readings of a linked question: equal ones merge, different ones make it ambiguous."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.grammar import take_apart
+from tabchat.planner.nodes import Node
+from tabchat.planner.plans import Draft, Unreadable
+from tabchat.planner.senses import SenseKind
+from tabchat.planner.shapes import aggregates, lists, ranks, shares, tables
+from tabchat.planner.shapes.base import Question
+from tabchat.planner.skeleton import skeletons
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tabchat.planner.conditions import Scene
+    from tabchat.planner.linker import Linked
+    from tabchat.planner.senses import Item, Sense
+
+_SHAPES: Final[tuple[tuple[re.Pattern[str], Callable[[Question], Draft | None]], ...]] = tuple(
+    (re.compile(pattern), build)
+    for pattern, build in (*tables.SHAPES, *shares.SHAPES, *aggregates.SHAPES, *ranks.SHAPES, *lists.SHAPES)
+)
+
+COLUMN_WINDOW: Final = 0.45
+"""Columns that a word fits this much worse than the best one are not rivals of it."""
+RIVAL_WINDOW: Final = 0.35
+"""Readings whose words fit this much worse than the best one's are not rivals of it."""
+_MOST_READINGS: Final = 96
+
+
+@dataclass(frozen=True, kw_only=True)
+class Readings:
+    """What a question can mean."""
+
+    drafts: tuple[Draft, ...]
+    reasons: tuple[str, ...] = ()
+    """Why readings that were almost there are none."""
+
+
+def read(linked: Linked, scene: Scene, nonadditive: frozenset[str]) -> Readings:
+    """Return the readings that account for every word, the cheapest only."""
+    found: dict[str, Draft] = {}
+    reasons: list[str] = []
+    limit: float | None = None
+    for cost, senses in itertools.islice(_choices(linked.items), _MOST_READINGS):
+        if limit is not None and cost > limit:
+            break
+        draft = _read_one(linked.items, senses, scene, nonadditive, reasons)
+        if draft is not None:
+            found.setdefault(_identity(draft), draft)
+            limit = cost + RIVAL_WINDOW if limit is None else limit
+    return Readings(drafts=tuple(found.values()), reasons=tuple(dict.fromkeys(reasons)))
+
+
+def _identity(draft: Draft) -> str:
+    return json.dumps([draft.tool, draft.arguments], sort_keys=True, ensure_ascii=False)
+
+
+def _read_one(
+    items: Sequence[Item], senses: Sequence[Sense], scene: Scene, nonadditive: frozenset[str], reasons: list[str]
+) -> Draft | None:
+    nodes = [
+        Node(sense=sense, text=item.text, place=place)
+        for place, (item, sense) in enumerate(zip(items, senses, strict=True))
+    ]
+    if any(node.has("refuse.") and all(name.startswith("refuse.") for name in node.sense.concepts) for node in nodes if node.sense):
+        return None
+    clauses = take_apart(nodes, scene)
+    if clauses is None:
+        return None
+    for codes in skeletons(clauses.core, scene):
+        for pattern, build in _SHAPES:
+            if pattern.fullmatch(codes) is None:
+                continue
+            question = Question(clauses=clauses, codes=codes, scene=scene, nonadditive=nonadditive)
+            try:
+                draft = build(question)
+            except Unreadable as reason:
+                reasons.append(str(reason))
+                return None
+            if draft is not None:
+                return draft
+    return None
+
+
+def _choices(items: Sequence[Item]) -> Iterator[tuple[float, tuple[Sense, ...]]]:
+    """Yield one sense for each item, the cheapest choices first."""
+    options = [_rivals(item.senses) for item in items]
+    start = tuple(0 for _ in options)
+    queue = [(_cost(options, start), start)]
+    seen = {start}
+    while queue:
+        cost, chosen = heapq.heappop(queue)
+        yield cost, tuple(option[index] for option, index in zip(options, chosen, strict=True))
+        for place, index in enumerate(chosen):
+            if index + 1 < len(options[place]):
+                after = (*chosen[:place], index + 1, *chosen[place + 1 :])
+                if after not in seen:
+                    seen.add(after)
+                    heapq.heappush(queue, (_cost(options, after), after))
+
+
+def _cost(options: Sequence[Sequence[Sense]], chosen: Sequence[int]) -> float:
+    return sum(option[index].cost for option, index in zip(options, chosen, strict=True))
+
+
+def _rivals(senses: Sequence[Sense]) -> tuple[Sense, ...]:
+    columns = [sense.cost for sense in senses if sense.kind is SenseKind.COLUMN]
+    best = min(columns, default=0.0)
+    kept = [
+        sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= best + COLUMN_WINDOW
+    ]
+    return tuple(sorted(kept, key=lambda sense: sense.cost))

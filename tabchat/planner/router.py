@@ -1,0 +1,150 @@
+"""The offline planner: a model that answers with plans when it accounts for every word, and refuses otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, Self
+
+from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.chat.model import Reply
+from tabchat.errors import NotUnderstoodError
+from tabchat.planner.catalog import EngineTable
+from tabchat.planner.conditions import Scene
+from tabchat.planner.lexicon import languages_of, load_lexicon
+from tabchat.planner.linker import build_linker
+from tabchat.planner.readings import read
+from tabchat.planner.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.engine.result import Result
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Engine
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.lexicon import Lexicon
+    from tabchat.planner.linker import Linked, Linker
+    from tabchat.planner.plans import Draft
+
+LONGEST_QUESTION: Final = 600
+"""Characters; a longer text is not one question."""
+
+
+@dataclass
+class OfflinePlanner:
+    """Answers common questions exactly, by rules, or says which words it did not understand."""
+
+    tables: Mapping[str, PlannerTable]
+    results: Callable[[str], Result]
+    """Data key → the result that a tool call gave, for the sentence."""
+    name: str = "rules"
+    planner: Literal["rules", "llm"] = "rules"
+    _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
+    _drafts: dict[str, Draft] = field(default_factory=dict)
+
+    @classmethod
+    def for_tables(
+        cls, engine: Engine, tables: Mapping[str, Table], *, results: Callable[[str], Result]
+    ) -> Self:
+        """Make a planner over an engine's tables."""
+        return cls(
+            tables={name: EngineTable(engine=engine, table=table) for name, table in tables.items()},
+            results=results,
+        )
+
+    def respond(self, request: ModelRequest) -> Iterator[Piece]:
+        """Yield the tool call that answers the question, or the sentence about its result.
+
+        Raises `NotUnderstoodError` that names the words that are not accounted for, or lists the readings.
+        """
+        last = request.messages[-1]
+        if isinstance(last, ToolMessage):
+            yield self._phrase(last)
+            return
+        if not isinstance(last, UserMessage):
+            raise NotUnderstoodError("There is no question to answer.")
+        draft = self.plan(last.text, request.table)
+        call = ToolCall(id="rules-1", name=draft.tool, arguments=draft.arguments)
+        self._drafts[call.id] = draft
+        yield Reply(tool_calls=(call,), interpretation=draft.interpretation)
+
+    def plan(self, question: str, table: str | None = None) -> Draft:
+        """Return the one reading of `question`; raises `NotUnderstoodError`."""
+        target = self._table(table)
+        if len(question) > LONGEST_QUESTION:
+            raise NotUnderstoodError(
+                f"The question is longer than {LONGEST_QUESTION} characters.", hint="Ask one thing at a time."
+            )
+        tokens = tokenize(question)
+        lexicons = [load_lexicon(language) for language in languages_of(question)]
+        linker = self._linker(target, lexicons)
+        linked = linker.link(tokens, question)
+        return _only_reading(linked, scene_of(target, linker), lexicons)
+
+    def _phrase(self, message: ToolMessage) -> Reply:
+        if not message.envelope.ok:
+            raise NotUnderstoodError(message.envelope.summary)
+        return Reply(text=message.envelope.summary)
+
+    def _table(self, name: str | None) -> PlannerTable:
+        if name is not None and name in self.tables:
+            return self.tables[name]
+        if len(self.tables) == 1:
+            return next(iter(self.tables.values()))
+        raise NotUnderstoodError("Which table is the question about?", hint=f"Open tables: {', '.join(self.tables)}.")
+
+    def _linker(self, table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
+        key = (table.name, tuple(lexicon.language for lexicon in lexicons))
+        if key not in self._linkers:
+            self._linkers[key] = build_linker(table, lexicons)
+        return self._linkers[key]
+
+
+def scene_of(table: PlannerTable, linker: Linker) -> Scene:
+    """Return what the grammar may know of a table."""
+    meanings: dict[str, tuple[ColumnFacts, ...]] = {}
+    for index, names in linker.headers.meanings.items():
+        for name in names:
+            meanings[name] = (*meanings.get(name, ()), table.columns[index])
+    temporal = any(column.kind.is_temporal for column in table.columns)
+    years = [
+        column
+        for column in table.columns
+        if column.kind.value == "integer" and any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
+    ]
+    return Scene(table=table, year_column=years[0] if len(years) == 1 and not temporal else None, meanings=meanings)
+
+
+def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft:
+    unknown = linked.unknown
+    if unknown:
+        raise _not_understood(unknown)
+    nonadditive = frozenset().union(*(lexicon.nonadditive for lexicon in lexicons))
+    readings = read(linked, scene, nonadditive)
+    if len(readings.drafts) == 1:
+        return readings.drafts[0]
+    if readings.drafts:
+        listed = tuple(draft.interpretation for draft in readings.drafts)
+        raise NotUnderstoodError(
+            "The question has several readings with different results.",
+            hint="Name the column or the function that you mean.",
+            readings=listed,
+        )
+    refused = [item.text for item in linked.items if all(sense.has("refuse.") for sense in item.senses)]
+    if refused:
+        raise _not_understood(refused)
+    reason = f": {readings.reasons[0]}" if readings.reasons else "."
+    raise NotUnderstoodError(
+        f"The words are known, but not what they ask for together{reason}",
+        hint="Say what to compute, of which column, and by what: average price by brand.",
+    )
+
+
+def _not_understood(words: Sequence[str]) -> NotUnderstoodError:
+    shown = ", ".join(f"“{word}”" for word in words)
+    return NotUnderstoodError(
+        f"Not understood: {shown}.",
+        hint="Use the names of columns and values in the table; `tabchat profile FILE` lists them.",
+        words=tuple(words),
+    )

@@ -1,0 +1,171 @@
+"""Counts, aggregates and groups: `how many orders`, `average price by brand`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.nodes import Measure
+from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected
+from tabchat.planner.shapes.base import no_extras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.plans import Grouping, Scope, Selected
+    from tabchat.planner.shapes.base import Question
+
+
+def measured(question: Question, measures: Sequence[Measure], shape: str = "measure") -> Draft | None:
+    """Answer with aggregates, over all rows or in groups."""
+    if not no_extras(question, "keys", "order", "per_row", "conditions", "periods"):
+        return None
+    clauses = question.clauses
+    if clauses.per_row and any(measure.function not in {"mean", "median"} for measure in measures):
+        return None
+    if not measures or (clauses.order is not None and not clauses.keys):
+        return None
+    chosen = [selected(measure) for measure in measures]
+    scope = scope_of(clauses, question.scene)
+    groups = grouping_of(clauses.keys, clauses, question.scene)
+    fields = grouped_fields(scope, groups, chosen)
+    if clauses.order is not None:
+        fields["sort"] = _sort(question, groups, chosen)
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape=shape,
+        read_as=(", ".join(item.read_as for item in chosen), groups.read_as, *scope.read_as),
+        details={"measure": chosen[0].name},
+    )
+
+
+def grouped_fields(scope: Scope, groups: Grouping, chosen: Sequence[Selected]) -> dict[str, JsonValue]:
+    """Put filters, groups and aggregates together."""
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    maps = fields.get("map")
+    both = {**(dict(maps) if isinstance(maps, dict) else {}), **groups.maps}
+    fields["map"] = both
+    fields["group_by"] = list(groups.names)
+    fields["select"] = [item.select for item in chosen]
+    return fields
+
+
+def _sort(question: Question, groups: Grouping, chosen: Sequence[Selected]) -> str:
+    order = question.clauses.order
+    assert order is not None  # noqa: S101 - the caller looked
+    direction = "desc" if order.descending else "asc"
+    if order.measure is not None:
+        wanted = selected(order.measure)
+        names = [item.name for item in chosen if item.expr == wanted.expr]
+    elif order.column is not None:
+        names = [name for name in groups.names if name == order.column.name]
+        names += [
+            item.name for item in chosen if item.name.endswith(f"_{order.column.name}")
+        ]
+    elif order.by_time:
+        names = [name for name in groups.names if name in groups.maps]
+    else:
+        names = [chosen[0].name]
+    if len(names) != 1:
+        raise Unreadable("what to sort by?")
+    return f"{write.name(names[0])} {direction}"
+
+
+def _count(question: Question) -> Draft | None:
+    return measured(question, (Measure(function="count"),), "count")
+
+
+def _count_filtered(question: Question) -> Draft | None:
+    """Read `how many are pending`: a count that is about the rows because only filters follow."""
+    if not question.clauses.conditions and not question.clauses.periods:
+        return None
+    return _count(question)
+
+
+def _measures(question: Question) -> Draft | None:
+    return measured(question, question.measures())
+
+
+def _count_distinct(question: Question) -> Draft | None:
+    node = question.node("D") if question.has("D") else question.node("T")
+    if node.column is None:
+        return None
+    if not question.has("X") and question.is_label(node.column):
+        return _count(question)
+    return measured(question, (Measure(function="count_distinct", column=node.column),), "distinct_count")
+
+
+def _quantity(question: Question) -> Draft | None:
+    """Read `how many units`: the sum of the column of quantities."""
+    column = question.node("C").column
+    quantities = question.scene.meanings.get("quantity", ())
+    if column is None or column not in quantities:
+        return None
+    return measured(question, (Measure(function="sum", column=column),))
+
+
+def _extreme(question: Question) -> Draft | None:
+    """Read `highest close`: an extreme of one column."""
+    node, column = question.node("S"), question.node("C").column
+    if column is None or (question.has("W") and question.codes.index("W") + 1 == question.codes.index("C")):
+        return None
+    function = "max" if node.has("super.max") else "min"
+    return measured(question, (Measure(function=function, column=column),))
+
+
+def _extreme_date(question: Question) -> Draft | None:
+    column = question.node("T").column
+    if column is None:
+        return None
+    function = "max" if question.node("A").has("super.late") else "min"
+    return measured(question, (Measure(function=function, column=column),))
+
+
+def _named_rows(question: Question) -> Draft | None:
+    """Read `failures by station`, `orders per channel`: rows, counted by group."""
+    nouns = [node for node in question.clauses.conditions if node.condition is not None and node.condition.noun]
+    if not question.clauses.keys or question.clauses.order is not None:
+        return None
+    if not question.has("E") and not nouns:
+        return None
+    return _count(question)
+
+
+def _correlation(question: Question) -> Draft | None:
+    columns = [node.column for node in question.nodes("C") if node.column is not None]
+    if len(columns) != 2 or columns[0] == columns[1]:  # noqa: PLR2004 - a correlation has two sides
+        return None
+    if not no_extras(question, "conditions", "periods", "keys"):
+        return None
+    first, second = (column.name for column in columns)
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of(question.clauses.keys, question.clauses, question.scene)
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    maps = fields.get("map")
+    fields["map"] = {**(dict(maps) if isinstance(maps, dict) else {}), **groups.maps}
+    fields["group_by"] = list(groups.names)
+    fields["select"] = f"{write.call('correlation', write.name(first), write.name(second))} as correlation"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="correlation",
+        read_as=(f"correlation of {first} and {second}", groups.read_as, *scope.read_as),
+        details={"measure": "correlation"},
+    )
+
+
+SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (r"[WL]?M+(CM*)?e?", _measures),
+    (r"[WL]?C+", _measures),
+    (r"[WL]?KE?e?", _count_filtered),
+    (r"[WL]?K[XV]?[DT]V?e?", _count_distinct),
+    (r"[WL]?X?KD", _count_distinct),
+    (r"[WL]?KC", _quantity),
+    (r"[WL]?SC", _extreme),
+    (r"[WL]?AT", _extreme_date),
+    (r"[WL]?E?", _named_rows),
+    (r"[WL]?ZC{2}|CZC|W?CCZ", _correlation),
+)
+"""Patterns over the whole core, and what answers them."""

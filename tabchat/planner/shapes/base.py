@@ -1,0 +1,124 @@
+"""What every shape works with: one question's clauses, the core's nodes by code, and the common refusals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tabchat.planner.catalog import is_row_label
+from tabchat.planner.nodes import Measure
+from tabchat.planner.plans import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.conditions import Scene
+    from tabchat.planner.grammar import Clauses
+    from tabchat.planner.nodes import Node
+    from tabchat.planner.plans import Draft
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """One reading in the making."""
+
+    clauses: Clauses
+    codes: str
+    scene: Scene
+    nonadditive: frozenset[str]
+
+    @property
+    def table(self) -> str:
+        """Name of the table."""
+        return self.scene.table.name
+
+    def node(self, code: str, nth: int = 0) -> Node:
+        """Return the nth node of a code."""
+        places = [place for place, found in enumerate(self.codes) if found == code]
+        return self.clauses.core[places[nth]]
+
+    def nodes(self, codes: str) -> tuple[Node, ...]:
+        """Return the nodes that have one of `codes`, in order."""
+        return tuple(
+            node for node, code in zip(self.clauses.core, self.codes, strict=True) if code in codes
+        )
+
+    def has(self, code: str) -> bool:
+        """Tell whether the core has a node of this code."""
+        return code in self.codes
+
+    def number(self) -> int | None:
+        """Return the N of `top N`."""
+        if "N" not in self.codes:
+            return None
+        sense = self.node("N").sense
+        if sense is None:
+            return None
+        word = sense.family("number.")
+        value = sense.number if sense.number is not None else float(word) if word else None
+        if value is None or not value.is_integer() or value < 1 or sense.percent:
+            raise Unreadable("how many rows are wanted?")
+        return int(value)
+
+    def measures(self) -> tuple[Measure, ...]:
+        """Return what is measured: said functions, else bare columns as sums, else the count of rows."""
+        found: list[Measure] = []
+        for node, code in zip(self.clauses.core, self.codes, strict=True):
+            if code == "M":
+                found += node.measures
+            elif code == "C" and node.column is not None:
+                found.append(self.summed(node.column))
+        return tuple(dict.fromkeys(found))
+
+    def ranked_measures(self) -> tuple[Measure, ...]:
+        """Return what is ranked by, bare columns marked as such."""
+        found: list[Measure] = []
+        for node, code in zip(self.clauses.core, self.codes, strict=True):
+            if code == "M":
+                found += node.measures
+            elif code == "C":
+                found.append(Measure(function="sum", column=node.column, bare=True))
+        return tuple(dict.fromkeys(found))
+
+    def summed(self, column: ColumnFacts) -> Measure:
+        """Return the sum of a column that was named without a function; not of prices, rates and the like."""
+        if not self.additive(column):
+            raise Unreadable(f"sum, mean or another function of {column.name}?")
+        return Measure(function="sum", column=column, bare=True)
+
+    def additive(self, column: ColumnFacts) -> bool:
+        """Tell whether the sum of a column means something."""
+        return column.unit != "%" and not set(column.words) & self.nonadditive
+
+    def is_label(self, column: ColumnFacts) -> bool:
+        """Tell whether a column names the rows."""
+        return is_row_label(self.scene.table, column)
+
+    def plural_rows(self) -> bool:
+        """Tell whether the rows were named in the plural; a single row is one row."""
+        return self.has("E") and self.node("E").text.casefold().endswith("s")
+
+    def plural(self, node: Node) -> bool:
+        """Tell whether a column was said in the plural although its header is not."""
+        column = node.column
+        typed = node.text.casefold()
+        return column is not None and typed.endswith("s") and not column.words[-1].endswith("s")
+
+
+Builder = "Callable[[Question], Draft | None]"
+
+
+def no_extras(question: Question, *allowed: str) -> bool:
+    """Tell whether the question has no clauses but those of `allowed`."""
+    clauses = question.clauses
+    found = {
+        "keys": bool(clauses.keys),
+        "by": bool(clauses.by),
+        "bounds": bool(clauses.bounds),
+        "order": clauses.order is not None,
+        "per_row": clauses.per_row,
+        "conditions": bool(clauses.conditions),
+        "periods": bool(clauses.periods),
+    }
+    return not any(present for name, present in found.items() if name not in allowed)

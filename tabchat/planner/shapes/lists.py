@@ -1,0 +1,190 @@
+"""Rows and values as they are: lists, projections, distinct values, groups that meet a condition, previews."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.nodes import Key, Measure
+from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
+from tabchat.planner.shapes.aggregates import grouped_fields
+from tabchat.planner.shapes.base import no_extras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.shapes.base import Question
+
+
+def _rows(question: Question, columns: Sequence[ColumnFacts] = ()) -> Draft | None:
+    if not no_extras(question, "conditions", "periods", "order"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    order = _order(question)
+    if order:
+        fields["sort"] = order
+    if columns:
+        fields["columns"] = [column.name for column in columns]
+    shown = ", ".join(column.name for column in columns) or "rows"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="list",
+        read_as=(shown, *scope.read_as, f"sorted by {order}" if order else ""),
+    )
+
+
+def _order(question: Question) -> str | None:
+    order = question.clauses.order
+    if order is None:
+        return None
+    if order.measure is not None and not order.measure.bare:
+        raise Unreadable("rows cannot be sorted by an aggregate")
+    column = order.measure.column if order.measure is not None else order.column
+    if order.by_time:
+        column = time_column(question.scene)
+    if column is None:
+        raise Unreadable("what to sort by?")
+    return f"{write.name(column.name)} {'desc' if order.descending else 'asc'}"
+
+
+def _list_rows(question: Question) -> Draft | None:
+    if not question.clauses.conditions and not question.clauses.periods and question.clauses.order is None:
+        return None
+    return _rows(question)
+
+
+def _bare_rows(question: Question) -> Draft | None:
+    """Read `days where volume exceeded 5500000` as a list; `orders from Germany` could also be a count."""
+    compared = any(
+        node.condition is not None and node.condition.value is None and node.condition.column is not None
+        and node.condition.column.kind.value != "boolean"
+        or node.condition is not None and node.condition.column is None
+        for node in question.clauses.conditions
+    )
+    if not compared and question.clauses.order is None:
+        raise Unreadable("show these rows, or count them?")
+    return _rows(question)
+
+
+def _projection(question: Question) -> Draft | None:
+    columns = [node.column for node in question.nodes("DCTB") if node.column is not None]
+    if len(columns) == 1 and not question.clauses.conditions:
+        return None
+    return _rows(question, columns)
+
+
+def _distinct(question: Question) -> Draft | None:
+    """Answer with the different values of a column."""
+    node = question.node("D") if question.has("D") else question.node("T")
+    column = node.column
+    if column is None or not no_extras(question, "conditions", "periods", "order"):
+        return None
+    if not question.has("X") and not question.has("V") and question.is_label(column):
+        return _rows(question)
+    if column.kind.is_temporal:
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((Key(column=column),), question.clauses, question.scene)
+    steps_first: dict[str, JsonValue] = {**scope.fields, "group_by": [column.name]}
+    order = question.clauses.order
+    if order is not None and order.column is not None and order.column != column:
+        return None
+    fields = dict(steps_first)
+    present = f"{write.name(column.name)} is not null"
+    fields["where"] = f"({fields['where']}) and {present}" if "where" in fields else present
+    fields["select"] = "count() as count"
+    if order is not None and order.descending:
+        fields["sort"] = f"{write.name(column.name)} desc"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="distinct",
+        read_as=(f"different {column.name}", groups.read_as and "", *scope.read_as),
+        details={"key": column.name},
+    )
+
+
+def _having(question: Question) -> Draft | None:
+    """Answer with the groups that meet a condition on an aggregate."""
+    node = question.node("D") if question.has("D") else question.node("T") if question.has("T") else question.node("U")
+    if not no_extras(question, "conditions", "periods", "bounds") or len(question.clauses.bounds) != 1:
+        return None
+    bound = question.clauses.bounds[0]
+    key = Key(column=node.column, unit=None if node.column else node.sense.family("unit.") if node.sense else None)
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((key,), question.clauses, question.scene)
+    chosen = selected(bound.measure)
+    fields = grouped_fields(scope, groups, (chosen,))
+    fields["having"] = f"{write.name(chosen.name)} {bound.operator} {write.number(bound.number)}"
+    if node.column is not None:
+        fields["having"] += f" and {write.name(groups.names[0])} is not null"
+    shown = f"{chosen.read_as} {bound.operator} {write.number(bound.number)}"
+    if question.has("K"):
+        step = {name: value for name, value in fields.items() if value not in ([], {})}
+        counted: dict[str, JsonValue] = {"select": "count() as count"}
+        return Draft(
+            tool="run_query",
+            arguments=query(question.table, {"steps": [step, counted]}),
+            shape="count",
+            read_as=(f"number of {groups.names[0]}", f"with {shown}", *scope.read_as),
+        )
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="having",
+        read_as=(groups.names[0], f"with {shown}", *scope.read_as),
+        details={"key": groups.names[0], "measure": chosen.name},
+    )
+
+
+def _repeated(question: Question) -> Draft | None:
+    """Answer with the values that occur more than once."""
+    node = question.node("D") if question.has("D") else question.node("C")
+    if node.column is None or not no_extras(question, "conditions", "periods"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((Key(column=node.column),), question.clauses, question.scene)
+    fields = grouped_fields(scope, groups, (selected(Measure(function="count")),))
+    fields["having"] = f"count > 1 and {write.name(node.column.name)} is not null"
+    if question.has("K"):
+        step = {name: value for name, value in fields.items() if value not in ([], {})}
+        fields = {"steps": [step, {"select": "count() as count"}]}
+    shown = f"{'number of ' if question.has('K') else ''}{node.column.name} that occur more than once"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="count" if question.has("K") else "having",
+        read_as=(shown, *scope.read_as),
+        details={"key": node.column.name, "measure": "count"},
+    )
+
+
+def _first_rows(question: Question) -> Draft | None:
+    """Answer with the first rows of the file."""
+    if not no_extras(question):
+        return None
+    last = question.has("F") and question.node("F").has("rel.last")
+    if last or (question.has("h") and question.node("h").has("tail")):
+        return None
+    number = question.number() or 5
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, {"limit": number}),
+        shape="preview",
+        read_as=(f"first {number} rows of the file",),
+    )
+
+
+SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (r"[WL]*E?e?", _list_rows),
+    (r"E", _bare_rows),
+    (r"[WL]+[DCTB]+", _projection),
+    (r"[WL]?X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
+    (r"[WLK]?[DTU]e?", _having),
+    (r"[WL]?K?[DC]e?r|KdD|[WL]?dD|K[DC]d", _repeated),
+    (r"[WL]?FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
+)

@@ -1,0 +1,253 @@
+"""Rankings: `top 5 products by revenue`, `which station has the most failures`, `when was the highest close`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.nodes import Key, Measure
+from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
+from tabchat.planner.shapes.aggregates import grouped_fields
+from tabchat.planner.shapes.base import no_extras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.nodes import Node
+    from tabchat.planner.shapes.base import Question
+
+_PLACE: Final = "place"
+
+
+def _descending(question: Question) -> bool:
+    """Return the direction of a ranking."""
+    for node in question.nodes("SO"):
+        if node.has("super.min", "top.min", "top.worst"):
+            return False
+    return True
+
+
+def _measure(question: Question) -> Measure | None:
+    """Return the one measure that is ranked by."""
+    found = [*question.ranked_measures(), *question.clauses.by]
+    if not found and question.clauses.conditions and any(
+        node.condition is not None and node.condition.noun for node in question.clauses.conditions
+    ):
+        return Measure(function="count")
+    if not found and question.has("E"):
+        return Measure(function="count")
+    return found[0] if len(found) == 1 else None
+
+
+def _checked(question: Question, measure: Measure) -> Measure:
+    if measure.bare and measure.column is not None:
+        return question.summed(measure.column)
+    return measure
+
+
+def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> Draft | None:
+    """Answer with the first groups in the order of a measure."""
+    if not no_extras(question, "by", "conditions", "periods"):
+        return None
+    measure = _measure(question)
+    if measure is None:
+        return None
+    column = measure.column
+    if measure.bare and column is not None and not question.additive(column):
+        # The row with the extreme has the same answer as the group with it; other readings are a guess.
+        if not ties or key.column is None:
+            raise Unreadable(f"sum, mean or another function of {column.name}?")
+        return ranked_rows(question, column, 1, first=key.column)
+    chosen = selected(_checked(question, measure))
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((key,), question.clauses, question.scene)
+    direction = "desc" if _descending(question) else "asc"
+    fields = grouped_fields(scope, groups, (chosen,))
+    present = [write.name(name) + " is not null" for name in groups.names if name not in groups.maps]
+    if present:
+        fields["having"] = " and ".join(present)
+    fields["sort"] = f"{write.name(chosen.name)} {direction}"
+    fields["limit"] = limit
+    best = "highest" if direction == "desc" else "lowest"
+    read_as = f"{groups.names[0]} with the {best} {chosen.read_as}" if ties else f"{best} {limit} {groups.read_as}"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, _with_ties(fields, chosen.name, direction) if ties else fields),
+        shape="argmax" if ties else "top",
+        read_as=(read_as, "" if ties else chosen.read_as, *scope.read_as),
+        details={"measure": chosen.name, "key": groups.names[0], "best": best},
+    )
+
+
+def _with_ties(fields: dict[str, JsonValue], name: str, direction: str) -> dict[str, JsonValue]:
+    """Keep every group that shares the first place."""
+    grouped = {key: value for key, value in fields.items() if key not in {"sort", "limit"}}
+    first = f"{write.name(name)} is not null and rank({write.name(name)}, '{direction}') == 1"
+    having = grouped.get("having")
+    grouped.pop("having", None)
+    step: dict[str, JsonValue] = {"where": f"{having} and {first}" if having else first}
+    return {"steps": [{key: value for key, value in grouped.items() if value not in ([], {})}, step]}
+
+
+def ranked_rows(question: Question, column: ColumnFacts, limit: int, *, first: ColumnFacts | None = None) -> Draft | None:
+    """Answer with the first rows in the order of a column; ties of a single first place are kept."""
+    if not no_extras(question, "by", "conditions", "periods"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    direction = "desc" if _descending(question) else "asc"
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    present = f"{write.name(column.name)} is not null"
+    fields["where"] = f"({fields['where']}) and {present}" if "where" in fields else present
+    fields["sort"] = f"{write.name(column.name)} {direction}"
+    fields["limit"] = limit
+    best = "highest" if direction == "desc" else "lowest"
+    if limit == 1:
+        fields = _rows_with_ties(question, fields, column, direction, first)
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="argmax_row" if limit == 1 else "top_rows",
+        read_as=(f"{limit} rows with the {best} {column.name}" if limit > 1 else f"rows with the {best} {column.name}", *scope.read_as),
+        details={"measure": column.name, "best": best, "key": first.name if first else ""},
+    )
+
+
+def _rows_with_ties(
+    question: Question,
+    fields: dict[str, JsonValue],
+    column: ColumnFacts,
+    direction: str,
+    first: ColumnFacts | None,
+) -> dict[str, JsonValue]:
+    kept = {name: value for name, value in fields.items() if name not in {"sort", "limit"}}
+    names = [item.name for item in question.scene.table.columns]
+    if first is not None:
+        names = [first.name, column.name, *(name for name in names if name not in {first.name, column.name})]
+    step: dict[str, JsonValue] = {"where": f"rank({write.name(column.name)}, '{direction}') == 1", "columns": names}
+    return {"steps": [kept, step]}
+
+
+def _head(question: Question) -> tuple[str, Node]:
+    """Return what is ranked: rows (E), a column (D, T, B) or a calendar unit (U)."""
+    for code in "DTBUE":
+        if question.has(code):
+            return code, question.node(code)
+    raise Unreadable("what is to be ranked?")
+
+
+def _top(question: Question) -> Draft | None:
+    number = question.number()
+    code, node = _head(question)
+    if question.has("O") and question.node("O").has("top.best", "top.worst") and not question.clauses.by and not question.has("S"):
+        raise Unreadable("best by what?")
+    if number is None:
+        if question.plural(node) or code == "E":
+            raise Unreadable("how many are wanted?")
+        number = 1
+    if code == "U":
+        return _ranked_groups(question, _unit_key(node), number, ties=number == 1)
+    if code in "DTB" and node.column is not None:
+        if code == "T" or (code == "D" and question.is_label(node.column)):
+            return _rows(question, number)
+        return _ranked_groups(question, Key(column=node.column), number, ties=number == 1)
+    return _rows(question, number)
+
+
+def _rows(question: Question, number: int, first: ColumnFacts | None = None) -> Draft | None:
+    """Rank the rows themselves, by a plain column."""
+    measure = _measure(question)
+    if measure is None or measure.column is None or measure.function != "sum":
+        return None
+    return ranked_rows(question, measure.column, number, first=first)
+
+
+def _unit_key(node: Node) -> Key:
+    unit = node.sense.family("unit.") if node.sense is not None else None
+    return Key(unit=unit)
+
+
+def _top_values(question: Question) -> Draft | None:
+    """Read `five lowest closes`: rows by a column, when no other noun is there."""
+    number = question.number()
+    if number is None:
+        return None
+    return _rows(question, number)
+
+
+def _arg_group(question: Question) -> Draft | None:
+    """Read `which region has the highest average revenue`."""
+    code, node = _head(question)
+    if question.plural(node):
+        raise Unreadable("how many are wanted?")
+    if code == "U":
+        return _ranked_groups(question, _unit_key(node), 1, ties=True)
+    if code == "E":
+        return _rows(question, 1)
+    if node.column is None:
+        return None
+    if code == "D" and question.is_label(node.column):
+        return _rows(question, 1, node.column)
+    return _ranked_groups(question, Key(column=node.column), 1, ties=True)
+
+
+def _when(question: Question) -> Draft | None:
+    """Read `when was the highest close`, when each row has its own date."""
+    column = time_column(question.scene)
+    if column is None:
+        raise Unreadable("the table has no date column")
+    if not question.is_label(column):
+        raise Unreadable(f"{column.name} repeats: the row or the day with the extreme?")
+    return _rows(question, 1, column)
+
+
+def _who(question: Question) -> Draft | None:
+    """Read `who has the highest salary`, when a column names the person of each row."""
+    labels = [
+        column
+        for column in question.scene.table.columns
+        if column.kind.value == "text" and question.is_label(column)
+    ]
+    if not labels:
+        raise Unreadable("no column names the person of each row")
+    return _rows(question, 1, labels[0])
+
+
+def _most_common(question: Question) -> Draft | None:
+    """Read `most common weather`: the group with most rows."""
+    node = question.node("D")
+    if node.column is None or not no_extras(question, "conditions", "periods"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((Key(column=node.column),), question.clauses, question.scene)
+    chosen = selected(Measure(function="count"))
+    fields = grouped_fields(scope, groups, (chosen,))
+    fields["having"] = f"{write.name(node.column.name)} is not null"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, _with_ties(fields, chosen.name, "desc")),
+        shape="argmax",
+        read_as=(f"{node.column.name} with the highest number of rows", *scope.read_as),
+        details={"measure": chosen.name, "key": node.column.name, "best": "highest"},
+    )
+
+
+_M: Final = "[CM]"
+
+def _counted_or_single(question: Question) -> Draft | None:
+    """Read `5 days with the highest volume` and `the day with the highest volume`."""
+    return _top(question) if question.number() is not None else _arg_group(question)
+
+
+SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (rf"[WL]?(ON?|NO)[DTUBE]{_M}?", _top),
+    (rf"[WL]?O?N?[DTUBE]S({_M}|E)?", _counted_or_single),
+    (rf"[WL]?O?N?S{_M}[DE]|[WL]?S?NS?{_M}[DE]", _counted_or_single),
+    (r"[WL]?SN[DEU]|[WL]?NS[DEU]", _top),
+    (r"[WL]?O?NSC|[WL]?SNC", _top_values),
+    (rf"[WL]?[DTUBE]{_M}S", _arg_group),
+    (rf"PS{_M}|P{_M}S", _who),
+    (rf"Q{_M}S|QS{_M}", _when),
+    (r"[WL]?oD|WDo", _most_common),
+)

@@ -1,0 +1,159 @@
+"""Shares and percentages: `share of revenue by region`, `what percentage of orders were returned`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.nodes import Measure
+from tabchat.planner.plans import Draft, Unreadable, grouping_of, joined, query, scope_of, selected
+from tabchat.planner.shapes.base import no_extras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.nodes import Node
+    from tabchat.planner.shapes.base import Question
+
+
+def _one_measure(question: Question) -> Measure | None:
+    found = question.measures()
+    if not found and (question.has("E") or question.has("K") or question.clauses.keys):
+        return Measure(function="count")
+    if len(found) != 1 or found[0].function not in {"sum", "count"}:
+        return None
+    return found[0]
+
+
+def _by_group(question: Question) -> Draft | None:
+    """Answer with each group's share of the whole."""
+    if not question.clauses.keys or not no_extras(question, "keys", "conditions", "periods", "order"):
+        return None
+    measure = _one_measure(question)
+    if measure is None:
+        return None
+    chosen = selected(measure)
+    subject = write.name(measure.column.name) if measure.column is not None else ""
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of(question.clauses.keys, question.clauses, question.scene)
+    maps = scope.fields.get("map")
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    fields["map"] = {**(dict(maps) if isinstance(maps, dict) else {}), **groups.maps}
+    fields["group_by"] = list(groups.names)
+    fields["select"] = [chosen.select, f"{write.call('share', subject)} as share"]
+    order = question.clauses.order
+    if order is not None:
+        fields["sort"] = f"share {'desc' if order.descending else 'asc'}"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="share",
+        read_as=(f"share of {chosen.read_as}", groups.read_as, *scope.read_as),
+        details={"measure": "share", "key": groups.names[0]},
+    )
+
+
+def _of_rows(question: Question) -> Draft | None:
+    """Answer with the percentage of rows, or of a sum, that meets the part of the filters that is asked about."""
+    if not no_extras(question, "conditions", "periods"):
+        return None
+    measure = _one_measure(question)
+    asked, scope_nodes = _split(question)
+    if measure is None or not asked:
+        return None
+    scope = scope_of(replace(question.clauses, conditions=tuple(scope_nodes)), question.scene)
+    conditions = [node.condition for node in asked if node.condition is not None]
+    if any(condition.maps for condition in conditions):
+        return None
+    expression = joined([condition.expr for condition in conditions])
+    if measure.column is None:
+        select = f"pct({expression}) as percent"
+    else:
+        subject = write.name(measure.column.name)
+        select = f"sum(if({expression}, {subject}, 0)) / sum({subject}) * 100 as percent"
+    shown = " and ".join(condition.text for condition in conditions)
+    fields = {**scope.fields, "select": select}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="percent",
+        read_as=(f"percentage of {selected(measure).read_as} where {shown}", *scope.read_as),
+        details={"measure": "percent", "condition": shown},
+    )
+
+
+def _split(question: Question) -> tuple[list[Node], list[Node]]:
+    """Part the filters into what is asked about and what limits the rows.
+
+    What stands before the noun, or between the noun and the statement about it, limits; the statement itself is
+    what is asked. With one filter only, that is what is asked.
+    """
+    conditions = list(question.clauses.conditions)
+    if len(conditions) <= 1:
+        return conditions, []
+    noun = max((node.place for node in question.nodes("ECM")), default=0)
+    if question.has("R"):
+        rate = question.node("R").place
+        asked = [node for node in conditions if node.place < rate]
+        return asked[-1:], [node for node in conditions if node not in asked[-1:]]
+    statements = [place for place in question.clauses.predicates if place > noun]
+    if statements:
+        start = statements[0]
+        before = [node for node in conditions if node.place < start]
+        after = [node for node in conditions if node.place > start]
+        if len(after) == 1 or (after and not before):
+            return after, before
+    before = [node for node in conditions if node.place < noun]
+    after = [node for node in conditions if node.place > noun]
+    if before and len(after) == 1:
+        return after, before
+    raise Unreadable("which condition is the percentage about?")
+
+
+def _rate(question: Question) -> Draft | None:
+    """Read `pass rate for PN-2002`: the percentage of rows with the value before `rate`."""
+    rate = question.node("R").place
+    asked = [node for node in question.clauses.conditions if node.place < rate]
+    if not asked:
+        return None
+    rows = replace(question, clauses=question.clauses)
+    return _of_rows(rows) if not question.clauses.keys else _rate_by_group(question, asked)
+
+
+def _rate_by_group(question: Question, asked: list[Node]) -> Draft | None:
+    if len(asked) != 1 or not no_extras(question, "keys", "conditions", "periods"):
+        return None
+    condition = asked[0].condition
+    if condition is None:
+        return None
+    others = tuple(node for node in question.clauses.conditions if node is not asked[0])
+    scope = scope_of(replace(question.clauses, conditions=others), question.scene)
+    groups = grouping_of(question.clauses.keys, question.clauses, question.scene)
+    maps = scope.fields.get("map")
+    fields: dict[str, JsonValue] = dict(scope.fields)
+    fields["map"] = {**(dict(maps) if isinstance(maps, dict) else {}), **groups.maps}
+    fields["group_by"] = list(groups.names)
+    fields["select"] = f"pct({condition.expr}) as percent"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="share",
+        read_as=(f"percentage of rows where {condition.text}", groups.read_as, *scope.read_as),
+        details={"measure": "percent", "key": groups.names[0]},
+    )
+
+
+def _percent_by_group(question: Question) -> Draft | None:
+    """Read `percentage of orders returned by channel`: within each group, when there is a filter to ask about."""
+    if len(question.clauses.conditions) == 1 and question.clauses.keys and question.has("E"):
+        raise Unreadable("share of all rows, or percentage within each group?")
+    return _by_group(question)
+
+
+SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (r"[WL]?(Hp?a?[MC]|[MC]H|HE|HKE?|HM|EH|Hp?a?)", _percent_by_group),
+    (r"[WL]?H[EMC]?|[WL]?HaC|[WL]?HKE?", _of_rows),
+    (r"[WL]?R|[WL]?RE", _rate),
+)

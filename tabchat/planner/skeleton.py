@@ -1,0 +1,108 @@
+"""The core of a question as a short text of codes, one for each node, so that shapes are plain regular expressions.
+
+    K count   M measure   C number column   D other column   T date column   B yes/no column
+    S highest/lowest   A earliest/latest   F first/last   O top/best   N number   U calendar unit
+    E the rows themselves   L show   W which   Q when   P who   H share   R rate   X distinct   V values
+    G growth   Y year over year   % by what percent   I difference   J compare   Z correlation
+    c columns   s schema   t types   h head   n missing   d duplicates   r more than once
+    b absolute   m change word   y daily   p percent word   e exist   o most common
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.senses import SenseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.planner.conditions import Scene
+    from tabchat.planner.nodes import Node
+
+_CODES: Final = (
+    ("count", "K"),
+    ("agg.mode", "o"),
+    ("super.max", "S"),
+    ("super.min", "S"),
+    ("super.early", "A"),
+    ("super.late", "A"),
+    ("rel.first", "F"),
+    ("rel.last", "F"),
+    ("top.", "O"),
+    ("entity.", "E"),
+    ("rows", "E"),
+    ("unit.", "U"),
+    ("list", "L"),
+    ("which", "W"),
+    ("when", "Q"),
+    ("who", "P"),
+    ("share", "H"),
+    ("rate", "R"),
+    ("distinct", "X"),
+    ("values", "V"),
+    ("exist", "e"),
+    ("growth", "G"),
+    ("grow", "G"),
+    ("shrink", "G"),
+    ("yoy", "Y"),
+    ("mom", "Y"),
+    ("qoq", "Y"),
+    ("bypercent", "%"),
+    ("diff", "I"),
+    ("byhowmuch", "I"),
+    ("compare", "J"),
+    ("corr", "Z"),
+    ("columns", "c"),
+    ("schema", "s"),
+    ("types", "t"),
+    ("head", "h"),
+    ("tail", "h"),
+    ("missing", "n"),
+    ("dup", "d"),
+    ("dup.more", "r"),
+    ("abs", "b"),
+    ("change.daily", "y"),
+    ("change.", "m"),
+    ("pctword", "p"),
+    ("agg.sum", "a"),
+    ("agg.", "f"),
+    ("number.", "N"),
+)
+_MOST: Final = 64
+
+
+def skeletons(core: Sequence[Node], scene: Scene) -> Iterator[str]:
+    """Yield the codes of the core; a word of several concepts gives several texts."""
+    options = [_codes_of(node, scene) for node in core]
+    for codes in itertools.islice(itertools.product(*options), _MOST):
+        yield "".join(codes)
+
+
+def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
+    if node.measures:
+        return ("M",)
+    sense = node.sense
+    if sense is None:
+        return ("?",)
+    if node.column is not None:
+        return (_column_code(node, scene),)
+    if sense.kind is SenseKind.NUMBER:
+        return ("N",)
+    if sense.kind is not SenseKind.CONCEPT:
+        return ("?",)
+    found = [code for concept, code in _CODES if sense.has(concept)]
+    return tuple(dict.fromkeys(found)) or ("?",)
+
+
+def _column_code(node: Node, scene: Scene) -> str:
+    column = node.column
+    if column is None:
+        return "?"
+    if column.kind.is_temporal or scene.is_year(column):
+        return "T"
+    if column.kind.is_numeric:
+        return "C"
+    return "B" if column.kind is ColumnKind.BOOLEAN else "D"

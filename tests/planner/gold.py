@@ -1,0 +1,199 @@
+"""Gold answers: the question files, the tables that their queries read, and when an answer equals one of them."""
+
+from __future__ import annotations
+
+import csv
+import datetime as dt
+import io
+import itertools
+import json
+import math
+from collections import Counter
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from tabchat.engine.result import ResultKind
+from tabchat.engine.types import json_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.result import Result
+
+DATA: Final = Path(__file__).parent / "data"
+EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "data"
+
+_TEXT_FILES: Final = {"tovary_ua.csv": ("utf-8", ";"), "employees_ru.csv": ("cp1251", ","), "messy.csv": ("utf-8-sig", ",")}
+"""Files whose cells are cleaned by views: encoding and delimiter."""
+
+_STOCKS: Final = "SELECT symbol, CAST(strptime(date, '%b %-d %Y') AS DATE) AS date, price FROM {source}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldQuestion:
+    """One question with its gold query."""
+
+    id: str
+    lang: str
+    file: str
+    question: str
+    shape: str
+    answerable: bool
+    sql: str | None
+    ordered: bool
+    notes: str
+
+    @property
+    def path(self) -> Path:
+        """The file that the question is asked about."""
+        example = EXAMPLES / self.file
+        return example if example.exists() else public_folder() / self.file
+
+
+def read_questions(name: str) -> tuple[GoldQuestion, ...]:
+    """Read a question file of `data/`."""
+    fields = GoldQuestion.__dataclass_fields__
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    records = [json.loads(line) for line in lines if line.strip()]
+    return tuple(GoldQuestion(**{key: value for key, value in record.items() if key in fields}) for record in records)
+
+
+def public_folder() -> Path:
+    """Return the folder of the tables that come with vega_datasets."""
+    spec = find_spec("vega_datasets")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("vega_datasets")
+    return Path(spec.origin).parent / "_data"
+
+
+def gold_rows(question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]) -> list[tuple[Any, ...]]:
+    """Run the gold query; connections are kept in `connections` by file."""
+    if question.file not in connections:
+        connections[question.file] = _connect(question.path)
+    return connections[question.file].execute(question.sql or "SELECT 1").fetchall()
+
+
+def _connect(path: Path) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    if path.name in _TEXT_FILES:
+        _load_text(connection, path)
+        return connection
+    source = f"read_json_auto('{path}')" if path.suffix in {".json", ".jsonl"} else f"read_csv_auto('{path}')"
+    select = _STOCKS.format(source=source) if path.name == "stocks.csv" else f"SELECT * FROM {source}"
+    connection.execute(f"CREATE TABLE t AS {select}")
+    return connection
+
+
+def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    encoding, delimiter = _TEXT_FILES[path.name]
+    header, *rows = csv.reader(io.StringIO(path.read_bytes().decode(encoding), newline=""), delimiter=delimiter)
+    names = ", ".join(f"c{place} VARCHAR" for place in range(1, len(header) + 1))
+    connection.execute(f"CREATE TABLE raw_{path.stem} ({names})")
+    marks = ", ".join("?" for _ in header)
+    padded = [[*row, *([None] * (len(header) - len(row)))] for row in rows]
+    connection.executemany(f"INSERT INTO raw_{path.stem} VALUES ({marks})", padded)
+    script = (DATA / "views.sql").read_text(encoding="utf-8")
+    for statement in script.split("CREATE OR REPLACE ")[1:]:
+        if statement.startswith("MACRO") or statement.startswith(f"VIEW {path.stem} "):
+            connection.execute("CREATE OR REPLACE " + statement)
+
+
+def is_correct(question: GoldQuestion, gold: Sequence[tuple[Any, ...]], result: Result) -> bool:
+    """Tell whether a result answers a question as the gold query does."""
+    rows = [tuple(json_value(cell) for cell in row) for row in result.frame.rows()]
+    if question.shape == "argmax":
+        return bool(rows) and _covers(gold[0], rows[0])
+    if result.kind is ResultKind.DICT and len(gold) == 1 and len(gold[0]) == 1 and len(rows[0]) > 1:
+        return False
+    return any(_same(variant, rows, ordered=question.ordered) for variant in _variants(question, gold))
+
+
+def _variants(
+    question: GoldQuestion, gold: Sequence[tuple[Any, ...]]
+) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """Yield the gold rows, and what else its notes and shape allow."""
+    kept = [row for row in gold if not any(cell is None for cell in row)]
+    present = [row for row in gold if row[-1]] if question.shape == "missing" else []
+    tables = [gold, *([kept] if len(kept) < len(gold) else []), *([present] if present else [])]
+    for table in tables:
+        yield table
+        if "fraction" in question.notes:
+            yield [(*row[:-1], row[-1] / 100 if row[-1] is not None else None) for row in table]
+
+
+def _covers(gold: Sequence[Any], row: Sequence[Any]) -> bool:
+    return all(any(_equal(cell, other) for other in row) for cell in gold)
+
+
+def _same(gold: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], *, ordered: bool) -> bool:
+    if len(gold) != len(rows):
+        return False
+    if not gold:
+        return True
+    width = len(gold[0])
+    fits = [
+        [place for place in range(len(rows[0])) if _column_fits(gold, rows, mine, place, ordered=ordered)]
+        for mine in range(width)
+    ]
+    for places in itertools.islice(itertools.product(*fits), 500):
+        if len(set(places)) == width and _rows_fit(gold, [[row[p] for p in places] for row in rows], ordered=ordered):
+            return True
+    return False
+
+
+def _column_fits(
+    gold: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], mine: int, place: int, *, ordered: bool
+) -> bool:
+    left, right = [row[mine] for row in gold], [row[place] for row in rows]
+    if ordered:
+        return all(_equal(a, b) for a, b in zip(left, right, strict=True))
+    return Counter(map(_key, left)) == Counter(map(_key, right)) or all(
+        _equal(a, b) for a, b in zip(sorted(left, key=_key), sorted(right, key=_key), strict=True)
+    )
+
+
+def _rows_fit(gold: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], *, ordered: bool) -> bool:
+    left: Sequence[Sequence[Any]] = gold
+    right: Sequence[Sequence[Any]] = rows
+    if not ordered:
+        left = sorted(gold, key=lambda row: [_key(cell) for cell in row])
+        right = sorted(rows, key=lambda row: [_key(cell) for cell in row])
+    return all(all(_equal(a, b) for a, b in zip(one, two, strict=True)) for one, two in zip(left, right, strict=True))
+
+
+def _equal(gold: Any, got: Any) -> bool:
+    a, b = _plain(gold), _plain(got)
+    if isinstance(a, float) and isinstance(b, float):
+        return math.isclose(a, b, rel_tol=1e-6, abs_tol=1e-12)
+    return bool(a == b)
+
+
+def _key(cell: Any) -> str:
+    plain = _plain(cell)
+    return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
+
+
+_DAYS: Final = {name: name[:3] for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")}
+
+
+def _plain(cell: Any) -> float | str | None:
+    """Bring a cell to a form in which what means the same is the same."""
+    match cell:
+        case None | "":
+            return None
+        case bool():
+            return "true" if cell else "false"
+        case int() | float() | Decimal():
+            return None if cell != cell else float(cell)
+        case dt.datetime():
+            return cell.isoformat(sep=" ").removesuffix(" 00:00:00")
+        case dt.date():
+            return cell.isoformat()
+        case _:
+            text = " ".join(str(cell).split()).casefold()
+            return _DAYS.get(text, text.removesuffix(" 00:00:00"))
