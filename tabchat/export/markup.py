@@ -10,13 +10,17 @@ from tabchat.export.cells import encode_columns, quoting
 from tabchat.export.job import CALENDAR, PLAIN
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tabchat.export.job import ExportJob
     from tabchat.export.text import TextOutput
 
 _LINE_END: Final = re.compile(r"\r\n|[\r\n\v\f\x85\u2028\u2029]")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
-_MARKDOWN: Final = re.compile(r"[\\|`*\[\]<>~&#!]|(?<![^\W_])_|_(?![^\W_])|:(?=//)|\.(?=[^\W_])(?<=www\.)|@")
-"""What Markdown gives a meaning; underscores inside a word have none."""
+_MARKDOWN: Final = re.compile(r"[\\|`*~\[\]<]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown gives a meaning inside a table; underscores inside a word have none."""
+
+_ENTITIES: Final[Mapping[str, str]] = {"&": "&amp;", "<": "&lt;"}
 
 _STYLE: Final = (
     "body{font-family:sans-serif}table{border-collapse:collapse}"
@@ -45,8 +49,7 @@ def markdown_text(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    character = match.group()
-    return "&amp;" if character == "&" else "&lt;" if character == "<" else "\\" + character
+    return _ENTITIES.get(match.group(), "\\" + match.group())
 
 
 def write_html(job: ExportJob, out: TextOutput) -> int:
@@ -54,7 +57,7 @@ def write_html(job: ExportJob, out: TextOutput) -> int:
     title = html_text(job.title or "Result")
     opening = ['<td class="n">' if numeric else '<td dir="auto">' for numeric in job.numeric]
     heads = [
-        f'<th scope="col"{" class=" + chr(34) + "n" + chr(34) if numeric else ""}>{html_text(name)}</th>'
+        ('<th class="n">' if numeric else '<th dir="auto">') + html_text(name) + "</th>"
         for name, numeric in zip(job.names, job.numeric, strict=True)
     ]
     out.write(

@@ -93,9 +93,9 @@ def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:
 
 def _is_whole(path: Path) -> bool:
     with path.open("rb") as file:
-        begins = file.read(len(_PARQUET)) == _PARQUET
-        file.seek(-len(_PARQUET), 2)
-        return begins and file.read() == _PARQUET
+        start = file.read(len(_PARQUET))
+        file.seek(max(path.stat().st_size - len(_PARQUET), 0))
+        return start == file.read() == _PARQUET
 
 
 def mend_files(index: ResultIndex) -> tuple[str, ...]:

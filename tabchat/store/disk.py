@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -199,12 +198,14 @@ class DiskStore:
         except INDEX_FAILURES as error:
             cause = getattr(error, "strerror", None) or str(error) or "another process is writing to it"
             message = f"The result store {self.directory} cannot be used: {cause}."
-            hint = "Free some space, make the folder writable, or mend it with: tabchat cache check"
+            hint = "Free some space, mend it with tabchat cache check, or do without it: --no-cache"
             raise OutputError(message, hint=hint) from error
 
     @contextlib.contextmanager
     def _written(self, frame: Frame) -> Iterator[IncomingFile]:
         """Write the rows of `frame` into a folder of their own; what the store does not take over is removed."""
+        import shutil
+
         from tabchat.store.parquet_disk import IncomingFile
         from tabchat.store.rows import storable
 
