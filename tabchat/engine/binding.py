@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.advice import (
+    ARITY_HINTS,
+    accepted_words,
+    column_hint,
+    function_hint,
+    kind_hint,
+    quoted,
+    wrong_count,
+)
 from tabchat.engine.expressions import ExpressionError, call_name
-from tabchat.engine.functions import ALIASES, FUNCTIONS, Bound, find_function
+from tabchat.engine.functions import Bound, find_function
 from tabchat.engine.functions.signature import ACCEPTED, LITERALS
 from tabchat.engine.kinds import (
     aligned_temporal,
@@ -87,21 +96,24 @@ class Binder:
 
     def value(self, node: exp.Expr) -> Bound:
         """Bind one node of the expression."""
-        if isinstance(node, exp.Paren):
-            return self.value(node.this)
-        if isinstance(node, exp.Column):
-            return self._column(node)
-        if isinstance(node, exp.Literal | exp.Null | exp.Boolean):
-            return _literal(node)
         name = call_name(node)
         if name is not None:
             return self._call(name, list(node.expressions))
+        match node:
+            case exp.Paren():
+                return self.value(node.this)
+            case exp.Column():
+                return self._column(node)
+            case exp.Literal() | exp.Null() | exp.Boolean():
+                return _literal(node)
+            case _:
+                return self._operation(node)
+
+    def _operation(self, node: exp.Expr) -> Bound:
         operator = OPERATORS.get(type(node))
         if operator is None:
-            what = type(node).__name__.lower()
-            return self.note(
-                f"`{what}` is not part of the expression language.", "Use operators and functions."
-            )
+            what = "*" if isinstance(node, exp.Star) else type(node).__name__.lower()
+            return self.note(f"`{what}` has no value here.", "Use columns, operators and functions.")
         try:
             return operator(self, node)
         except ExpressionError as error:
@@ -131,7 +143,9 @@ class Binder:
             )
         if find_function(name) is not None and not near:
             return self.note(f"There is no column `{name}`.", f"`{name}` is a function: {name}().")
-        return self.note(f"There is no column `{name}`.", _suggestion(near, self.fields))
+        return self.note(
+            f"There is no column `{name}`.", column_hint(near, [item.name for item in self.fields])
+        )
 
     def _call(self, name: str, nodes: list[exp.Expr]) -> Bound:
         found = find_function(name)
@@ -153,14 +167,11 @@ class Binder:
         return _result(found, arguments, sql, kind)
 
     def _unknown_function(self, name: str) -> Bound:
-        near = nearest(name, (*FUNCTIONS, *ALIASES))
         if find_field(self.fields, name) is not None:
             return self.note(
                 f"`{name}` is a column, not a function.", f"Write {quoted(name)} without brackets."
             )
-        listed = ", ".join(f"{item}()" for item in near)
-        hint = f"Did you mean {listed}?" if near else "The tool's description lists every function."
-        return self.note(f"There is no function `{name}`.", hint)
+        return self.note(f"There is no function `{name}`.", function_hint(name))
 
     def _misplaced(self, found: Function) -> bool:
         call = f"{found.name}()"
@@ -187,7 +198,9 @@ class Binder:
         given = _placed(found, nodes)
         least, greatest = found.arity
         if not least <= len(nodes) or (greatest is not None and len(nodes) > greatest):
-            self.note(f"`{found.name}()` is given {len(nodes)} arguments.", f"Usage: {found.signature}.")
+            self.note(
+                wrong_count(found, len(nodes)), ARITY_HINTS.get(found.name, f"Usage: {found.signature}.")
+            )
             return {}
         arguments: dict[str, Bound] = {}
         for key, parameter, node in given:
@@ -241,9 +254,9 @@ class Binder:
             value = aligned_temporal(value, ColumnKind.DATE) or value
         if value.kind is not None and value.kind not in accepted:
             self.note(
-                f"{found.name}() takes {_accepted(parameter.accepts)} as `{parameter.name}`,"
+                f"{found.name}() takes {accepted_words(parameter.accepts)} as `{parameter.name}`,"
                 f" not {describe_kind(value)}.",
-                _kind_hint(found, value) or usage,
+                kind_hint(found, value) or usage,
             )
         exact = found.aggregate and (found.picks or found.name in {"sum", "share"})
         return value if exact or parameter.accepts != "number" else operand_value(value)
@@ -254,11 +267,6 @@ def bound_field(found: Field) -> Bound:
     return Bound(
         sql=found.column(), kind=found.kind, sql_type=found.sql_type, label=found.label, unit=found.unit
     )
-
-
-def quoted(name: str) -> str:
-    """Return a column's name as an expression writes it."""
-    return name if name.isidentifier() else '"' + name.replace('"', '""') + '"'
 
 
 def _literal(node: exp.Expr) -> Bound:
@@ -328,29 +336,3 @@ def _result(found: Function, arguments: dict[str, Bound], sql: exp.Expr, kind: C
         label=first.label if same_label and first is not None else found.label,
         unit=first.unit if found.unit == "same" and first is not None else found.unit,
     )
-
-
-def _accepted(accepts: str) -> str:
-    return {
-        "number": "numbers",
-        "text": "text",
-        "condition": "a condition",
-        "date": "dates",
-        "clock": "times of day",
-        "orderable": "values that can be compared",
-    }.get(accepts, "any value")
-
-
-def _kind_hint(found: Function, value: Bound) -> str | None:
-    if value.kind is ColumnKind.BOOLEAN and found.aggregate:
-        return "pct(condition) is the percentage of rows that meet a condition, count_if(condition) their number."
-    return None
-
-
-def _suggestion(near: Sequence[str], fields: Sequence[Field]) -> str:
-    if near:
-        return f"Did you mean {', '.join(quoted(name) for name in near)}?"
-    names = [quoted(item.name) for item in fields]
-    shown = ", ".join(names[:20])
-    more = f" and {len(names) - 20} more" if len(names) > 20 else ""  # noqa: PLR2004 - the names just shown
-    return f"Columns: {shown}{more}."

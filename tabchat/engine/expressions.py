@@ -76,8 +76,16 @@ _HINTS: Final = {
 }
 
 
+_MISPLACED_WORDS: Final = {
+    "select": "An expression holds no query; use `steps` to query a result.",
+    "distinct": "Count different values with count_distinct(x).",
+    "interval": "Add whole days to a date: date + 7.",
+    "date": "Write a date as text: date >= '2024-01-31'.",
+}
+
+
 class ExpressionError(Exception):
-    """A text is not an expression of the plan language."""
+    """Something is not an expression of the plan language, or has no meaning in its place."""
 
     def __init__(self, message: str, hint: str | None = None) -> None:
         super().__init__(message)
@@ -189,12 +197,20 @@ def _check_token(before: Token | None, token: Token, text: str) -> None:
             "`[` only opens the list of `in [...]`.", "Such as region in ['Asia', 'Europe']."
         )
     if before is not None and token.token_type in _OPERANDS and _ends_operand(before):
+        written_before = text[before.start : before.end + 1]
         raise ExpressionError(
-            f"Something is missing between `{text[before.start : before.end + 1]}` and `{written}`.",
-            f'A column name with spaces takes double quotes: "{before.text} {token.text}".'
-            if {before.token_type, token.token_type} <= {TokenType.VAR, TokenType.NUMBER}
-            else "Write an operator such as +, and, ==.",
+            f"Something is missing between `{written_before}` and `{written}`.",
+            _missing_hint(before, token),
         )
+
+
+def _missing_hint(before: Token, token: Token) -> str:
+    word = before.text.lower()
+    if word in _MISPLACED_WORDS:
+        return _MISPLACED_WORDS[word]
+    if {before.token_type, token.token_type} <= {TokenType.VAR, TokenType.NUMBER}:
+        return f'A column name with spaces takes double quotes: "{before.text} {token.text}".'
+    return "Write an operator such as +, and, ==."
 
 
 def _ends_operand(token: Token | None) -> bool:

@@ -196,7 +196,7 @@ class _PlanReader:
     def text(self, name: str, value: object) -> str | None:
         if isinstance(value, str) and value.strip():
             return value.strip()
-        problem = "is empty" if isinstance(value, str) else f"is text, not {_type_name(value)}"
+        problem = "is empty" if isinstance(value, str) else f"takes text, not {_type_name(value)}"
         self._issue(name, value, f"`{name}` {problem}.", "Leave the field out, or give it a value.")
         return None
 
@@ -205,7 +205,7 @@ class _PlanReader:
             single = self.text(name, value)
             return None if single is None else (single,)
         if not isinstance(value, Sequence) or isinstance(value, bytes):
-            self._issue(name, value, f"`{name}` is text or a list of texts, not {_type_name(value)}.")
+            self._issue(name, value, f"`{name}` takes text or a list of texts, not {_type_name(value)}.")
             return None
         if not value:
             self._issue(name, value, f"`{name}` is an empty list.", "Leave the field out.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.compile import SOURCE_ROWS, check_plan, compile_plan, first_relation
+from tabchat.engine.compile import check_plan, compile_plan, first_relation
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan import read_plan
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
@@ -114,7 +114,7 @@ def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None
     """Run the query once; returns its frame and the number of rows behind it."""
     kept = engine.materialise(compiled.query)
     counted = compiled.source_count is not None
-    extra = [exp.func("MAX", exp.column(SOURCE_ROWS, quoted=True))] if counted else []
+    extra = [exp.func("MAX", exp.column(compiled.count_column, quoted=True))] if counted else []
     facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
     query = visible.from_(kept.subquery("kept")) if counted else kept

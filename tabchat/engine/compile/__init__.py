@@ -12,7 +12,6 @@ from tabchat.engine.compile.group import aggregate_step
 from tabchat.engine.compile.output import table_step
 from tabchat.engine.compile.pipeline import hand_on
 from tabchat.engine.compile.queries import (
-    SOURCE_ROWS,
     aggregate_query,
     count_query,
     for_people,
@@ -20,7 +19,7 @@ from tabchat.engine.compile.queries import (
     table_query,
 )
 from tabchat.engine.compile.rows import compile_rows
-from tabchat.engine.compile.step import Notes, Setting, StepContext
+from tabchat.engine.compile.step import HELPER, Notes, Setting, StepContext
 from tabchat.engine.layers import Names, with_layers
 from tabchat.engine.relation import OrderKey, Relation, source_fields
 from tabchat.engine.result import Chart, ResultKind
@@ -44,7 +43,9 @@ class CompiledPlan:
 
     kind: ResultKind
     query: exp.Select
-    """The answer; for an aggregation with the hidden column `SOURCE_ROWS`."""
+    """The answer, for an aggregation with the hidden column `count_column`."""
+    count_column: str
+    """Holds, in every row of an aggregation, how many rows went into all of it."""
     columns: tuple[str, ...]
     """Visible columns of `query`, in order."""
     source: exp.Select | None
@@ -100,7 +101,7 @@ def check_plan(
     """Compile `plan`, or say everything that is wrong with it."""
     setting = Setting(sessions=sessions, week_start=week_start, facts=facts)
     notes = Notes()
-    names = Names([relation, *(column.name for column in schema), SOURCE_ROWS])
+    names = Names([relation, *(column.name for column in schema)])
     layers: list[tuple[str, exp.Select]] = []
     rows = first_relation(relation, schema)
     *earlier, last = plan.steps or (plan,)
@@ -144,6 +145,7 @@ def _compiled(
     layers = [*earlier, *step.rows.ctes]
     # Rows keep the order they are stored in unless a window, an aggregation or an earlier step came between.
     stored_order = not earlier and not any(select.find(exp.Window, exp.Group) for _, select in layers)
+    count_column = names.fresh(HELPER, "source_rows")
     source = count = None
     if step.aggregation is None:
         query = with_layers(table_query(step, stored_order=stored_order), layers)
@@ -151,17 +153,18 @@ def _compiled(
         if step.keeps_source:
             source = with_layers(source_query(step, stored_order=stored_order), layers)
         count = with_layers(count_query(step), layers)
-        answer = aggregate_query(step, layers, names)
+        answer = aggregate_query(step, layers, names, count_column)
         query = with_layers(answer, layers)
     unfiltered = step.rows.condition is None and step.limit is None and not step.order
     named_units = (item for item in (*step.before.fields, *step.fields) if item.label is None)
     return CompiledPlan(
         kind=step.kind,
         query=query,
+        count_column=count_column,
         columns=tuple(item.name for item in step.fields),
         source=source,
         source_count=count,
-        display=for_people(query, relation, names),
+        display=for_people(query, relation, names, count_column),
         group_by=tuple(key for key in step.keys if key in {item.name for item in step.fields}),
         chart=_chart(step),
         focus=step.focus,
@@ -182,4 +185,4 @@ def _chart(step: Step) -> Chart | None:
     return Chart(category=step.keys[0], value=value)
 
 
-__all__ = ["SOURCE_ROWS", "CompiledPlan", "check_plan", "compile_plan", "first_relation"]
+__all__ = ["CompiledPlan", "check_plan", "compile_plan", "first_relation"]

@@ -108,26 +108,28 @@ def _sort_key(
         hint = f"Use a list: {as_list(split_list(text))}."
         context.issue("sort", text, "Several columns are given as one text.", hint)
         return None
-    call = _call_in(what)
+    tree = _tree_of(what)
+    call = call_name(tree) if tree is not None else None
     function = find_function(call) if call is not None else None
     if function is None or not function.aggregate or binder is None:
-        _unknown_sort(context, what, fields, is_call=call is not None)
+        composed = tree is not None and not isinstance(tree, exp.Column)
+        _unknown_sort(context, what, fields, composed=composed)
         return None
     bound = context.bound("sort", what, binder)
     column = bound[1].sql if bound is not None else None
     return OrderKey(sql_name=column.name, descending=descending) if isinstance(column, exp.Column) else None
 
 
-def _call_in(text: str) -> str | None:
+def _tree_of(text: str) -> exp.Expr | None:
     try:
-        return call_name(parse_expression(text).tree)
+        return parse_expression(text).tree
     except ExpressionError:
         return None
 
 
-def _unknown_sort(context: StepContext, what: str, fields: Sequence[Field], *, is_call: bool) -> None:
+def _unknown_sort(context: StepContext, what: str, fields: Sequence[Field], *, composed: bool) -> None:
     hint = suggestion(what, fields, "The result has")
-    if is_call:
+    if composed:
         hint = "Name the expression in `map`, and sort by that name."
     elif (context.plan.group_by or context.plan.select) and lookup(context.fields, what) is not None:
         hint = f"{hint} To sort rows before aggregating them, use `steps`."

@@ -29,7 +29,7 @@ def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> R
     source, condition = step.rows.current, step.rows.condition
     if step.aggregation is not None:
         source, condition = names.fresh(LAYER), step.having
-        layers.append((source, aggregation(step, count=False)))
+        layers.append((source, aggregation(step)))
     order, shown, carried = _carried_order(step, names)
     columns = [named(item.column(), item.name) for item in step.fields]
     select = exp.select(*columns, *carried).from_(exp.table_(source, quoted=True))

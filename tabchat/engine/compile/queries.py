@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from tabchat.engine.layers import Names
     from tabchat.engine.relation import Field
 
-SOURCE_ROWS: Final = "__source_rows"
-"""Hidden column of an aggregation: how many rows went into all of it."""
-
 _LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
     {
         "weekday": (0, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")),
@@ -43,21 +40,21 @@ def table_query(step: Step, *, stored_order: bool) -> exp.Select:
     return _ended(query, ordering(keys, step.rows.current), step.limit)
 
 
-def aggregation(step: Step, *, count: bool) -> exp.Select:
-    """Return the aggregation itself; with `count`, the hidden number of source rows beside it."""
+def aggregation(step: Step, *, count: str | None = None) -> exp.Select:
+    """Return the aggregation itself; beside it, under the name `count`, how many rows went into all of it."""
     made = step.aggregation
     columns = [*made.columns, *made.helpers] if made is not None else []
-    if count:
+    if count is not None:
         shape = "SUM(COUNT(*)) OVER ()" if step.kind is ResultKind.GROUPED else "COUNT(*)"
-        columns.append(exp.alias_(fill(shape), SOURCE_ROWS, quoted=True))
+        columns.append(exp.alias_(fill(shape), count, quoted=True))
     select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
     keys = made.keys if made is not None else ()
     return select.group_by(*(key.copy() for key in keys)) if keys else select
 
 
-def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> exp.Select:
-    """Return the answer of an aggregation; adds to `layers` what it reads from."""
-    inner = aggregation(step, count=True)
+def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Names, count: str) -> exp.Select:
+    """Return the answer of an aggregation, with its source rows as `count`; adds to `layers` what it reads."""
+    inner = aggregation(step, count=count)
     made = step.aggregation
     if made is not None and step.having is None and not made.helpers:
         given = [column.alias_or_name for column in made.columns]
@@ -65,7 +62,7 @@ def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Nam
             return _ended(inner, [key.ordered() for key in step.order], step.limit)
     name = names.fresh(LAYER)
     layers.append((name, inner))
-    columns = [*_projection(step.fields), exp.column(SOURCE_ROWS, quoted=True)]
+    columns = [*_projection(step.fields), exp.column(count, quoted=True)]
     query = exp.select(*columns).from_(exp.table_(name, quoted=True))
     if step.having is not None:
         query = query.where(step.having.copy())
@@ -87,11 +84,11 @@ def count_query(step: Step) -> exp.Select:
     return _from_rows(exp.select(exp.Count(this=exp.Star())), step)
 
 
-def for_people(query: exp.Select, relation: str, names: Names) -> exp.Select:
-    """Return `query` without the hidden count, and with row numbers made from the table's own order."""
+def for_people(query: exp.Select, relation: str, names: Names, count: str) -> exp.Select:
+    """Return `query` without the hidden column `count`, and with row numbers made from the table's own order."""
     shown = query.copy()
     for select in shown.find_all(exp.Select):
-        select.set("expressions", [item for item in select.expressions if item.alias_or_name != SOURCE_ROWS])
+        select.set("expressions", [item for item in select.expressions if item.alias_or_name != count])
     if not any(column.name == ROW for column in shown.find_all(exp.Column)):
         return shown
     numbered = names.fresh("rows_{number}")

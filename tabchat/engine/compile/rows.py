@@ -147,7 +147,7 @@ def _map(context: StepContext) -> None:
         parsed, bound = found
         if parsed.alias is not None:
             context.issue(f"map.{name}", text, "`as` has no place in `map`.", "The key is the column's name.")
-        sql_name = layers.define(name, bound.sql, finite=bound.finite)
+        sql_name = layers.define(name, bound.sql, finite=bound.finite or bound.kind is not ColumnKind.NUMBER)
         made = Field(
             name=name, sql_name=sql_name, kind=bound.kind, unit=bound.unit, label=bound.label, computed=True
         )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.binding import Binder, Place, quoted
+from tabchat.engine.advice import column_hint
+from tabchat.engine.binding import Binder, Place
 from tabchat.engine.expressions import ExpressionError, parse_expression
 from tabchat.engine.layers import Layers
 from tabchat.engine.nearest import nearest
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 HELPER: Final = "__{name}_{number}"
 LAYER: Final = "layer_{number}"
-_LISTED: Final = 20
 
 
 @dataclass(kw_only=True)
@@ -189,11 +189,7 @@ def unquoted(name: str) -> str:
 def suggestion(name: str, fields: Iterable[Field], otherwise: str) -> str:
     """Return a hint with the names nearest to `name`, or with all of them after `otherwise`."""
     names = [item.name for item in fields]
-    near = nearest(name, names)
-    if near:
-        return f"Did you mean {', '.join(quoted(item) for item in near)}?"
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"{otherwise}: {', '.join(quoted(item) for item in names[:_LISTED])}{more}."
+    return column_hint(nearest(name, names), names, otherwise)
 
 
 def split_list(text: str) -> list[str]:

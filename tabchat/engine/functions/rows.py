@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill, offset, whole, window
 from tabchat.engine.types import ColumnKind
@@ -84,7 +85,10 @@ def _streak(context: BuildContext, arguments: Arguments) -> exp.Expr:
 
 
 def _rank(context: BuildContext, arguments: Arguments) -> exp.Expr:
-    descending = arguments["direction"].literal == "desc"
+    direction = arguments["direction"].literal
+    if direction not in {"asc", "desc"}:
+        raise ExpressionError(f"rank() has no direction '{direction}'.", "Use 'asc' or 'desc'.")
+    descending = direction == "desc"
     x = arguments["x"].sql
     order = exp.Order(expressions=[exp.Ordered(this=x.copy(), desc=descending, nulls_first=False)])
     place = context.keep("rank", exp.Window(this=exp.Rank(), order=order))
