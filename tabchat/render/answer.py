@@ -134,7 +134,7 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
             columns=view.columns,
         ),
     )
-    if chart and not shown.has_bars and view.rows:
+    if chart and not shown.has_bars and view.rows and not view.columns:
         render_chart(consoles, block.result)
 
 

@@ -65,8 +65,8 @@ def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
     message = sanitise_lines(error.message, glyphs).rstrip()
     yield f"{PROGRAM}: error: {message}"
     if isinstance(error, NotUnderstoodError):
-        words = ", ".join(f'"{sanitise(word, glyphs)}"' for word in error.words)
-        if words:
+        if any(word not in error.message for word in error.words):
+            words = ", ".join(f'"{sanitise(word, glyphs)}"' for word in error.words)
             yield f"  not understood: {words}"
         for number, reading in enumerate(error.readings, start=1):
             yield f"  {number}. {sanitise(reading, glyphs)}"

@@ -20,7 +20,8 @@ def render_load_report(consoles: Consoles, table: Table, *, everything: bool = F
     name = sanitise(table.source.name or str(table.source), consoles.glyphs)
     for note in notes:
         style = _STYLES.get(note.action, "")
-        consoles.err.print(f"{name}: {describe_note(note, consoles.glyphs)}", style=style)
+        line = f"{name}: {describe_note(note, consoles.glyphs)}"
+        consoles.err.print(line, style=style, soft_wrap=False)
 
 
 def describe_note(note: LoadNote, glyphs: Glyphs) -> str:
@@ -28,9 +29,8 @@ def describe_note(note: LoadNote, glyphs: Glyphs) -> str:
     parts = [f"{note.action}: {note.message}"]
     if note.rows:
         listed = ", ".join(f"{row:,}" for row in note.rows)
-        if note.count > len(note.rows):
-            listed += f" {glyphs.ellipsis} {note.count:,} in all"
-        parts.append(f"(record{'' if note.count == 1 else 's'} {listed})")
+        more = f" {glyphs.ellipsis} ({note.count:,} in all)" if note.count > len(note.rows) else ""
+        parts.append(f"Record{'' if note.count == 1 else 's'} {listed}{more}.")
     if note.hint:
-        parts.append(f"- {note.hint}")
+        parts.append(note.hint)
     return sanitise(" ".join(parts), glyphs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.result import ResultKind
@@ -36,7 +37,11 @@ def render_results(consoles: Consoles, entries: Sequence[StoredResult]) -> None:
         GridColumn(header="size", cells=[_size(entry) for entry in entries], right=True),
         GridColumn(header="pinned", cells=["yes" if entry.pinned else "" for entry in entries]),
     ]
-    draw(consoles.out, columns, fit(columns, consoles.width).widths, glyphs)
+    fitted = fit(columns, consoles.width)
+    draw(consoles.out, columns, fitted.widths, glyphs)
+    if fitted.hidden:
+        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
+        consoles.out.print(f"+{fitted.hidden} more: {hidden}; tabchat results --json has them", style="dim")
 
 
 def local_time(seconds: float) -> str:
@@ -53,7 +58,10 @@ def human_size(size: int) -> str:
 
 
 def _asked(entry: StoredResult, glyphs: Glyphs) -> str:
-    return sanitise(entry.question or entry.title or entry.recipe.sql or entry.summary, glyphs)
+    asked = entry.question or entry.title or entry.recipe.sql
+    if asked is None:
+        asked = json.dumps(entry.recipe.plan, ensure_ascii=False)
+    return sanitise(" ".join(asked.split()), glyphs)
 
 
 def _gave(entry: StoredResult, glyphs: Glyphs) -> str:

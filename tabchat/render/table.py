@@ -9,7 +9,7 @@ from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 from tabchat.render.chart import MAX_BAR_WIDTH, bars, is_drawable
 from tabchat.render.commands import SHELL
 from tabchat.render.grid import GAP, GridColumn, draw, fit
-from tabchat.render.text import pack, sanitise
+from tabchat.render.text import cut, pack, sanitise
 from tabchat.render.values import format_column
 
 if TYPE_CHECKING:
@@ -87,14 +87,10 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
     fitted = fit(grid, consoles.width)
     shown, widths = grid[: len(fitted.widths)], list(fitted.widths)
     room = min(consoles.width - fitted.total - GAP, MAX_BAR_WIDTH)
-    has_bars = False
-    if view.bars_of in names[: len(shown)] and room >= MIN_BAR_COLUMN:
-        position = [column.name for column in frame.schema].index(view.bars_of)
-        values = [row[position] for row in rows]
-        if is_drawable(values):
-            has_bars = True
-            shown.append(GridColumn(header="", cells=bars(values, room, glyphs), style="cyan"))
-            widths.append(room)
+    beside = _bars_beside(names[: len(shown)], frame, rows, view, room, glyphs)
+    if beside is not None:
+        shown.append(beside)
+        widths.append(room)
     draw(consoles.out, shown, widths, glyphs)
     hidden = tuple(names[len(fitted.widths) :])
     for parts in (
@@ -105,8 +101,26 @@ def render_table(consoles: Consoles, frame: Frame, view: TableView) -> TableShow
         for line in pack(parts, consoles.width, glyphs):
             consoles.out.print(line, style="dim")
     return TableShown(
-        rows=len(rows), columns=tuple(names[: len(fitted.widths)]), hidden_columns=hidden, has_bars=has_bars
+        rows=len(rows),
+        columns=tuple(names[: len(fitted.widths)]),
+        hidden_columns=hidden,
+        has_bars=beside is not None,
     )
+
+
+def _bars_beside(
+    names: Sequence[str], frame: Frame, rows: Sequence[Row], view: TableView, room: int, glyphs: Glyphs
+) -> GridColumn | None:
+    """Return a column of bars, when one is wanted, its numbers are shown, and there is room for it."""
+    if view.bars_of is None or view.bars_of not in names or room < MIN_BAR_COLUMN:
+        return None
+    values = [row[frame.columns.index(view.bars_of)] for row in rows]
+    if not is_drawable(values):
+        return None
+    # Beside its own numbers a bar needs no name; past other columns it does.
+    is_last = view.bars_of == names[-1]
+    header = "" if is_last else cut(sanitise(view.bars_of, glyphs), room, glyphs)
+    return GridColumn(header=header, cells=bars(values, room, glyphs), style="cyan")
 
 
 def render_all_columns(consoles: Consoles, frame: Frame, view: TableView) -> None:

@@ -31,9 +31,8 @@ INERT: Final = re.compile(
     "]"
 )
 # A joiner between two letters that are not ASCII shapes them (Persian, Hindi, emoji); elsewhere it hides.
-_STRAY_JOINER: Final = re.compile(
-    "(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f\u200c\u200d])"
-)
+_SHAPED: Final = "[^\x00-\x7f\u200c\u200d]"
+_STRAY_JOINER: Final = re.compile(f"(?<!{_SHAPED})[\u200c\u200d]|[\u200c\u200d](?!{_SHAPED})")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -93,7 +93,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
 
     return PromptSession(
         message=lambda: [("bold", f"{_place(shell)}> ")],
-        prompt_continuation=lambda width, _line, _wrapped: " " * max(width - 2, 0) + "· ",
+        prompt_continuation=lambda width, _line, wrapped: " " * (width - 2) + ("  " if wrapped else "· "),
         history=FileHistory(str(_history_file(shell.session.settings.data_dir))),
         completer=ShellCompleter(shell),
         # A menu over a half-typed question is in the way; Tab opens it.
@@ -118,7 +118,7 @@ def toolbar(shell: Shell) -> str:
     parts = [
         f" {cut(sanitise(table.name), 30)}",
         f"{table.row_count:,} rows × {len(table.schema):,} columns",
-        "local only: nothing leaves this machine",
+        "local only",
         "/help",
     ]
     return " · ".join(parts)

@@ -70,6 +70,10 @@ def find_command(typed: str) -> Command:
 
 
 def _by_name(name: str) -> Command | None:
+    """Return the command of that name or alias, else the only one whose name begins so."""
     wanted = name.lower()
-    found = (item for item in commands().values() if wanted == item.name or wanted in item.aliases)
-    return next(found, None)
+    known = commands().values()
+    exact = [item for item in known if wanted == item.name or wanted in item.aliases]
+    begun = [item for item in known if wanted and item.name.startswith(wanted)]
+    found = exact or begun
+    return found[0] if len(found) == 1 else None

@@ -33,13 +33,13 @@ NOTES = (
 
 
 def test_alarms_are_told_with_their_records_and_the_flag() -> None:
-    shown = screen()
+    shown = screen(200)
     render_load_report(shown.consoles, table(*NOTES))
 
     assert shown.both == (
         "--- stdout\n--- stderr\n"
-        "ta\\x1b[31mble.csv: rejected: 'a\\x07' is no number. (records 3, 8 … 1,215 in all) - --type a=text\n"
-        "ta\\x1b[31mble.csv: warning: Everything is in one column. - --delimiter\n"
+        "ta\\x1b[31mble.csv: rejected: 'a\\x07' is no number. Records 3, 8 … (1,215 in all). --type a=text\n"
+        "ta\\x1b[31mble.csv: warning: Everything is in one column. --delimiter\n"
     )
 
 
@@ -48,6 +48,17 @@ def test_everything_is_told_on_request() -> None:
     render_load_report(shown.consoles, table(*NOTES), everything=True)
 
     assert shown.err.splitlines()[:2] == [
-        "ta\\x1b[31mble.csv: inferred: The delimiter is ';'. - --delimiter",
-        "ta\\x1b[31mble.csv: repaired: Short records were filled with nulls. (record 7)",
+        "ta\\x1b[31mble.csv: inferred: The delimiter is ';'. --delimiter",
+        "ta\\x1b[31mble.csv: repaired: Short records were filled with nulls. Record 7.",
+    ]
+
+
+def test_long_notes_break_between_words() -> None:
+    shown = screen(40)
+    render_load_report(shown.consoles, table(*NOTES))
+
+    assert [line.rstrip() for line in shown.err.splitlines()[:3]] == [
+        "ta\\x1b[31mble.csv: rejected: 'a\\x07' is",
+        "no number. Records 3, 8 … (1,215 in",
+        "all). --type a=text",
     ]
