@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import typer.main
 
 from tabchat import config, errors
-from tabchat.cli import app
+from tabchat.cli.app import build_app
 from tabchat.engine.functions import describe_functions
 from tabchat.tools.catalogue import standard_registry
 
@@ -31,7 +31,7 @@ HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead.
 
 def cli_page() -> str:
     """Return the reference of every command, its arguments and options."""
-    root = typer.main.get_command(app)
+    root = typer.main.get_command(build_app())
     lines = ["# Command line", ""]
     for path, command in _commands(root, ("tabchat",)):
         lines += [f"## `{' '.join(path)}`", "", str(command.help or "").strip(), ""]

@@ -32,7 +32,7 @@ def refused(path: Path, *options: str, code: int = 3) -> str:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    assert "no such file" in refused(tmp_path / "absent.csv").lower()
+    assert "There is no file" in refused(tmp_path / "absent.csv")
 
 
 def test_a_directory(tmp_path: Path) -> None:

@@ -48,12 +48,11 @@ def test_the_generated_pages_are_current() -> None:
 
 
 def test_every_command_is_documented() -> None:
-    from tabchat.cli import app
+    from tabchat.cli.app import COMMANDS
 
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    for command in app.registered_commands:
-        assert command.callback is not None
-        assert f"## `tabchat {command.callback.__name__}`" in page
+    for name in COMMANDS:
+        assert f"## `tabchat {name}" in page
 
 
 def test_the_architecture_fits_on_a_few_screens() -> None:

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.cli.app import app
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-__all__ = ["app", "run"]
 
 
 def run(argv: Sequence[str]) -> int:

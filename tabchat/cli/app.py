@@ -2,30 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tabchat.cli.ask import ask
-from tabchat.cli.compute import query, sql
-from tabchat.cli.kept import cache_app, export, results, show
-from tabchat.cli.look import config, profile, repl
 from tabchat.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-app = typer.Typer(
-    name="tabchat",
-    help="Ask a local table a question. The answer, and every row behind it, stays on this machine.",
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command in (ask, repl, query, sql, profile, show, results, export, config):
-    app.command()(command)
-app.add_typer(cache_app, name="cache")
+COMMANDS: Final[Mapping[str, str]] = {
+    "ask": "tabchat.cli.ask",
+    "repl": "tabchat.cli.look",
+    "query": "tabchat.cli.compute",
+    "sql": "tabchat.cli.compute",
+    "profile": "tabchat.cli.look",
+    "show": "tabchat.cli.kept",
+    "results": "tabchat.cli.kept",
+    "export": "tabchat.cli.kept",
+    "config": "tabchat.cli.look",
+    "cache": "tabchat.cli.cache",
+}
+"""Every command and the module of its function; `cache` is a group of commands."""
+
+
+def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
+    """Return the application with the commands in `names`, importing only what they need."""
+    app = typer.Typer(
+        name="tabchat",
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(main)
+    for name in names:
+        command = getattr(import_module(COMMANDS[name]), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -36,7 +53,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(invoke_without_command=True)
 def main(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 - the callback acts on it
@@ -49,8 +65,13 @@ def main(
 
 
 def invoke(argv: Sequence[str]) -> int:
-    """Run one command; usage errors of the option parser become `UsageError`."""
-    command = typer.main.get_command(app)
+    """Run one command; usage errors of the option parser become `UsageError`.
+
+    A command that is named first is the only one that is loaded: describing the
+    options of all of them would cost every start.
+    """
+    named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
+    command = typer.main.get_command(build_app(named))
     try:
         code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
     except typer.Exit as stop:

@@ -1,0 +1,88 @@
+"""`tabchat cache`: the cached table versions and results."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.present import Presenter
+from tabchat.config import load_settings
+from tabchat.render.results import human_size
+from tabchat.session import Session
+
+cache = typer.Typer(help="The cached table versions and results.", rich_markup_mode=None)
+
+
+@cache.command("info")
+@expanded
+def info(running: Running) -> None:
+    """Say where the cache is, what it holds and how large it may grow."""
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
+        tables, kept = session.cache.info(), session.store.info()
+        presenter.lines(
+            {
+                "folder": str(session.root),
+                "table versions": f"{tables.entries} in {human_size(tables.size)} of {human_size(tables.limit)}",
+                "results": f"{kept.entries} in {human_size(kept.bytes)}"
+                + (f" of {human_size(kept.limit)}" if kept.limit is not None else ""),
+                "pinned": str(kept.pinned),
+            }
+        )
+
+
+@cache.command("check")
+@expanded
+def check(running: Running) -> None:
+    """Look for damaged entries, and mend what can be mended."""
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
+        problems = (*session.cache.check(), *session.store.check())
+        for problem in problems:
+            presenter.say(problem)
+        presenter.say(f"{len(problems)} problems found." if problems else "The cache is sound.")
+
+
+@cache.command("clear")
+@expanded
+def clear(
+    running: Running,
+    tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
+    results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
+) -> None:
+    """Delete the cached table versions and the kept results; the files they came from are untouched."""
+    everything = not (tables or results)
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open([], settings=load_settings(running.flags())) as session,
+    ):
+        if tables or everything:
+            presenter.say(f"{session.cache.clear()} table versions deleted.")
+        if results or everything:
+            presenter.say(f"{session.store.clear()} results deleted.")
+
+
+@cache.command("build")
+@expanded
+def build(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to read.")],
+    reading: Reading,
+    running: Running,
+) -> None:
+    """Read tables into the cache now, so that the first question finds them there."""
+    with (
+        Presenter(running, Output()) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
