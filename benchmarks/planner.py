@@ -1,6 +1,6 @@
 """How often the offline planner answers, how often it is right, and how long it takes to plan.
 
-    python benchmarks/planner.py [--questions dev.jsonl] [--lang en] [--wrong] [--refused]
+python benchmarks/planner.py [--questions dev.jsonl] [--lang en] [--wrong] [--refused]
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class Bench:
         except NotUnderstoodError as error:
             seconds = time.perf_counter() - started
             note = f"{error.message} {list(error.readings) or ''}"
-            return Outcome(question=question, answered=False, right=not question.answerable, seconds=seconds, note=note)
+            return Outcome(
+                question=question, answered=False, right=not question.answerable, seconds=seconds, note=note
+            )
         seconds = time.perf_counter() - started
         note = f"{draft.interpretation} {dict(draft.arguments)}"
         if not question.answerable:
@@ -147,7 +149,9 @@ def main() -> None:
     parser.add_argument("--questions", action="append")
     parser.add_argument("--lang")
     parser.add_argument("--wrong", action="store_true", help="list what was answered wrongly")
-    parser.add_argument("--refused", action="store_true", help="list what was refused although it has an answer")
+    parser.add_argument(
+        "--refused", action="store_true", help="list what was refused although it has an answer"
+    )
     options = parser.parse_args()
     for name in options.questions or ["dev.jsonl", "public.jsonl"]:
         asked = [item for item in read_questions(name) if options.lang in {None, item.lang}]

@@ -156,7 +156,8 @@ class EngineTable:
         if not columns:
             return {}
         lists = [
-            exp.func("list", exp.Distinct(expressions=[_cell(column)]), dialect="duckdb") for column in columns
+            exp.func("list", exp.Distinct(expressions=[_cell(column)]), dialect="duckdb")
+            for column in columns
         ]
         row: Row = self.engine.rows(self._from(*lists))[0]
         return {
@@ -173,6 +174,12 @@ def is_row_label(table: PlannerTable, column: ColumnFacts) -> bool:
     """Tell whether (nearly) every row has its own value in `column`, so that it names the rows."""
     spread = table.spread(column)
     return spread.distinct >= _NEAR_UNIQUE * max(1, table.row_count)
+
+
+def is_daily(table: PlannerTable) -> bool:
+    """Tell whether each row of `table` is a day of its own."""
+    dates = [column for column in table.columns if column.kind is ColumnKind.DATE]
+    return len(dates) == 1 and is_row_label(table, dates[0])
 
 
 def table_words(table: PlannerTable) -> frozenset[str]:

@@ -334,13 +334,13 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("a=numcol pred? cmp=cmp.? num=num side=cmp.gt|cmp.lt prevrow b=numcol", _against_previous),
     ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? num=num pct=pctword?", _change),
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
-    ("cmp=cmp. num=num entity.", _having),
-    ("count entity.? pred? cmp=cmp. num=num", _having),
+    ("cmp=cmp. num=num entity.|rows", _having),
+    ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num", _between),
     ("col=numcol pred? from low=num to high=num", _between),
     ("between low=num and|to|sign.dash high=num col=numcol", _between),
     ("from low=num to high=num col=numcol", _between),
-    ("col=numcol pred? not=not? cmp=cmp.|until num=num", _compared),
+    ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),
     ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
     ("cmp=cmp. num=num in? col=numcol", _compared),
     ("col=numcol pred? num=num post=post.ge|post.le", _counted),
@@ -390,9 +390,7 @@ def read_booleans(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     return _reduce(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
 
 
-def _reduce(
-    nodes: tuple[Node, ...], rules: Sequence[tuple[str, Builder]], scene: Scene
-) -> tuple[Node, ...]:
+def _reduce(nodes: tuple[Node, ...], rules: Sequence[tuple[str, Builder]], scene: Scene) -> tuple[Node, ...]:
     row = nodes
     for pattern, build in rules:
         position = 0
@@ -425,12 +423,22 @@ def _join(match: Match) -> Node | None:
         return None
     link = match["link"]
     tie = "or" if link.has("or") else "versus" if link.has("compare") else "and"
-    same = first.column is not None and second.column is not None and first.column.index == second.column.index
-    if same and first.value is not None and second.value is not None and not first.negated and not second.negated:
+    same = (
+        first.column is not None and second.column is not None and first.column.index == second.column.index
+    )
+    if (
+        same
+        and first.value is not None
+        and second.value is not None
+        and not first.negated
+        and not second.negated
+    ):
         return Node(condition=_either(first, second, tie))
     if tie == "or" and not same:
         condition = Condition(
-            expr=f"({first.expr}) or ({second.expr})", text=f"{first.text} or {second.text}", maps=first.maps + second.maps
+            expr=f"({first.expr}) or ({second.expr})",
+            text=f"{first.text} or {second.text}",
+            maps=first.maps + second.maps,
         )
         return Node(condition=condition)
     return None

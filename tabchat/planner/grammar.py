@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.conditions import read_booleans, read_comparisons, read_values
 from tabchat.planner.grouping import read_groups
-from tabchat.planner.measures import read_measures
+from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.ordering import read_orders
 from tabchat.planner.periods import read_periods
+from tabchat.planner.senses import Sense, SenseKind
+from tabchat.planner.skeleton import GLUE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,16 +43,14 @@ class Clauses:
     group_places: tuple[int, ...] = ()
 
 
-_GLUE: Final = (
-    *("in", "from", "to", "pred", "and", "comma", "only", "also", "all", "table", "by", "until"),
-    *("record_of", "stop.", "event.", "than"),
-)
-"""Words that only hold clauses together; they may be left over."""
-
-
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
-    row = tuple(node for node in nodes if not _is_stop(node))
+    row = _statements(tuple(node for node in nodes if not _is_stop(node)))
+    named = _named_columns(row)
+    if named is None:
+        return None
+    row = named
+    row = read_scales(row, scene)
     row = read_comparisons(row, scene)
     row = read_periods(row)
     row = _dated(row, scene)
@@ -64,7 +64,50 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
 
 def _is_stop(node: Node) -> bool:
     sense = node.sense
-    return sense is not None and bool(sense.concepts) and all(item.startswith("stop.") for item in sense.concepts)
+    return (
+        sense is not None
+        and bool(sense.concepts)
+        and all(item.startswith("stop.") for item in sense.concepts)
+    )
+
+
+def _statements(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Read `when` after a noun as the opening of a statement, not as a question."""
+    row = list(nodes)
+    for place in range(1, len(row)):
+        before = row[place - 1]
+        if row[place].has("when") and (before.column or before.has("entity.", "unit.", "rows")):
+            row[place] = replace(
+                row[place], sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"pred"}))
+            )
+    return tuple(row)
+
+
+_ORDINALS: Final = (("rel.first", 1), ("nth.1", 1), ("second", 2), ("nth.2", 2), ("nth.3", 3), ("nth.4", 4))
+
+
+def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
+    """Read `the revenue column` and `the second Amount column`; nothing when it is not that column."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("nth=rel.first|second|nth.? columns? col=col columns?", row, position)
+        if match is not None and match.end - match.start > 1:
+            wanted = next(
+                (n for concept, n in _ORDINALS if match.get("nth") and match["nth"].has(concept)), None
+            )
+            if wanted is not None and wanted != _nth_of_name(match["col"], row):
+                return None
+            row = replaced(row, match, match["col"])
+        position += 1
+    return row
+
+
+def _nth_of_name(node: Node, _row: Sequence[Node]) -> int:
+    """Return which of the columns of one name a node means, from 1."""
+    column = node.column
+    if column is None or column.words == column.base:
+        return 1
+    return int(column.words[-1])
 
 
 def _dated(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
@@ -75,7 +118,9 @@ def _dated(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
         column = match["col"].column if match is not None else None
         ready = column is not None and (column.kind.is_temporal or scene.is_year(column))
         before = row[position - 1] if position else None
-        measured = before is not None and before.has("agg.", "super.", "by", "each", "and", "comma", "rel.last")
+        measured = before is not None and before.has(
+            "agg.", "super.", "by", "each", "and", "comma", "rel.last"
+        )
         if match is not None and ready and not measured and match["p"].period is not None:
             row = replaced(row, match, Node(period=replace(match["p"].period, column=column)))
         position += 1
@@ -105,9 +150,13 @@ def _is_core(node: Node) -> bool:
         return False
     if node.sense is None:
         return bool(node.measures)
-    if not node.sense.concepts:
+    concepts = node.sense.concepts
+    if not concepts:
         return True
-    return not all(any(item == glue or item.startswith(glue) for glue in _GLUE) for item in node.sense.concepts)
+    families = {item.partition(".")[0] for item in concepts}
+    if families <= {"stop", "event", "verb"} and families & {"stop", "event"}:
+        return False
+    return not concepts <= GLUE
 
 
 def is_additive(column_words: Sequence[str], kind: ColumnKind, nonadditive: frozenset[str]) -> bool:

@@ -32,7 +32,7 @@ def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
 
 
 def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
-    match = match_at("by entity.", row, position) or match_at("record_of", row, position)
+    match = match_at("by entity.|rows", row, position) or match_at("record_of", row, position)
     if match is None or any(node.has("unit.") for node in row[match.start : match.end]):
         return None
     if any(node.has("top.", "super.", "sort") for node in row):
@@ -43,11 +43,14 @@ def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
 def _ranked_by(row: tuple[Node, ...], position: int, *, ranked: bool) -> tuple[Node, ...] | None:
     match = match_at("by|in agg=agg. in? col=col", row, position)
     if match is not None and ranked and row[position].has("by"):
-        column, function = match["col"].column, match["agg"].sense.family("agg.") if match["agg"].sense else None
+        column, function = (
+            match["col"].column,
+            match["agg"].sense.family("agg.") if match["agg"].sense else None,
+        )
         if column is None or function is None:
             return None
         return replaced(row, match, Node(mark="by", measures=(Measure(function=function, column=column),)))
-    match = match_at("by count in? entity.", row, position) or match_at("by entity.", row, position)
+    match = match_at("by count in? entity.|rows", row, position) or match_at("by entity.|rows", row, position)
     if match is not None and ranked:
         return replaced(row, match, Node(mark="by", measures=(Measure(function="count"),)))
     match = match_at("by count", row, position)

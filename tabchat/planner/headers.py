@@ -64,7 +64,8 @@ class HeaderIndex:
         """Return the columns whose names begin at token `start`, in any form."""
         matches = [*self._by_name(tokens, start), *self._by_meaning(tokens, start)]
         matches += [
-            ColumnMatch(column=column, length=1, cost=SYNONYM) for column in self.initials.get(tokens[start].norm, ())
+            ColumnMatch(column=column, length=1, cost=SYNONYM)
+            for column in self.initials.get(tokens[start].norm, ())
         ]
         best: dict[tuple[int, int], ColumnMatch] = {}
         for match in matches:
@@ -101,7 +102,9 @@ class HeaderIndex:
             cost += extra
             position += 1
             length = position - start
-        if not length or (len(column.base[0]) == 1 and len(column.base) == 1 and tokens[start].text != column.name):
+        if not length or (
+            len(column.base[0]) == 1 and len(column.base) == 1 and tokens[start].text != column.name
+        ):
             return None
         left = [word for word in left if word not in self.joining]
         cost += 0.05 if order != sorted(order) else 0.0
@@ -198,7 +201,9 @@ def _groups(lexicons: Sequence[Lexicon]) -> dict[Phrase, frozenset[str]]:
     return {phrase: frozenset(found) for phrase, found in groups.items()}
 
 
-def _word_meanings(groups: Mapping[Phrase, frozenset[str]], endings: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def _word_meanings(
+    groups: Mapping[Phrase, frozenset[str]], endings: tuple[str, ...]
+) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for phrase, meanings in groups.items():
         if len(phrase) == 1:
@@ -215,7 +220,11 @@ def _meanings(
 ) -> frozenset[str]:
     bare = tuple(word for word in column.base if word not in units)
     unnamed = tuple(word for word in bare if word not in naming)
-    return groups.get(column.base, frozenset()) | groups.get(bare, frozenset()) | groups.get(unnamed, frozenset())
+    return (
+        groups.get(column.base, frozenset())
+        | groups.get(bare, frozenset())
+        | groups.get(unnamed, frozenset())
+    )
 
 
 def _initials(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:

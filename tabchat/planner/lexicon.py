@@ -101,7 +101,9 @@ def stems_of(word: str, endings: tuple[str, ...]) -> frozenset[str]:
 @lru_cache(maxsize=8)
 def load_lexicon(language: str) -> Lexicon:
     """Read one language's data file."""
-    text = resources.files("tabchat.planner").joinpath(f"lexicons/{language}.toml").read_text(encoding="utf-8")
+    text = (
+        resources.files("tabchat.planner").joinpath(f"lexicons/{language}.toml").read_text(encoding="utf-8")
+    )
     return parse_lexicon(text)
 
 
@@ -117,13 +119,15 @@ def parse_lexicon(text: str) -> Lexicon:
         letters=data["letters"],
         marks=data["marks"],
         phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
-        stems=frozenset(word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1),
+        stems=frozenset(
+            word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1
+        ),
         longest=max(len(phrase) for phrase in phrases),
         endings=_by_length(data["endings"]),
         value_endings=_by_length(data["value_endings"]),
         header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
         scales={name: tuple(levels) for name, levels in data["scales"].items()},
-        evidence={name: _words(listed) for name, listed in (data["entity_evidence"] | data["events"]).items()},
+        evidence={name: _words(listed) for name, listed in data["evidence"].items()},
         nonadditive=_words(data["nonadditive"]["words"]),
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
@@ -205,4 +209,6 @@ def languages_of(question: str) -> tuple[str, ...]:
 def available_languages() -> frozenset[str]:
     """Return the languages that have a data file."""
     folder = resources.files("tabchat.planner").joinpath("lexicons")
-    return frozenset(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml"))
+    return frozenset(
+        item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")
+    )

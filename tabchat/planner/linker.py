@@ -7,15 +7,17 @@ still means nothing.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
-from tabchat.planner.catalog import table_words
+from tabchat.planner.catalog import folded_value, is_daily, table_words
 from tabchat.planner.headers import build_header_index
 from tabchat.planner.lexicon import stems_of
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
+from tabchat.planner.typos import corrected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 CONCEPT_COST: Final = 0.4
 """What it costs to read a word by the lexicon when it also is a column's own name."""
+TYPO_COST: Final = 0.6
+"""What it costs to read a word as another one."""
 SHORT_VALUE: Final = 3
 _RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "header.")
 
@@ -64,9 +68,33 @@ class Linker:
     def link(self, tokens: Sequence[Token], question: str) -> Linked:
         """Return every stretch of the question with its senses."""
         items = self._segment(tokens, question, values=False)
-        if any(_needs_values(item) for item in items):
+        if any(_needs_values(item) for item in items) or _names_cell(items):
             items = self._segment(tokens, question, values=True)
-        return Linked(items=items)
+        unknown = [item.start for item in items if item.unknown]
+        if not unknown:
+            return Linked(items=items)
+        mended, changes = corrected(
+            tokens,
+            unknown,
+            self._vocabulary(),
+            self.headers.endings,
+            [lexicon.language for lexicon in self.lexicons],
+        )
+        if changes:
+            items = tuple(
+                _dearer(item) if item.start in unknown else item
+                for item in self._segment(mended, question, values=True)
+            )
+        return Linked(items=items, corrections=changes)
+
+    def _vocabulary(self) -> frozenset[str]:
+        """Return the words that a misspelt word may be: of the lexicons, the headers and the listed values."""
+        words = {word for column in self.table.columns for word in column.words}
+        for lexicon in self.lexicons:
+            words |= {word for phrase in lexicon.phrases for word in phrase}
+        for values in self.table.values().values():
+            words |= {word for value in values for word in folded_value(value)}
+        return frozenset(words)
 
     def cells(self) -> CellIndex:
         """Return the value index of the table, built at the first need."""
@@ -113,7 +141,9 @@ class Linker:
         return found
 
     def _concepts(self, tokens: Sequence[Token], start: int) -> list[tuple[int, Sense]]:
-        words = tuple(token.norm for token in tokens[start : start + max(lexicon.longest for lexicon in self.lexicons)])
+        words = tuple(
+            token.norm for token in tokens[start : start + max(lexicon.longest for lexicon in self.lexicons)]
+        )
         for length in range(len(words), 0, -1):
             concepts = frozenset().union(*(lexicon.find(words[:length]) for lexicon in self.lexicons))
             if length == 1 and self._names_rows(words[0]):
@@ -129,8 +159,13 @@ class Linker:
             concept
             for concept in concepts
             if not concept.startswith("header.")
-            and (not concept.startswith(("entity.", "event.")) or concept in self.evidence or concept == "entity.rows")
+            and (not concept.startswith(("entity.", "event.")) or self._shown(concept))
         )
+
+    def _shown(self, concept: str) -> bool:
+        if concept == "entity.day":
+            return is_daily(self.table)
+        return concept in self.evidence or concept == "entity.rows"
 
     def _names_rows(self, word: str) -> bool:
         return bool(stems_of(word, self.headers.endings) & self.own_words)
@@ -139,7 +174,8 @@ class Linker:
         self, tokens: Sequence[Token], start: int, others: Sequence[tuple[int, Sense]]
     ) -> list[tuple[int, Sense]]:
         function_word = any(
-            length == 1 and sense.kind is SenseKind.CONCEPT and not sense.has(*_RISKY) for length, sense in others
+            length == 1 and sense.kind is SenseKind.CONCEPT and not sense.has(*_RISKY)
+            for length, sense in others
         )
         found = []
         for match in self.cells().find(tokens, start):
@@ -149,7 +185,7 @@ class Linker:
                     continue
                 extra = 0.5
             if match.length == 1 and tokens[start].kind is TokenKind.NUMBER:
-                extra = 1.5
+                extra = 0.0 if tokens[start].text.startswith("0") else 1.5
             sense = Sense(
                 kind=SenseKind.VALUE,
                 column=match.column,
@@ -165,7 +201,9 @@ def build_linker(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
     """Prepare a linker for questions in the languages of `lexicons`."""
     headers = build_header_index(table, lexicons)
     endings = tuple(dict.fromkeys(ending for lexicon in lexicons for ending in lexicon.value_endings))
-    own = frozenset().union(*(stems_of(word, headers.endings) for word in table_words(table) if not word.isdigit()))
+    own = frozenset().union(
+        *(stems_of(word, headers.endings) for word in table_words(table) if not word.isdigit())
+    )
     return Linker(
         table=table,
         lexicons=lexicons,
@@ -188,6 +226,11 @@ def _evidence(table: PlannerTable, lexicons: Sequence[Lexicon], headers: HeaderI
     return frozenset(found)
 
 
+def _dearer(item: Item) -> Item:
+    """Let a corrected word lose against a reading without it."""
+    return replace(item, senses=tuple(replace(sense, cost=sense.cost + TYPO_COST) for sense in item.senses))
+
+
 def _needs_values(item: Item) -> bool:
     return all(
         sense.kind is SenseKind.UNKNOWN
@@ -197,8 +240,31 @@ def _needs_values(item: Item) -> bool:
     )
 
 
+def _names_cell(items: Sequence[Item]) -> bool:
+    """Tell whether a number stands beside a text column, as in `code 00131`."""
+    for one, two in zip(items, items[1:], strict=False):
+        kinds = [
+            any(
+                sense.kind is SenseKind.NUMBER
+                or (sense.column is not None and sense.column.kind is ColumnKind.TEXT)
+                for sense in item.senses
+            )
+            for item in (one, two)
+        ]
+        if all(kinds) and any(item.senses[0].kind is SenseKind.NUMBER for item in (one, two)):
+            return True
+    return False
+
+
+def _only_noun(sense: Sense) -> bool:
+    """Tell whether a sense says no more than that rows are meant, which a column of that name says better."""
+    return bool(sense.concepts) and all(item.startswith(("entity.", "event.")) for item in sense.concepts)
+
+
 def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
     named = any(sense.kind is SenseKind.COLUMN and sense.cost < 1 for sense in senses)
+    if named:
+        senses = [sense for sense in senses if not _only_noun(sense)]
     costed = [
         Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
         if named and sense.kind is SenseKind.CONCEPT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
+from tabchat.planner.senses import Sense, SenseKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -71,12 +72,43 @@ def _how_much(match: Match, _row: Sequence[Node]) -> tuple[Node, ...] | None:
     return (Node(measures=(Measure(function="sum", column=column),)),) if column is not None else None
 
 
+def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
+    """Exchange superlatives that are about one column (`cheapest`, `most expensive`) for extreme and column."""
+    row = tuple(nodes)
+    for pattern in (
+        "word=scale.most.",
+        "turn=super.max|super.min word=scale.plain.",
+        "turn=fewer|more word=scale.most.",
+    ):
+        position = 0
+        while position < len(row):
+            match = match_at(pattern, row, position)
+            made = _scaled(match, scene) if match is not None else None
+            if match is not None and made is not None:
+                row = replaced(row, match, *made)
+            position += 1
+    return row
+
+
+def _scaled(match: Match, scene: Scene) -> tuple[Node, ...] | None:
+    sense = match["word"].sense
+    names = [name for name in sense.concepts if name.startswith("scale.")] if sense is not None else []
+    found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
+    if len(found) != 1:
+        return None
+    name, column = found[0]
+    turn = match.get("turn")
+    up = (".max." in name) == (turn is None or turn.has("super.max", "more"))
+    extreme = Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"super.max" if up else "super.min"}))
+    return (Node(sense=extreme), Node(sense=Sense(kind=SenseKind.COLUMN, column=column)))
+
+
 _BETWEEN = "in|pred|from|<cond>|<period>*"
 
 _RULES: tuple[tuple[str, Callable[[Match, Sequence[Node]], tuple[Node, ...] | None]], ...] = (
     ("super.early|super.late and|comma* super.early|super.late* col=datecol", _dates),
     (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
     ("howmuch in? col=numcol", _how_much),
-    (f"count {_BETWEEN} entity.", _count),
-    ("entity. count", _count),
+    (f"count {_BETWEEN} entity.|rows", _count),
+    ("entity.|rows count", _count),
 )

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 _PATTERNS = (
     "comma? and? sort asc=asc? desc=desc? by? in? agg=agg.? in? col=col comma? in? asc=asc? desc=desc?",
     "comma? and? sort by? <by> comma? in? asc=asc? desc=desc?",
-    "comma? asc=asc? desc=desc? sort? by|in col=col",
+    "comma? in? asc=asc sort? by|in col=col",
+    "comma? in? desc=desc sort? by|in col=col",
     "comma? sort? late=desc.time",
     "comma? sort? early=asc.time",
     "comma? and? sort? desc=desc",

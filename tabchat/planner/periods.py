@@ -36,7 +36,10 @@ def whole_year(year: int) -> Period:
 def _month(year: int, month: int) -> Period:
     last = calendar.monthrange(year, month)[1]
     return Period(
-        text=f"{year}-{month:02d}", start=dt.date(year, month, 1), end=dt.date(year, month, last), level="month"
+        text=f"{year}-{month:02d}",
+        start=dt.date(year, month, 1),
+        end=dt.date(year, month, last),
+        level="month",
     )
 
 
@@ -121,7 +124,9 @@ def _unit_of(node: Node) -> str | None:
 
 def _last_units(match: Match) -> Period | None:
     unit, counted = _unit_of(match["unit"]), match["n"].sense
-    number = counted.number if counted and counted.number is not None else _concept_number(match["n"], "number.")
+    number = (
+        counted.number if counted and counted.number is not None else _concept_number(match["n"], "number.")
+    )
     if unit is None or not number or not float(number).is_integer():
         return None
     return Period(text=f"last {int(number)} {unit}s", relative=f"last_{int(number)}_{unit}s", level=unit)
@@ -253,6 +258,12 @@ def _open(side: str) -> Callable[[Match], Period | None]:
     return build
 
 
+def _over(match: Match) -> Period | None:
+    """Read `over the last 30 days`, where `over` compares nothing."""
+    period = match["a"].period
+    return period if period is not None and (period.relative or period.anchored) else None
+
+
 def _either(match: Match) -> Period | None:
     first, second = match["a"].period, match["b"].period
     if first is None or second is None or first.start is None or second.start is None:
@@ -277,6 +288,7 @@ def _inside(match: Match) -> Period | None:
 
 _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("a=<period> in? b=<period>", _inside),
+    ("cmp.gt a=<period>", _over),
     ("between a=<period> and|to b=<period>", _both),
     ("from|since a=<period> to|until|and b=<period>", _both),
     ("a=<period> to|until|sign.dash b=<period>", _both),

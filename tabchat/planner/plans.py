@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
+from tabchat.planner.nodes import Period
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.conditions import Scene
     from tabchat.planner.grammar import Clauses
-    from tabchat.planner.nodes import Key, Measure, Period
+    from tabchat.planner.nodes import Key, Measure
 
 
 class Unreadable(Exception):  # noqa: N818 - says what a reading is, not that the program failed
@@ -67,10 +68,15 @@ def time_column(scene: Scene, periods: Sequence[Period] = ()) -> ColumnFacts | N
     return temporal[0] if temporal else scene.year_column
 
 
-def scope_of(clauses: Clauses, scene: Scene, *, periods: bool = True, conditions: bool = True) -> Scope:
-    """Return the filters of a question as fields of a plan."""
-    found = [node.period for node in clauses.periods if node.period is not None] if periods else []
-    kept = [node.condition for node in clauses.conditions if node.condition is not None] if conditions else []
+def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Scope:
+    """Return the filters of a question as fields of a plan.
+
+    With `whole_rows`, or when a filter looks at the row before, the period is a filter like the others, so that
+    the first row of the period still has a row before it.
+    """
+    found = [node.period for node in clauses.periods if node.period is not None]
+    kept = [node.condition for node in clauses.conditions if node.condition is not None]
+    maps = dict(pair for condition in kept for pair in condition.maps)
     fields: dict[str, JsonValue] = {}
     where = [condition.expr for condition in kept]
     read_as = [condition.text for condition in kept]
@@ -79,12 +85,13 @@ def scope_of(clauses: Clauses, scene: Scene, *, periods: bool = True, conditions
         if column is None:
             raise Unreadable("the table has no date column")
         wheres, period = _timed(found, column, scene)
+        if period is not None and (maps or whole_rows):
+            wheres, period = [*wheres, _period_filter(period, column, scene)], None
         where += wheres
         read_as += [f"period {item.text}" for item in found]
         if period is not None:
             fields["period"] = period
             fields["time_column"] = column.name
-    maps = dict(pair for condition in kept for pair in condition.maps)
     if maps:
         fields["map"] = dict(maps)
     if where:
@@ -99,9 +106,7 @@ def joined(conditions: Sequence[str]) -> str:
     return " and ".join(f"({part})" if " " in part else part for part in conditions)
 
 
-def _timed(
-    periods: Sequence[Period], column: ColumnFacts, scene: Scene
-) -> tuple[list[str], str | None]:
+def _timed(periods: Sequence[Period], column: ColumnFacts, scene: Scene) -> tuple[list[str], str | None]:
     where: list[str] = []
     period: str | None = None
     for item in periods:
@@ -132,6 +137,17 @@ def _one_period(period: Period, column: ColumnFacts, scene: Scene) -> tuple[str 
         start = _unit_start(last, period.anchored)
         return None, f"{start.isoformat()}:{last.isoformat()}"
     return None, period_text(period)
+
+
+def _period_filter(period: str, column: ColumnFacts, scene: Scene) -> str:
+    """Write a period of the plan language as a condition."""
+    from tabchat.engine.compile.scope import read_period
+
+    last = last_date(scene.table, column)
+    if last is None:
+        raise Unreadable(f"{column.name} has no dates")
+    span = read_period(period, last, "monday")
+    return day_range(Period(text=period, start=span.start, end=span.end), column)
 
 
 def _unit_start(day: dt.date, unit: str) -> dt.date:
@@ -313,7 +329,18 @@ def selected(measure: Measure) -> Selected:
 
 def query(table: str, fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return the arguments of `run_query`: only what is set, lists of one as the one."""
-    order = ("period", "time_column", "map", "where", "group_by", "select", "having", "sort", "limit", "columns")
+    order = (
+        "period",
+        "time_column",
+        "map",
+        "where",
+        "group_by",
+        "select",
+        "having",
+        "sort",
+        "limit",
+        "columns",
+    )
     arguments: dict[str, JsonValue] = {"table": table}
     for name in order:
         value = fields.get(name)

@@ -13,7 +13,7 @@ from tabchat.planner.grammar import take_apart
 from tabchat.planner.nodes import Node
 from tabchat.planner.plans import Draft, Unreadable
 from tabchat.planner.senses import SenseKind
-from tabchat.planner.shapes import aggregates, lists, ranks, shares, tables
+from tabchat.planner.shapes import aggregates, changes, comparisons, lists, ranks, shares, tables
 from tabchat.planner.shapes.base import Question
 from tabchat.planner.skeleton import skeletons
 
@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
 _SHAPES: Final[tuple[tuple[re.Pattern[str], Callable[[Question], Draft | None]], ...]] = tuple(
     (re.compile(pattern), build)
-    for pattern, build in (*tables.SHAPES, *shares.SHAPES, *aggregates.SHAPES, *ranks.SHAPES, *lists.SHAPES)
+    for pattern, build in (
+        *tables.SHAPES,
+        *shares.SHAPES,
+        *comparisons.SHAPES,
+        *changes.SHAPES,
+        *aggregates.SHAPES,
+        *ranks.SHAPES,
+        *lists.SHAPES,
+    )
 )
 
 COLUMN_WINDOW: Final = 0.45
@@ -65,13 +73,21 @@ def _identity(draft: Draft) -> str:
 
 
 def _read_one(
-    items: Sequence[Item], senses: Sequence[Sense], scene: Scene, nonadditive: frozenset[str], reasons: list[str]
+    items: Sequence[Item],
+    senses: Sequence[Sense],
+    scene: Scene,
+    nonadditive: frozenset[str],
+    reasons: list[str],
 ) -> Draft | None:
     nodes = [
         Node(sense=sense, text=item.text, place=place)
         for place, (item, sense) in enumerate(zip(items, senses, strict=True))
     ]
-    if any(node.has("refuse.") and all(name.startswith("refuse.") for name in node.sense.concepts) for node in nodes if node.sense):
+    if any(
+        node.has("refuse.") and all(name.startswith("refuse.") for name in node.sense.concepts)
+        for node in nodes
+        if node.sense
+    ):
         return None
     clauses = take_apart(nodes, scene)
     if clauses is None:

@@ -92,7 +92,9 @@ class OfflinePlanner:
             return self.tables[name]
         if len(self.tables) == 1:
             return next(iter(self.tables.values()))
-        raise NotUnderstoodError("Which table is the question about?", hint=f"Open tables: {', '.join(self.tables)}.")
+        raise NotUnderstoodError(
+            "Which table is the question about?", hint=f"Open tables: {', '.join(self.tables)}."
+        )
 
     def _linker(self, table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
         key = (table.name, tuple(lexicon.language for lexicon in lexicons))
@@ -111,9 +113,12 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     years = [
         column
         for column in table.columns
-        if column.kind.value == "integer" and any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
+        if column.kind.value == "integer"
+        and any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
     ]
-    return Scene(table=table, year_column=years[0] if len(years) == 1 and not temporal else None, meanings=meanings)
+    return Scene(
+        table=table, year_column=years[0] if len(years) == 1 and not temporal else None, meanings=meanings
+    )
 
 
 def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft:

@@ -1,11 +1,11 @@
 """The core of a question as a short text of codes, one for each node, so that shapes are plain regular expressions.
 
-    K count   M measure   C number column   D other column   T date column   B yes/no column
-    S highest/lowest   A earliest/latest   F first/last   O top/best   N number   U calendar unit
-    E the rows themselves   L show   W which   Q when   P who   H share   R rate   X distinct   V values
-    G growth   Y year over year   % by what percent   I difference   J compare   Z correlation
-    c columns   s schema   t types   h head   n missing   d duplicates   r more than once
-    b absolute   m change word   y daily   p percent word   e exist   o most common
+K count   M measure   C number column   D other column   T date column   B yes/no column
+S highest/lowest   A earliest/latest   F first/last   O top/best   N number   U calendar unit
+E the rows themselves   L show   W which   Q when   P who   H share   R rate   X distinct   V values
+G growth   Y year over year   % by what percent   I difference   J compare   Z correlation
+c columns   s schema   t types   h head   n missing   d duplicates   r more than once
+b absolute   m change word   y daily   p percent word   e exist   o most common
 """
 
 from __future__ import annotations
@@ -67,10 +67,14 @@ _CODES: Final = (
     ("change.daily", "y"),
     ("change.", "m"),
     ("pctword", "p"),
+    ("by", "g"),
+    ("each", "g"),
     ("agg.sum", "a"),
     ("agg.", "f"),
     ("number.", "N"),
 )
+GLUE: Final = frozenset({"in", "from", "to", "pred", "and", "comma", "only", "also", "all", "table"})
+"""Words that only hold clauses together; they may be left over."""
 _MOST: Final = 64
 
 
@@ -94,6 +98,8 @@ def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
     if sense.kind is not SenseKind.CONCEPT:
         return ("?",)
     found = [code for concept, code in _CODES if sense.has(concept)]
+    if sense.concepts & GLUE:
+        found.append("")
     return tuple(dict.fromkeys(found)) or ("?",)
 
 

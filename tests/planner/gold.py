@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 DATA: Final = Path(__file__).parent / "data"
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "data"
 
-_TEXT_FILES: Final = {"tovary_ua.csv": ("utf-8", ";"), "employees_ru.csv": ("cp1251", ","), "messy.csv": ("utf-8-sig", ",")}
+_TEXT_FILES: Final = {
+    "tovary_ua.csv": ("utf-8", ";"),
+    "employees_ru.csv": ("cp1251", ","),
+    "messy.csv": ("utf-8-sig", ","),
+}
 """Files whose cells are cleaned by views: encoding and delimiter."""
 
 _STOCKS: Final = "SELECT symbol, CAST(strptime(date, '%b %-d %Y') AS DATE) AS date, price FROM {source}"
@@ -60,7 +64,9 @@ def read_questions(name: str) -> tuple[GoldQuestion, ...]:
     fields = GoldQuestion.__dataclass_fields__
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines if line.strip()]
-    return tuple(GoldQuestion(**{key: value for key, value in record.items() if key in fields}) for record in records)
+    return tuple(
+        GoldQuestion(**{key: value for key, value in record.items() if key in fields}) for record in records
+    )
 
 
 def public_folder() -> Path:
@@ -71,7 +77,9 @@ def public_folder() -> Path:
     return Path(spec.origin).parent / "_data"
 
 
-def gold_rows(question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]) -> list[tuple[Any, ...]]:
+def gold_rows(
+    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]
+) -> list[tuple[Any, ...]]:
     """Run the gold query; connections are kept in `connections` by file."""
     if question.file not in connections:
         connections[question.file] = _connect(question.path)
@@ -91,7 +99,9 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
 
 def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     encoding, delimiter = _TEXT_FILES[path.name]
-    header, *rows = csv.reader(io.StringIO(path.read_bytes().decode(encoding), newline=""), delimiter=delimiter)
+    header, *rows = csv.reader(
+        io.StringIO(path.read_bytes().decode(encoding), newline=""), delimiter=delimiter
+    )
     names = ", ".join(f"c{place} VARCHAR" for place in range(1, len(header) + 1))
     connection.execute(f"CREATE TABLE raw_{path.stem} ({names})")
     marks = ", ".join("?" for _ in header)
@@ -113,9 +123,7 @@ def is_correct(question: GoldQuestion, gold: Sequence[tuple[Any, ...]], result: 
     return any(_same(variant, rows, ordered=question.ordered) for variant in _variants(question, gold))
 
 
-def _variants(
-    question: GoldQuestion, gold: Sequence[tuple[Any, ...]]
-) -> Iterator[Sequence[tuple[Any, ...]]]:
+def _variants(question: GoldQuestion, gold: Sequence[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:
     """Yield the gold rows, and what else its notes and shape allow."""
     kept = [row for row in gold if not any(cell is None for cell in row)]
     present = [row for row in gold if row[-1]] if question.shape == "missing" else []
@@ -141,7 +149,9 @@ def _same(gold: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], *, order
         for mine in range(width)
     ]
     for places in itertools.islice(itertools.product(*fits), 500):
-        if len(set(places)) == width and _rows_fit(gold, [[row[p] for p in places] for row in rows], ordered=ordered):
+        if len(set(places)) == width and _rows_fit(
+            gold, [[row[p] for p in places] for row in rows], ordered=ordered
+        ):
             return True
     return False
 
@@ -163,7 +173,9 @@ def _rows_fit(gold: Sequence[Sequence[Any]], rows: Sequence[Sequence[Any]], *, o
     if not ordered:
         left = sorted(gold, key=lambda row: [_key(cell) for cell in row])
         right = sorted(rows, key=lambda row: [_key(cell) for cell in row])
-    return all(all(_equal(a, b) for a, b in zip(one, two, strict=True)) for one, two in zip(left, right, strict=True))
+    return all(
+        all(_equal(a, b) for a, b in zip(one, two, strict=True)) for one, two in zip(left, right, strict=True)
+    )
 
 
 def _equal(gold: Any, got: Any) -> bool:
@@ -178,7 +190,9 @@ def _key(cell: Any) -> str:
     return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
 
 
-_DAYS: Final = {name: name[:3] for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")}
+_DAYS: Final = {
+    name: name[:3] for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+}
 
 
 def _plain(cell: Any) -> float | str | None:

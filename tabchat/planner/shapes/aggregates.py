@@ -26,6 +26,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
         return None
     if not measures or (clauses.order is not None and not clauses.keys):
         return None
+    _check_lists(question, measures)
     chosen = [selected(measure) for measure in measures]
     scope = scope_of(clauses, question.scene)
     groups = grouping_of(clauses.keys, clauses, question.scene)
@@ -39,6 +40,18 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
         read_as=(", ".join(item.read_as for item in chosen), groups.read_as, *scope.read_as),
         details={"measure": chosen[0].name},
     )
+
+
+def _check_lists(question: Question, measures: Sequence[Measure]) -> None:
+    """Refuse `average price of Asia and Europe`: of both together, or of each?"""
+    listed = [
+        node.condition for node in question.clauses.conditions if node.condition and node.condition.link
+    ]
+    if question.compared or not listed:
+        return
+    together = all(measure.function in {"sum", "count", "min", "max"} for measure in measures)
+    if any(item.link == "versus" or (item.link == "and" and not together) for item in listed):
+        raise Unreadable("the values together, or each of them?")
 
 
 def grouped_fields(scope: Scope, groups: Grouping, chosen: Sequence[Selected]) -> dict[str, JsonValue]:
@@ -61,9 +74,7 @@ def _sort(question: Question, groups: Grouping, chosen: Sequence[Selected]) -> s
         names = [item.name for item in chosen if item.expr == wanted.expr]
     elif order.column is not None:
         names = [name for name in groups.names if name == order.column.name]
-        names += [
-            item.name for item in chosen if item.name.endswith(f"_{order.column.name}")
-        ]
+        names += [item.name for item in chosen if item.name.endswith(f"_{order.column.name}")]
     elif order.by_time:
         names = [name for name in groups.names if name in groups.maps]
     else:
@@ -125,7 +136,9 @@ def _extreme_date(question: Question) -> Draft | None:
 
 def _named_rows(question: Question) -> Draft | None:
     """Read `failures by station`, `orders per channel`: rows, counted by group."""
-    nouns = [node for node in question.clauses.conditions if node.condition is not None and node.condition.noun]
+    nouns = [
+        node for node in question.clauses.conditions if node.condition is not None and node.condition.noun
+    ]
     if not question.clauses.keys or question.clauses.order is not None:
         return None
     if not question.has("E") and not nouns:
@@ -157,15 +170,15 @@ def _correlation(question: Question) -> Draft | None:
 
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]?M+(CM*)?e?", _measures),
-    (r"[WL]?C+", _measures),
-    (r"[WL]?KE?e?", _count_filtered),
-    (r"[WL]?K[XV]?[DT]V?e?", _count_distinct),
-    (r"[WL]?X?KD", _count_distinct),
-    (r"[WL]?KC", _quantity),
-    (r"[WL]?SC", _extreme),
-    (r"[WL]?AT", _extreme_date),
-    (r"[WL]?E?", _named_rows),
-    (r"[WL]?ZC{2}|CZC|W?CCZ", _correlation),
+    (r"[WL]*M+E?e?", _measures),
+    (r"[WL]*E?C+E?", _measures),
+    (r"[WL]*K[Ee]?", _count_filtered),
+    (r"[WL]*K[XV]?[DT]V?e?", _count_distinct),
+    (r"[WL]*X?KD", _count_distinct),
+    (r"[WL]*KC", _quantity),
+    (r"[WL]*SCE?", _extreme),
+    (r"[WL]*AT", _extreme_date),
+    (r"[WL]*E?", _named_rows),
+    (r"[WL]*ZC{2}|CZC|W?CCZ", _correlation),
 )
 """Patterns over the whole core, and what answers them."""

@@ -27,6 +27,8 @@ class Question:
     codes: str
     scene: Scene
     nonadditive: frozenset[str]
+    compared: bool = False
+    """True when values are set side by side, so that joining them is no guess."""
 
     @property
     def table(self) -> str:
@@ -40,9 +42,7 @@ class Question:
 
     def nodes(self, codes: str) -> tuple[Node, ...]:
         """Return the nodes that have one of `codes`, in order."""
-        return tuple(
-            node for node, code in zip(self.clauses.core, self.codes, strict=True) if code in codes
-        )
+        return tuple(node for node, code in zip(self.clauses.core, self.codes, strict=True) if code in codes)
 
     def has(self, code: str) -> bool:
         """Tell whether the core has a node of this code."""

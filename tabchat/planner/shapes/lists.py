@@ -60,9 +60,12 @@ def _list_rows(question: Question) -> Draft | None:
 def _bare_rows(question: Question) -> Draft | None:
     """Read `days where volume exceeded 5500000` as a list; `orders from Germany` could also be a count."""
     compared = any(
-        node.condition is not None and node.condition.value is None and node.condition.column is not None
+        node.condition is not None
+        and node.condition.value is None
+        and node.condition.column is not None
         and node.condition.column.kind.value != "boolean"
-        or node.condition is not None and node.condition.column is None
+        or node.condition is not None
+        and node.condition.column is None
         for node in question.clauses.conditions
     )
     if not compared and question.clauses.order is None:
@@ -110,11 +113,19 @@ def _distinct(question: Question) -> Draft | None:
 
 def _having(question: Question) -> Draft | None:
     """Answer with the groups that meet a condition on an aggregate."""
-    node = question.node("D") if question.has("D") else question.node("T") if question.has("T") else question.node("U")
+    node = (
+        question.node("D")
+        if question.has("D")
+        else question.node("T")
+        if question.has("T")
+        else question.node("U")
+    )
     if not no_extras(question, "conditions", "periods", "bounds") or len(question.clauses.bounds) != 1:
         return None
     bound = question.clauses.bounds[0]
-    key = Key(column=node.column, unit=None if node.column else node.sense.family("unit.") if node.sense else None)
+    key = Key(
+        column=node.column, unit=None if node.column else node.sense.family("unit.") if node.sense else None
+    )
     scope = scope_of(question.clauses, question.scene)
     groups = grouping_of((key,), question.clauses, question.scene)
     chosen = selected(bound.measure)
@@ -183,8 +194,8 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*E?e?", _list_rows),
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
-    (r"[WL]?X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
+    (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
     (r"[WLK]?[DTU]e?", _having),
-    (r"[WL]?K?[DC]e?r|KdD|[WL]?dD|K[DC]d", _repeated),
-    (r"[WL]?FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
+    (r"[WL]*K?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
+    (r"[WL]*FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
 )

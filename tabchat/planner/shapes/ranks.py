@@ -32,8 +32,10 @@ def _descending(question: Question) -> bool:
 def _measure(question: Question) -> Measure | None:
     """Return the one measure that is ranked by."""
     found = [*question.ranked_measures(), *question.clauses.by]
-    if not found and question.clauses.conditions and any(
-        node.condition is not None and node.condition.noun for node in question.clauses.conditions
+    if (
+        not found
+        and question.clauses.conditions
+        and any(node.condition is not None and node.condition.noun for node in question.clauses.conditions)
     ):
         return Measure(function="count")
     if not found and question.has("E"):
@@ -71,7 +73,9 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
     fields["sort"] = f"{write.name(chosen.name)} {direction}"
     fields["limit"] = limit
     best = "highest" if direction == "desc" else "lowest"
-    read_as = f"{groups.names[0]} with the {best} {chosen.read_as}" if ties else f"{best} {limit} {groups.read_as}"
+    read_as = (
+        f"{groups.names[0]} with the {best} {chosen.read_as}" if ties else f"{best} {limit} {groups.read_as}"
+    )
     return Draft(
         tool="run_query",
         arguments=query(question.table, _with_ties(fields, chosen.name, direction) if ties else fields),
@@ -91,7 +95,9 @@ def _with_ties(fields: dict[str, JsonValue], name: str, direction: str) -> dict[
     return {"steps": [{key: value for key, value in grouped.items() if value not in ([], {})}, step]}
 
 
-def ranked_rows(question: Question, column: ColumnFacts, limit: int, *, first: ColumnFacts | None = None) -> Draft | None:
+def ranked_rows(
+    question: Question, column: ColumnFacts, limit: int, *, first: ColumnFacts | None = None
+) -> Draft | None:
     """Answer with the first rows in the order of a column; ties of a single first place are kept."""
     if not no_extras(question, "by", "conditions", "periods"):
         return None
@@ -109,7 +115,12 @@ def ranked_rows(question: Question, column: ColumnFacts, limit: int, *, first: C
         tool="run_query",
         arguments=query(question.table, fields),
         shape="argmax_row" if limit == 1 else "top_rows",
-        read_as=(f"{limit} rows with the {best} {column.name}" if limit > 1 else f"rows with the {best} {column.name}", *scope.read_as),
+        read_as=(
+            f"{limit} rows with the {best} {column.name}"
+            if limit > 1
+            else f"rows with the {best} {column.name}",
+            *scope.read_as,
+        ),
         details={"measure": column.name, "best": best, "key": first.name if first else ""},
     )
 
@@ -125,7 +136,10 @@ def _rows_with_ties(
     names = [item.name for item in question.scene.table.columns]
     if first is not None:
         names = [first.name, column.name, *(name for name in names if name not in {first.name, column.name})]
-    step: dict[str, JsonValue] = {"where": f"rank({write.name(column.name)}, '{direction}') == 1", "columns": names}
+    step: dict[str, JsonValue] = {
+        "where": f"rank({write.name(column.name)}, '{direction}') == 1",
+        "columns": names,
+    }
     return {"steps": [kept, step]}
 
 
@@ -140,7 +154,12 @@ def _head(question: Question) -> tuple[str, Node]:
 def _top(question: Question) -> Draft | None:
     number = question.number()
     code, node = _head(question)
-    if question.has("O") and question.node("O").has("top.best", "top.worst") and not question.clauses.by and not question.has("S"):
+    if (
+        question.has("O")
+        and question.node("O").has("top.best", "top.worst")
+        and not question.clauses.by
+        and not question.has("S")
+    ):
         raise Unreadable("best by what?")
     if number is None:
         if question.plural(node) or code == "E":
@@ -235,19 +254,20 @@ def _most_common(question: Question) -> Draft | None:
 
 _M: Final = "[CM]"
 
+
 def _counted_or_single(question: Question) -> Draft | None:
     """Read `5 days with the highest volume` and `the day with the highest volume`."""
     return _top(question) if question.number() is not None else _arg_group(question)
 
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (rf"[WL]?(ON?|NO)[DTUBE]{_M}?", _top),
-    (rf"[WL]?O?N?[DTUBE]S({_M}|E)?", _counted_or_single),
-    (rf"[WL]?O?N?S{_M}[DE]|[WL]?S?NS?{_M}[DE]", _counted_or_single),
-    (r"[WL]?SN[DEU]|[WL]?NS[DEU]", _top),
-    (r"[WL]?O?NSC|[WL]?SNC", _top_values),
-    (rf"[WL]?[DTUBE]{_M}S", _arg_group),
+    (rf"[WL]*(ON?|NO)[DTUBE]{_M}?", _top),
+    (rf"[WL]*O?N?[DTUBE]S({_M}|E)?", _counted_or_single),
+    (rf"[WL]*O?N?S{_M}[DE]|[WL]*S?NS?{_M}[DE]", _counted_or_single),
+    (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
+    (r"[WL]*O?NSC|[WL]*SNC", _top_values),
+    (rf"[WL]*[DTUBE]{_M}S", _arg_group),
     (rf"PS{_M}|P{_M}S", _who),
     (rf"Q{_M}S|QS{_M}", _when),
-    (r"[WL]?oD|WDo", _most_common),
+    (r"[WL]*oD|WDo", _most_common),
 )

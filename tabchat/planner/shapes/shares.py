@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def _one_measure(question: Question) -> Measure | None:
     found = question.measures()
-    if not found and (question.has("E") or question.has("K") or question.clauses.keys):
+    if not found and (question.clauses.keys or any(question.has(code) for code in "EKR")):
         return Measure(function="count")
     if len(found) != 1 or found[0].function not in {"sum", "count"}:
         return None
@@ -153,7 +153,7 @@ def _percent_by_group(question: Question) -> Draft | None:
 
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]?(Hp?a?[MC]|[MC]H|HE|HKE?|HM|EH|Hp?a?)", _percent_by_group),
-    (r"[WL]?H[EMC]?|[WL]?HaC|[WL]?HKE?", _of_rows),
-    (r"[WL]?R|[WL]?RE", _rate),
+    (r"[WL]*(Hp?a?[MC]|[MC]H|HE|HKE?|HM|EH|Hp?a?)", _percent_by_group),
+    (r"[WL]*H[EMC]?|[WL]*HaC|[WL]*HKE?", _of_rows),
+    (r"[WL]*R|[WL]*RE", _rate),
 )

@@ -31,7 +31,9 @@ def _cell(name: str) -> exp.Column:
 
 
 def _unnested(items: Sequence[exp.Expr], name: str) -> exp.Expr:
-    return exp.alias_(exp.func("unnest", exp.Array(expressions=list(items)), dialect="duckdb"), name, quoted=True)
+    return exp.alias_(
+        exp.func("unnest", exp.Array(expressions=list(items)), dialect="duckdb"), name, quoted=True
+    )
 
 
 def _texts(values: Sequence[str]) -> list[exp.Expr]:
@@ -88,7 +90,9 @@ def _duplicates(question: Question) -> Draft | None:
         .subquery("kept")
     )
     repeated = exp.func(
-        "coalesce", exp.Sum(this=exp.Sub(this=_cell("times"), expression=exp.Literal.number(1))), exp.Literal.number(0)
+        "coalesce",
+        exp.Sum(this=exp.Sub(this=_cell("times"), expression=exp.Literal.number(1))),
+        exp.Literal.number(0),
     )
     whole = exp.cast(repeated, "BIGINT", dialect="duckdb")
     statement = exp.select(exp.alias_(whole, "duplicates", quoted=True)).from_(groups)
@@ -111,7 +115,7 @@ def _last_rows(question: Question) -> Draft | None:
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*ct?e?|[WL]*s[ct]*", _columns),
     (r"W?Kce?|W?Kc", _column_count),
-    (r"[WLK]*nc|[WL]*Knc|W?cnK", _missing_by_column),
+    (r"[WLK]*ng?c|[WL]*Kng?c", _missing_by_column),
     (r"[WL]*Kd[Ee]*|[WL]*KEd|K?d", _duplicates),
-    (r"[WL]?FN?E?|hN?E?", _last_rows),
+    (r"[WL]*FN?E?|hN?E?", _last_rows),
 )

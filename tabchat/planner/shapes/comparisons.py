@@ -1,0 +1,207 @@
+"""Groups and times side by side: comparisons, differences, growth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner import expressions as write
+from tabchat.planner.nodes import Key, Measure
+from tabchat.planner.plans import (
+    Draft,
+    Unreadable,
+    day_range,
+    grouping_of,
+    query,
+    scope_of,
+    selected,
+    time_column,
+)
+from tabchat.planner.shapes.aggregates import grouped_fields, measured
+from tabchat.planner.shapes.base import no_extras
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.planner.nodes import Node, Period
+    from tabchat.planner.shapes.base import Question
+
+_UNITS: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
+
+
+def _measure(question: Question) -> Measure | None:
+    found = question.measures()
+    if not found and any(question.has(code) for code in "KE"):
+        return Measure(function="count")
+    return found[0] if len(found) == 1 else None
+
+
+def _listed(question: Question) -> Node | None:
+    """Return the filter that lists the values to compare."""
+    found = [
+        node
+        for node in question.clauses.conditions
+        if node.condition is not None and "\0" in (node.condition.value or "")
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _pair(question: Question) -> tuple[Node, Period, Period] | None:
+    """Return the two times to compare, and the node that holds them."""
+    for node in question.clauses.periods:
+        if node.period is not None and len(node.period.ends) == 2:  # noqa: PLR2004 - two sides
+            return node, node.period.ends[0], node.period.ends[1]
+    return None
+
+
+def _compare(question: Question) -> Draft | None:
+    """Answer with one row for each of the values or times that are compared."""
+    if question.clauses.keys:
+        return measured(question, question.measures() or (Measure(function="count"),))
+    measure = _measure(question)
+    listed, pair = _listed(question), _pair(question)
+    if measure is None or (listed is None) == (pair is None):
+        return None
+    if listed is not None and listed.condition is not None:
+        key = Key(column=listed.condition.column)
+        clauses = question.clauses
+    else:
+        assert pair is not None  # noqa: S101 - one of the two is there
+        node, first, second = pair
+        if first.level != second.level:
+            return None
+        key = Key(unit=first.level)
+        both = replace(node, period=replace(node.period, start=None, end=None)) if node.period else node
+        clauses = replace(
+            question.clauses,
+            periods=tuple(both if item is node else item for item in question.clauses.periods),
+        )
+    return measured(replace(question, clauses=replace(clauses, keys=(key,)), compared=True), (measure,))
+
+
+def _versus(question: Question) -> Draft | None:
+    """Read `Europe vs Asia average revenue`, where the word between the values asks for the comparison."""
+    listed = _listed(question)
+    if listed is None or listed.condition is None or listed.condition.link != "versus":
+        return None
+    return _compare(question)
+
+
+def _difference(question: Question) -> Draft | None:
+    """Answer with the first side minus the second."""
+    if question.clauses.keys or not no_extras(question, "conditions", "periods"):
+        return None
+    measure = _measure(question)
+    sides = _sides(question)
+    if measure is None or sides is None:
+        return None
+    rest, (first, first_text), (second, second_text) = sides
+    minuend, subtrahend = _restricted(measure, first), _restricted(measure, second)
+    scope = scope_of(rest, question.scene)
+    fields = {**scope.fields, "select": f"{minuend} - {subtrahend} as difference"}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="difference",
+        read_as=(
+            f"difference of {selected(measure).read_as}: {first_text} minus {second_text}",
+            *scope.read_as,
+        ),
+        details={"measure": "difference"},
+    )
+
+
+def _sides(question: Question):  # noqa: ANN202 - a private triple
+    """Return the clauses without the sides, and each side as (condition, text)."""
+    listed, pair = _listed(question), _pair(question)
+    clauses = question.clauses
+    if listed is not None and pair is None and listed.condition is not None and listed.condition.column:
+        values = (listed.condition.value or "").split("\0")
+        if len(values) != 2:  # noqa: PLR2004 - two sides
+            return None
+        name = write.name(listed.condition.column.name)
+        rest = replace(clauses, conditions=tuple(node for node in clauses.conditions if node is not listed))
+        return rest, *((f"{name} == {write.text(value)}", value) for value in values)
+    if pair is not None and listed is None:
+        node, first, second = pair
+        column = time_column(question.scene, [first, second])
+        if column is None:
+            raise Unreadable("the table has no date column")
+        rest = replace(clauses, periods=tuple(item for item in clauses.periods if item is not node))
+        return rest, *((day_range(end, column), end.text) for end in (first, second))
+    return None
+
+
+def _restricted(measure: Measure, condition: str) -> str:
+    if measure.column is None:
+        return f"count_if({condition})"
+    return write.call(measure.function, f"if({condition}, {write.name(measure.column.name)})")
+
+
+def _growth(question: Question) -> Draft | None:
+    """Answer with the change against the calendar unit before, in percent."""
+    if not no_extras(question, "keys", "conditions", "periods"):
+        return None
+    measure = _measure(question)
+    units = {_UNITS[name] for node in question.nodes("Y") for name in _UNITS if node.has(name)}
+    units |= {
+        key.unit or "year"
+        for key in question.clauses.keys
+        if key.column is None or question.scene.is_year(key.column)
+    }
+    others = [
+        key for key in question.clauses.keys if key.unit is None and not question.scene.is_year(key.column)
+    ]
+    if measure is None or others or len(units) > 1 or any(node.has("shrink") for node in question.nodes("G")):
+        return None
+    if not units:
+        return _growth_between(question, measure)
+    chosen = selected(measure)
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((Key(unit=units.pop()),), question.clauses, question.scene)
+    fields = grouped_fields(scope, groups, (chosen,))
+    present = f"{write.name(groups.names[0])} is not null"
+    fields["having"] = present
+    step = {name: value for name, value in fields.items() if value not in ([], {})}
+    change: dict[str, JsonValue] = {"map": {"growth_pct": write.call("pct_change", write.name(chosen.name))}}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, {"steps": [step, change]}),
+        shape="growth",
+        read_as=(f"growth of {chosen.read_as} in percent", groups.read_as, *scope.read_as),
+        details={"measure": "growth_pct", "key": groups.names[0]},
+    )
+
+
+def _growth_between(question: Question, measure: Measure) -> Draft | None:
+    """Answer with the change in percent from one time to another."""
+    sides = _sides(question)
+    if (
+        sides is None
+        or _listed(question) is not None
+        or any(node.has("shrink") for node in question.nodes("G"))
+    ):
+        return None
+    rest, (first, first_text), (second, second_text) = sides
+    before, after = _restricted(measure, first), _restricted(measure, second)
+    scope = scope_of(rest, question.scene)
+    fields = {**scope.fields, "select": f"({after} - {before}) / {before} * 100 as growth_pct"}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        shape="percent",
+        read_as=(
+            f"growth of {selected(measure).read_as} in percent: {first_text} to {second_text}",
+            *scope.read_as,
+        ),
+        details={"measure": "growth_pct"},
+    )
+
+
+SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (r"[WL]*J(M|C|KE?|E)E?|(M|C)J", _compare),
+    (r"[WL]*(M|C|KE?|E)E?", _versus),
+    (r"[WL]*I(M|C|KE?)E?|(M|C)I", _difference),
+    (r"[WL]*(?=.*[YG])Y?p?G?Y?(M|C|KE?)p?G?Y?E?|%(M|C|KE?)G", _growth),
+)

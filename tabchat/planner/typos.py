@@ -1,0 +1,76 @@
+"""Typing errors: a word that means nothing is read as its one nearest neighbour, or stays unknown.
+
+A real word is never corrected, nor is one that lies as near to two different words; short words only
+when letters were swapped, dropped or doubled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.known_words import is_known
+from tabchat.planner.lexicon import stems_of
+from tabchat.planner.tokens import TokenKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tabchat.planner.tokens import Token
+
+SHORTEST: Final = 4
+"""Letters of the shortest word that is corrected."""
+_TWO_ERRORS: Final = 9
+"""Letters from which two errors are allowed."""
+_SUBSTITUTION: Final = 5
+"""Letters from which a wrong letter is allowed."""
+
+
+def corrected(
+    tokens: Sequence[Token],
+    unknown: Iterable[int],
+    vocabulary: frozenset[str],
+    endings: tuple[str, ...],
+    languages: Sequence[str],
+) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
+    """Return the tokens with the unknown ones corrected where that is safe, and what was changed."""
+    row = list(tokens)
+    changes: list[tuple[str, str]] = []
+    for place in unknown:
+        token = row[place]
+        if token.kind is not TokenKind.WORD or not token.norm.isalpha() or len(token.norm) < SHORTEST:
+            continue
+        if any(is_known(token.norm, language) for language in languages):
+            continue
+        found = nearest_word(token.norm, vocabulary, endings)
+        if found is not None:
+            row[place] = replace(token, norm=found)
+            changes.append((token.text, found))
+    return tuple(row), tuple(changes)
+
+
+def nearest_word(word: str, vocabulary: Iterable[str], endings: tuple[str, ...]) -> str | None:
+    """Return the one word of `vocabulary` that `word` is a misspelling of."""
+    from rapidfuzz.distance import OSA
+
+    limit = 2 if len(word) >= _TWO_ERRORS else 1
+    near: dict[int, list[str]] = {}
+    for other in vocabulary:
+        if abs(len(other) - len(word)) > limit or len(other) < SHORTEST or other[0] not in word[:2]:
+            continue
+        distance = OSA.distance(word, other, score_cutoff=limit)
+        if distance <= limit and _plausible(word, other, distance):
+            near.setdefault(distance, []).append(other)
+    if not near:
+        return None
+    best = sorted(near[min(near)])
+    first = best[0]
+    alike = all(stems_of(first, endings) & stems_of(other, endings) for other in best)
+    return first if alike else None
+
+
+def _plausible(word: str, other: str, distance: int) -> bool:
+    """Refuse a wrong letter in a short word, and a wrong first letter in any."""
+    if distance == 1 and len(word) == len(other) and sorted(word) != sorted(other):
+        return len(word) >= _SUBSTITUTION and word[0] == other[0]
+    return True
