@@ -64,7 +64,7 @@ class CellIndex:
             if not self.stems(token.norm) & self.stems(word):
                 return None
             inflected += 1
-        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH:
+        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH and not value.islower():
             return None
         return ValueMatch(
             column=self.table.columns[index],

@@ -32,6 +32,8 @@ CONCEPT_COST: Final = 0.4
 """What it costs to read a word by the lexicon when it also is a column's own name."""
 TYPO_COST: Final = 0.6
 """What it costs to read a word as another one."""
+_NEIGHBOURS: Final = 4
+"""Words on either side that may belong to a value together with an unknown one."""
 SHORT_VALUE: Final = 3
 _RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "header.")
 
@@ -71,6 +73,8 @@ class Linker:
         if any(_needs_values(item) for item in items) or _names_cell(items):
             items = self._segment(tokens, question, values=True)
         unknown = [item.start for item in items if item.unknown]
+        if unknown:
+            items, unknown = self._rare_values(tokens, question, items, unknown)
         if not unknown:
             return Linked(items=items)
         mended, changes = corrected(
@@ -86,6 +90,23 @@ class Linker:
                 for item in self._segment(mended, question, values=True)
             )
         return Linked(items=items, corrections=changes)
+
+    def _rare_values(
+        self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
+    ) -> tuple[tuple[Item, ...], list[int]]:
+        """Look the unknown words up, with their neighbours, in the columns that are too long for the index."""
+        spans: dict[str, tuple[int, int]] = {}
+        for place in unknown:
+            for start in range(max(0, place - _NEIGHBOURS), place + 1):
+                for end in range(place + 1, min(len(tokens), place + _NEIGHBOURS + 1) + 1):
+                    text = question[tokens[start].start : tokens[end - 1].end]
+                    spans[text.casefold()] = (start, end)
+        for index, cell in self.table.find_texts(tuple(spans)):
+            start, end = spans.get(cell.strip().casefold(), (0, 0))
+            if end:
+                sense = Sense(kind=SenseKind.VALUE, column=self.table.columns[index], value=cell)
+                items = _with_value(items, start, end, sense, question, tokens)
+        return items, [item.start for item in items if item.unknown]
 
     def _vocabulary(self) -> frozenset[str]:
         """Return the words that a misspelt word may be: of the lexicons, the headers and the listed values."""
@@ -224,6 +245,20 @@ def _evidence(table: PlannerTable, lexicons: Sequence[Lexicon], headers: HeaderI
             if any(stems_of(word, headers.endings) & known for word in listed):
                 found |= {f"entity.{name}", f"event.{name}"}
     return frozenset(found)
+
+
+def _with_value(
+    items: tuple[Item, ...], start: int, end: int, sense: Sense, question: str, tokens: Sequence[Token]
+) -> tuple[Item, ...]:
+    """Put a value in the place of the items that it covers, when it covers whole items."""
+    covered = [item for item in items if start <= item.start and item.end <= end]
+    if not covered or covered[0].start != start or covered[-1].end != end:
+        return items
+    same = covered[0].senses if len(covered) == 1 and not covered[0].unknown else ()
+    text = question[tokens[start].start : tokens[end - 1].end]
+    made = Item(start=start, end=end, text=text, senses=(*same, sense))
+    first = items.index(covered[0])
+    return (*items[:first], made, *items[first + len(covered) :])
 
 
 def _dearer(item: Item) -> Item:

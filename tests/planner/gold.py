@@ -210,4 +210,6 @@ def _plain(cell: Any) -> float | str | None:
             return cell.isoformat()
         case _:
             text = " ".join(str(cell).split()).casefold()
+            if len(text) == 5 and text.endswith(":00") and text[:2].isdigit():
+                return float(text[:2])
             return _DAYS.get(text, text.removesuffix(" 00:00:00"))

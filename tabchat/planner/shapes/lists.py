@@ -195,7 +195,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
-    (r"[WLK]?[DTU]e?", _having),
+    (r"[WLK]*[DTU]e?", _having),
     (r"[WL]*K?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
     (r"[WL]*FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
 )
