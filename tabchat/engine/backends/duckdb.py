@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Final
+import itertools
+import secrets
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import duckdb
 from sqlglot import exp
 
+from tabchat.engine.backends.duckdb_errors import output_error, query_error
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterator, Sequence
 
     import pyarrow as pa
 
     from tabchat.engine.types import Row, Schema
+
+T = TypeVar("T")
 
 BATCH_ROWS: Final = 100_000
 
@@ -46,19 +52,27 @@ _KINDS: Final = {
     "TIMESTAMP_MS": ColumnKind.DATETIME,
     "TIMESTAMP_NS": ColumnKind.DATETIME,
     "TIME": ColumnKind.TIME,
+    "TIME WITH TIME ZONE": ColumnKind.TIME,
+    "TIME_NS": ColumnKind.TIME,
 }
+
+_ZONED: Final = "TIMESTAMP WITH TIME ZONE"
 
 
 def column_kind(sql_type: str) -> ColumnKind:
     """Map a DuckDB type name to what it means to a person."""
+    if sql_type.endswith("]"):
+        return ColumnKind.OTHER
     return _KINDS.get(sql_type.partition("(")[0].strip(), ColumnKind.OTHER)
 
 
 class DuckDBEngine:
-    """One in-memory DuckDB connection.
+    """One in-memory DuckDB database, usable from several threads at once.
 
     Settings are made in the order that matters: the spill folder first, then no
     outside access except `folders` and `files`, then the configuration is locked.
+    Each call has a cursor of its own, so one stream does not end another; what is
+    attached or kept is visible to all of them.
     """
 
     dialect = "duckdb"
@@ -72,31 +86,41 @@ class DuckDBEngine:
         memory_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
-        self._connection = duckdb.connect(":memory:")
-        self._kept = 0
-        self._runs = 0
-        statements = [
-            f"SET temp_directory = {_literal(spill)}",
-            "SET python_enable_replacements = false",
-            "SET autoinstall_known_extensions = false",
-            "SET autoload_known_extensions = false",
-        ]
-        if memory_limit is not None:
-            statements.append(f"SET memory_limit = '{memory_limit}B'")
-        if threads is not None:
-            statements.append(f"SET threads = {threads}")
-        statements += [
-            f"SET allowed_directories = [{', '.join(_literal(folder) for folder in folders)}]",
-            f"SET allowed_paths = [{', '.join(_literal(file) for file in files)}]",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-        ]
-        for statement in statements:
+        self._spill = Path(spill).absolute()
+        # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
+        with contextlib.suppress(OSError):
+            self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._kept = itertools.count(1)
+        self._lock = threading.Lock()
+        self._attaching = threading.Lock()
+        self._running: set[duckdb.DuckDBPyConnection] = set()
+        self._connection: duckdb.DuckDBPyConnection | None = duckdb.connect(":memory:")
+        for statement in self._settings(folders, files, memory_limit, threads):
             self._connection.execute(statement)
+
+    def _settings(
+        self, folders: Sequence[Path], files: Sequence[Path], memory_limit: int | None, threads: int | None
+    ) -> Iterator[str]:
+        yield f"SET temp_directory = {_literal(self._spill)}"
+        yield "SET python_enable_replacements = false"
+        yield "SET autoinstall_known_extensions = false"
+        yield "SET autoload_known_extensions = false"
+        # Times with a zone must mean the same on every machine.
+        yield "SET TimeZone = 'UTC'"
+        if memory_limit is not None:
+            yield f"SET memory_limit = '{memory_limit}B'"
+        if threads is not None:
+            yield f"SET threads = {threads}"
+        yield f"SET allowed_directories = [{_paths(folders)}]"
+        yield f"SET allowed_paths = [{_paths(files)}]"
+        yield "SET enable_external_access = false"
+        yield "SET lock_configuration = true"
 
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
-        described = self._run(f"DESCRIBE {self.sql(query)}").fetchall()
+        sql = f"DESCRIBE {self.sql(query)}"
+        with self._cursor() as cursor:
+            described = _attempt(cursor, lambda: cursor.execute(sql).fetchall())
         return tuple(
             Column(name=str(name), kind=column_kind(str(sql_type)), sql_type=str(sql_type))
             for name, sql_type, *_ in described
@@ -104,93 +128,139 @@ class DuckDBEngine:
 
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
-        return list(self._run(self.sql(query)).fetchall())
-
-    def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
-        """Run `query` and yield its rows as Python values, `size` at a time, holding no more of them.
-
-        DuckDB would end the rows early, without a word, if another query ran on the
-        connection meanwhile; here the next step raises `QueryFailedError` instead.
-        """
-        cursor = self._run(self.sql(query))
-        turn = self._runs
-        while True:
-            if turn != self._runs:
-                message = "Another query ran before all rows of this one were read."
-                raise QueryFailedError(message)
-            with _translated():
-                rows = cursor.fetchmany(size)
-            if not rows:
-                return
-            yield rows
+        sql = self.sql(query)
+        with self._cursor() as cursor:
+            return _attempt(cursor, lambda: _fetch(cursor, sql))
 
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
-        """Run `query` and stream Arrow record batches, at least one; no other query can run meanwhile."""
-        import pyarrow as pa
+        """Run `query` and stream Arrow record batches; a result without rows is one empty batch."""
+        sql = self.sql(query)
+        with self._cursor() as cursor:
+            reader = _attempt(cursor, lambda: cursor.sql(sql).to_arrow_reader(BATCH_ROWS))
+            seen = False
+            while (batch := _attempt(cursor, lambda: next(reader, None))) is not None:
+                seen = True
+                yield batch
+            if not seen:
+                import pyarrow as pa
 
-        self._runs += 1
-        streaming = (OSError, pa.ArrowException)
-        with _translated(streaming):
-            reader = self._connection.sql(self.sql(query)).to_arrow_reader(BATCH_ROWS)
-            empty = [pa.nulls(0, field.type) for field in reader.schema]
-            batch = next(reader, None)
-        if batch is None:
-            yield pa.RecordBatch.from_arrays(empty, schema=reader.schema)
-        while batch is not None:
-            yield batch
-            with _translated(streaming):
-                batch = next(reader, None)
+                yield pa.RecordBatch.from_pylist([], schema=reader.schema)
 
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
-        self._kept += 1
-        name = f"__kept_{self._kept}"
-        self._run(f"CREATE TEMP TABLE {name} AS {self.sql(query)}")
+        name = f"__kept_{next(self._kept)}"
+        self._run(f"CREATE TABLE {name} AS {self.sql(query)}")
         return exp.select("*").from_(exp.to_table(name))
 
     def write_parquet(self, query: exp.Query, path: Path) -> None:
-        """Run `query` into a Parquet file, replacing it."""
-        self._run(f"COPY ({self.sql(query)}) TO {_literal(path)} (FORMAT parquet, COMPRESSION lz4)")
+        """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
+        path = Path(path).absolute()
+        partial = path.with_name(f".{secrets.token_hex(8)}.parquet")
+        sql = f"COPY ({self.sql(query)}) TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
+        try:
+            with self._cursor() as cursor:
+                _interruptible(cursor, lambda: cursor.execute(sql))
+            partial.replace(path)
+        except (duckdb.Error, OSError) as error:
+            raise output_error(error, path) from error
+        finally:
+            partial.unlink(missing_ok=True)
 
     def attach(self, name: str, scan: exp.Query) -> None:
         """Give the rows of `scan` a name that later queries can use."""
         view = exp.to_identifier(name, quoted=True).sql(self.dialect)
-        self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
+        # Two replacements of the catalogue at once would be a conflict of transactions.
+        with self._attaching:
+            self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
 
     def cancel(self) -> None:
-        """Stop the running query; safe to call from another thread."""
-        self._connection.interrupt()
+        """Stop whatever is running; safe to call from another thread."""
+        with self._lock:
+            for cursor in self._running:
+                cursor.interrupt()
 
     def close(self) -> None:
-        """Release the connection and its spill files."""
-        self._connection.close()
+        """Release the database and its spill files; closing again does nothing."""
+        self.cancel()
+        with self._lock:
+            connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        connection.close()
+        # Another process may still spill into the folder.
+        with contextlib.suppress(OSError):
+            self._spill.rmdir()
 
     def sql(self, query: exp.Query) -> str:
         """Render a query in this engine's dialect, identifiers quoted."""
-        return query.sql(self.dialect, identify=True)
+        return query.sql(self.dialect, identify=True, comments=False)
 
-    def _run(self, sql: str) -> duckdb.DuckDBPyConnection:
-        self._runs += 1
-        with _translated():
-            return self._connection.execute(sql)
+    def _run(self, sql: str) -> None:
+        with self._cursor() as cursor:
+            _attempt(cursor, lambda: cursor.execute(sql))
+
+    @contextlib.contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._lock:
+            if self._connection is None:
+                raise QueryFailedError("The engine is closed.", hint="Open the table again.")
+            cursor = self._connection.cursor()
+            self._running.add(cursor)
+        try:
+            yield cursor
+        finally:
+            with self._lock:
+                self._running.discard(cursor)
+            cursor.close()
 
 
-@contextlib.contextmanager
-def _translated(streaming: tuple[type[Exception], ...] = ()) -> Iterator[None]:
-    """Raise DuckDB's errors as ours; `streaming` are the ones that Arrow wraps them in."""
-    failures: tuple[type[Exception], ...] = (duckdb.Error, *streaming)
+def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
+    cursor.execute(sql)
+    if not any(_ZONED in str(column[1]) for column in cursor.description or ()):
+        return cursor.fetchall()
+    # Without a further package, only Arrow can make Python values of times with a zone.
+    cursor.abort()
+    table = cursor.sql(sql).to_arrow_table()
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def _attempt(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
+    """Return what `call` returns, and raise its failures as errors of this program."""
     try:
-        yield
-    except RuntimeError as error:
-        if str(error) != "Query interrupted":
-            raise
-        # What Ctrl-C becomes when DuckDB runs on the main thread.
-        raise InterruptedByUserError("The query was stopped.") from error
-    except failures as error:
-        if isinstance(error, duckdb.InterruptException) or str(error).startswith("INTERRUPT"):
-            raise InterruptedByUserError("The query was stopped.") from error
-        message = str(error).partition("\n")[0]
-        raise QueryFailedError(message) from error
+        return _interruptible(cursor, call)
+    except (duckdb.Error, OSError) as error:
+        raise query_error(error) from error
+
+
+def _interruptible(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
+    """Run `call` so that Ctrl-C stops it: signals reach only the main thread, which must not be inside the engine."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    results: list[T] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(call())
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
+            failures.append(error)
+
+    worker = threading.Thread(target=work, name="tabchat-query", daemon=True)
+    try:
+        worker.start()
+        worker.join()
+    except KeyboardInterrupt:
+        while worker.is_alive():
+            cursor.interrupt()
+            worker.join(0.05)
+        raise InterruptedByUserError("The query was stopped.") from None
+    if failures:
+        raise failures[0]
+    return results[0]
+
+
+def _paths(paths: Sequence[Path]) -> str:
+    return ", ".join(_literal(Path(path).absolute()) for path in paths)
 
 
 def _literal(value: object) -> str:

@@ -1,0 +1,154 @@
+"""DuckDB's errors in the words of this program: object, cause, next thing to try."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import duckdb
+
+from tabchat.engine.nearest import nearest
+from tabchat.engine.types import HELPER_PREFIX
+from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Told: TypeAlias = "tuple[str, str | None]"
+    Teller: TypeAlias = "Callable[[str], Told]"
+
+_PREFIX: Final = re.compile(r"^(?:[A-Z][A-Za-z]*(?: [A-Za-z]+)* Error|INTERRUPT Error): ")
+_UNKNOWN_COLUMN: Final = (
+    re.compile(r'^Referenced column "(?P<name>.*)" not found in FROM clause'),
+    re.compile(r'^Table ".*" does not have a column named "(?P<name>.*)"'),
+    re.compile(r'^Column "(?P<name>.*)" in (?:EXCLUDE|REPLACE|RENAME) list not found'),
+)
+_UNKNOWN_TABLE: Final = re.compile(r'^Referenced table "(?P<name>.*)" not found')
+_CANDIDATES: Final = re.compile(r"Candidate (?:bindings|tables): :?\s*(?P<names>.*)")
+_QUOTED: Final = re.compile(r'"((?:[^"]|"")*)"')
+_NO_MATCH: Final = re.compile(r"^(?:No function matches|Could not choose a best candidate function)")
+_NO_FUNCTION: Final = re.compile(r"^(?:\w+ )*Function with name (?P<name>\S+) does not exist")
+_SUGGESTION: Final = re.compile(r'Did you mean "(?P<name>[^"]*)"')
+_WRAPPED_CAUSE: Final = re.compile(r'"exception_message":"(?P<cause>(?:[^"\\]|\\.)*)"')
+_NO_SPACE: Final = re.compile(r"No space left on device|failed to offload", re.IGNORECASE)
+
+
+def query_error(error: Exception) -> TabchatError:
+    """Return what to tell of a query that failed."""
+    if isinstance(error, duckdb.InterruptException) or "INTERRUPT Error" in str(error):
+        return InterruptedByUserError("The query was stopped.")
+    detail = _PREFIX.sub("", str(error))
+    for kind, tell in _TELLERS.items():
+        if isinstance(error, kind):
+            message, hint = tell(detail)
+            return QueryFailedError(message, hint=hint)
+    return QueryFailedError(_first_line(detail))
+
+
+def output_error(error: Exception, path: object) -> TabchatError:
+    """Return what to tell of a file that could not be written by a query."""
+    if isinstance(error, (duckdb.IOException, OSError)):
+        cause = _io_cause(_PREFIX.sub("", str(error)))
+        hint = "Free some space on that disk." if _NO_SPACE.search(cause) else None
+        return OutputError(
+            f"{path} cannot be written: {cause}", hint=hint or "Check the folder and its permissions."
+        )
+    return query_error(error)
+
+
+def _first_line(detail: str) -> str:
+    return detail.strip().partition("\n")[0]
+
+
+def _io_cause(detail: str) -> str:
+    wrapped = _WRAPPED_CAUSE.search(detail)
+    return wrapped["cause"].replace('\\"', '"') if wrapped else _first_line(detail)
+
+
+def _binder(detail: str) -> Told:
+    for pattern in _UNKNOWN_COLUMN:
+        if match := pattern.search(detail):
+            return f"There is no column {match['name']!r}.", _did_you_mean(match["name"], detail)
+    if match := _UNKNOWN_TABLE.search(detail):
+        return f"There is no table {match['name']!r} in this query.", _did_you_mean(match["name"], detail)
+    first = _first_line(detail)
+    if _NO_MATCH.search(first):
+        return first.partition(" You might need")[0].partition(" In order to")[0], (
+            "The values have the wrong type for it; convert them, for example with try_cast(x AS DOUBLE)."
+        )
+    second = detail.partition("\n")[2].strip().partition("\n")[0]
+    return first, second if second.startswith(("Either ", "Use ", "(use")) else None
+
+
+def _did_you_mean(name: str, detail: str) -> str | None:
+    listed = _CANDIDATES.search(detail)
+    candidates = [part.replace('""', '"') for part in _QUOTED.findall(listed["names"])] if listed else []
+    shown = [part for part in candidates if not part.startswith(HELPER_PREFIX)]
+    near = nearest(name, shown)
+    if near:
+        return f"Did you mean {' or '.join(near)}?"
+    return f"Nearest names: {', '.join(shown)}." if shown else None
+
+
+def _catalog(detail: str) -> Told:
+    first = _first_line(detail)
+    if match := _NO_FUNCTION.search(first):
+        near = _SUGGESTION.search(detail)
+        hint = f"Did you mean {near['name']}?" if near and nearest(match["name"], [near["name"]]) else None
+        return f"There is no function {match['name']}().", hint
+    return first, None
+
+
+def _memory(detail: str) -> Told:
+    if _NO_SPACE.search(detail):
+        return (
+            "The query does not fit in memory, and there is no room on disk to spill to.",
+            "Free some disk space, or ask for fewer rows or columns.",
+        )
+    return (
+        "The query needs more memory than it may use.",
+        "Allow more with TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns.",
+    )
+
+
+def _conversion(detail: str) -> Told:
+    return _first_line(detail), "Use try_cast(x AS type): it gives null where a value cannot be converted."
+
+
+def _io(detail: str) -> Told:
+    cause = _io_cause(detail)
+    if _NO_SPACE.search(cause):
+        return f"The disk is full: {cause}", "Free some space on that disk."
+    return f"Stored rows cannot be read: {cause}", "Check the cache with: tabchat cache check."
+
+
+def _input(detail: str) -> Told:
+    first = _first_line(detail)
+    broken = "magic bytes" in first or "Parquet" in first
+    return first, "Check the cache with: tabchat cache check." if broken else None
+
+
+def _permission(detail: str) -> Told:
+    return _first_line(detail), "Queries read only the open tables."
+
+
+def _internal(detail: str) -> Told:
+    return f"The engine failed inside: {_first_line(detail)}", "Ask in another way, and report this as a bug."
+
+
+def _range(detail: str) -> Told:
+    return _first_line(detail), "Compute with DOUBLE, for example x::DOUBLE."
+
+
+_TELLERS: Final[dict[type[Exception], Teller]] = {
+    duckdb.BinderException: _binder,
+    duckdb.CatalogException: _catalog,
+    duckdb.OutOfMemoryException: _memory,
+    duckdb.ConversionException: _conversion,
+    duckdb.OutOfRangeException: _range,
+    duckdb.IOException: _io,
+    duckdb.InvalidInputException: _input,
+    duckdb.PermissionException: _permission,
+    duckdb.InternalException: _internal,
+    duckdb.FatalException: _internal,
+}
