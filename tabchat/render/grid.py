@@ -24,7 +24,7 @@ GAP: Final = 2
 TEXT_WIDTH: Final = 60
 """Cells that a text column asks for at most; it gets more only where room is left over."""
 TEXT_FLOOR: Final = 14
-"""Cells below which a text column does not shrink."""
+"""Cells below which a text column does not shrink, unless it says otherwise."""
 HEADER_WIDTH: Final = 24
 """Cells that a header may widen a column to before it is folded."""
 HEADER_FLOOR: Final = 12
@@ -43,6 +43,8 @@ class GridColumn:
     """Right-aligned, as numbers are."""
     elastic: bool = False
     """Cells may be cut with an ellipsis: only text is."""
+    floor: int = TEXT_FLOOR
+    """Cells below which an elastic column does not shrink."""
     style: str = ""
 
 
@@ -94,7 +96,7 @@ def _wanted(column: GridColumn, content: int) -> int:
 
 def _floor(column: GridColumn, content: int, width: int) -> int:
     header = min(width_of(column.header), HEADER_FLOOR)
-    least = min(content, TEXT_FLOOR, width) if column.elastic else content
+    least = min(content, column.floor, width) if column.elastic else content
     return max(least, header, 1)
 
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tabchat.render.text import Glyphs
     from tabchat.store import StoredResult
 
+QUESTION_FLOOR: Final = 24
+"""Cells that a question keeps on a narrow screen: it is what a result is recognised by."""
+
 _UNITS: Final = ("B", "kB", "MB", "GB", "TB")
 _STEP: Final = 1000
 
@@ -31,7 +34,12 @@ def render_results(consoles: Consoles, entries: Sequence[StoredResult]) -> None:
     columns = [
         GridColumn(header="key", cells=[entry.key for entry in entries]),
         GridColumn(header="when", cells=[local_time(entry.created_at) for entry in entries]),
-        GridColumn(header="question", cells=[_asked(entry, glyphs) for entry in entries], elastic=True),
+        GridColumn(
+            header="question",
+            cells=[_asked(entry, glyphs) for entry in entries],
+            elastic=True,
+            floor=QUESTION_FLOOR,
+        ),
         GridColumn(header="result", cells=[_gave(entry, glyphs) for entry in entries], right=True),
         GridColumn(header="table", cells=[_tables(entry, glyphs) for entry in entries], elastic=True),
         GridColumn(header="size", cells=[_size(entry) for entry in entries], right=True),

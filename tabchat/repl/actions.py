@@ -41,8 +41,9 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
         shell.consoles.out.print(f"{command.usage}\n  {command.summary}")
         return ExitCode.ANSWERED
     known = commands().values()
+    width = max(len(command.usage) for command in known) + 2
     for command in known:
-        shell.consoles.out.print(f"{command.usage:<34}{command.summary}")
+        shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
     shell.say("Anything else is a question. Alt-Enter or \\ at the end of a line: next line. Ctrl-C: stop.")
     return ExitCode.ANSWERED
 
@@ -330,7 +331,7 @@ COMMANDS: Final = (
         takes=("key", "path"),
     ),
     Command(name="sql", arguments="SELECT …", summary="run one SELECT", run=run_sql, takes=("sql",)),
-    Command(name="query", arguments="{…}", summary="run a QueryPlan (JSON)", run=run_query, takes=("sql",)),
+    Command(name="query", arguments="{…}", summary="run a QueryPlan (JSON)", run=run_query, takes=("plan",)),
     Command(name="last", summary="show the last result again; also _", run=show_last),
     Command(name="show", arguments="KEY", summary="show a kept result", run=show_key, takes=("key",)),
     Command(name="results", summary="list the kept results", run=list_results),

@@ -82,6 +82,8 @@ class ShellCompleter(Completer):
                 yield from PathCompleter(expanduser=True).get_completions(Document(path), complete_event)
             case "sql":
                 yield from self._names(before, quoted=True)
+            case "plan":
+                yield from self._names(before.rpartition('"')[2], quoted=False)
 
     def _names(self, before: str, *, quoted: bool) -> Iterator[Completion]:
         """Yield tables, columns and values; as SQL identifiers where those are wanted."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tabchat.errors import ExitCode
     from tabchat.repl.shell import Shell
 
-Takes: TypeAlias = Literal["nothing", "table", "column", "key", "path", "command", "sql", "number"]
+Takes: TypeAlias = Literal["nothing", "table", "column", "key", "path", "command", "sql", "plan", "number"]
 """What a command's argument names, for completion."""
 
 

@@ -1,0 +1,64 @@
+"""A real session over an example table, and the shell that talks to it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.config import Settings
+from tabchat.repl.shell import Shell
+from tabchat.session import Session
+from tests.conftest import EXAMPLES
+from tests.render.screens import Screen, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tabchat.errors import ExitCode
+
+
+@dataclass
+class Talk:
+    """A shell whose two streams are read after every entry."""
+
+    shell: Shell
+    screen: Screen
+
+    def say(self, entry: str) -> tuple[ExitCode, str, str]:
+        """Carry out an entry; return its code and what it put on stdout and stderr."""
+        for stream in (self.screen.out_file, self.screen.err_file):
+            stream.seek(0)
+            stream.truncate()
+        code = self.shell.run(entry)
+        return code, self.screen.out, self.screen.err
+
+    @property
+    def key(self) -> str:
+        """Key of the last result."""
+        assert self.shell.last is not None
+        assert self.shell.last.block is not None
+        assert self.shell.last.block.data_key is not None
+        return self.shell.last.block.data_key
+
+
+@pytest.fixture(scope="session")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a cache folder in which the example is read already."""
+    folder = tmp_path_factory.mktemp("cache")
+    settings = Settings(cache_dir=folder, data_dir=folder / "data")
+    Session.open([EXAMPLES / "sales.csv"], settings=settings).close()
+    return folder
+
+
+@pytest.fixture
+def talk(read_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Talk]:
+    monkeypatch.setenv("COLUMNS", "80")
+    shutil.copytree(read_once / "tables", tmp_path / "cache" / "tables")
+    settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+    shown = screen(80)
+    with Session.open([EXAMPLES / "sales.csv"], settings=settings) as session:
+        yield Talk(Shell(session=session, consoles=shown.consoles), shown)

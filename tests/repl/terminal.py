@@ -1,0 +1,81 @@
+"""A program in a real pseudo-terminal: what is typed goes in, what is drawn comes out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from typing import Self
+
+# A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
+_TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
+_PATIENCE_SECONDS = 60.0
+
+
+class Terminal:
+    """A pseudo-terminal of a given size with a program running in it."""
+
+    def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
+        self._main, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            start_new_session=True,
+            env=environment | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"},
+        )
+        os.close(terminal)
+        self._drawn = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._main)
+
+    def type(self, text: str) -> None:
+        """Type `text` as it is; \\r is Enter, \\x03 Ctrl-C, \\x04 Ctrl-D."""
+        os.write(self._main, text.encode())
+
+    def read_until(self, wanted: str) -> str:
+        """Return what was drawn up to and with `wanted`, without its escape sequences."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while wanted not in self._drawn:
+            self._read(until, wanted)
+        seen, _, self._drawn = self._drawn.partition(wanted)
+        return seen + wanted
+
+    def wait(self) -> int:
+        """Return the exit code of the program."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while self._process.poll() is None:
+            self._read(until, "the end of the program")
+        return self._process.returncode
+
+    def _read(self, until: float, wanted: str) -> None:
+        if time.monotonic() > until:
+            message = f"{wanted!r} was not drawn: {self._drawn!r}"
+            raise AssertionError(message)
+        ready, _, _ = select.select([self._main], [], [], 0.1)
+        if not ready:
+            return
+        try:
+            data = os.read(self._main, 65536)
+        except OSError:
+            # The last program closed the terminal.
+            time.sleep(0.01)
+            return
+        text = data.decode(errors="replace")
+        self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)

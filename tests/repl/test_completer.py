@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from tabchat.repl.completer import ShellCompleter, identifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.repl.conftest import Talk
+
+
+def completed(talk: Talk, text: str) -> list[str]:
+    """Return the whole entries that completing `text` offers."""
+    completions = ShellCompleter(talk.shell).get_completions(Document(text), CompleteEvent())
+    return [text[: len(text) + item.start_position] + item.text for item in completions]
+
+
+@pytest.mark.parametrize(
+    "text, entries",
+    [
+        ("/ex", ["/export"]),
+        ("/so", ["/source"]),
+        ("/help cha", ["/help chart"]),
+        ("/use sa", ["/use sales"]),
+        ("/schema s", ["/schema sales"]),
+        ("/rows 1", []),
+        ("/tables ", []),
+        ("/frob x", []),
+        ("total rev", ["total revenue"]),
+        ("orders in Ger", ["orders in Germany"]),
+        ("orders in north am", []),
+        ("orders in nor", ["orders in North America"]),
+        ("/sql SELECT sum(rev", ["/sql SELECT sum(revenue"]),
+        ('/sql SELECT "rev', ["/sql SELECT revenue"]),
+        ('/query {"select": "mean(unit_', ['/query {"select": "mean(unit_price']),
+        ("", []),
+        ("total ", []),
+    ],
+)
+def test_each_place_offers_what_can_stand_there(talk: Talk, text: str, entries: list[str]) -> None:
+    assert completed(talk, text) == entries
+
+
+def test_keys_and_files_are_offered_for_export(talk: Talk, tmp_path: Path) -> None:
+    talk.say("/sql SELECT 1 AS one")
+    (tmp_path / "out.csv").touch()
+
+    assert completed(talk, "/show ds_") == [f"/show {talk.key}"]
+    assert completed(talk, "/export ds_") == [f"/export {talk.key}"]
+    assert completed(talk, f"/export {talk.key} {tmp_path}/ou") == [f"/export {talk.key} {tmp_path}/out.csv"]
+    assert completed(talk, f"/open {tmp_path}/ou") == [f"/open {tmp_path}/out.csv"]
+
+
+def test_columns_of_the_last_result_are_offered(talk: Talk) -> None:
+    assert completed(talk, "/columns re") == []
+    talk.say("/sql SELECT region, revenue FROM sales LIMIT 1")
+
+    assert completed(talk, "/columns region, re") == ["/columns region, region", "/columns region, revenue"]
+
+
+def test_names_in_any_script_are_completed_and_quoted_for_sql(
+    talk: Talk, example: Callable[[str], Path]
+) -> None:
+    talk.say(f"/open {example('tovary_ua.csv')}")
+
+    assert completed(talk, "середня ці") == ["середня Ціна"]
+    assert completed(talk, "/sql SELECT Ці") == ['/sql SELECT "Ціна"']
+    assert completed(talk, "ціна для ноут") == ["ціна для Ноутбуки"]
+
+
+def test_what_the_menu_draws_is_inert(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "evil.csv"
+    path.write_text("name,value\nevil\x1b[31m one,1\nevil two,2\n")
+    talk.say(f"/open {path}")
+    completions = list(ShellCompleter(talk.shell).get_completions(Document("evi"), CompleteEvent()))
+
+    assert completions
+    assert all("\x1b" not in item.display_text + item.display_meta_text for item in completions)
+
+
+@pytest.mark.parametrize(
+    "name, sql", [("plain_1", "plain_1"), ("Upper", '"Upper"'), ('a "b"', '"a ""b"""'), ("Ціна", '"Ціна"')]
+)
+def test_identifiers_are_quoted_when_they_must_be(name: str, sql: str) -> None:
+    assert identifier(name) == sql

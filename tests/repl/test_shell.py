@@ -1,0 +1,270 @@
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.chat.answer import Answer
+from tabchat.errors import ExitCode
+from tabchat.repl.registry import commands
+from tabchat.repl.shell import LeaveRepl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.repl.conftest import Talk
+
+BY_REGION = "/sql SELECT region, sum(quantity) AS units FROM sales GROUP BY region ORDER BY region"
+
+
+def test_a_question_is_answered_and_remembered(talk: Talk) -> None:
+    code, out, err = talk.say("how many orders in Germany?")
+
+    assert code == ExitCode.ANSWERED
+    assert "636" in out
+    assert f"from 636 rows · key {talk.key} · /export out.csv · /source\n" in err
+    assert talk.say("/history")[1] == "  1  how many orders in Germany?\n"
+
+
+def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Talk) -> None:
+    code, out, err = talk.say("total frobnication by region")
+
+    assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
+    assert err.startswith("tabchat: error: ")
+    assert "frobnication" in err
+    assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
+
+
+def test_sql_shows_a_table_with_bars_and_the_next_commands(talk: Talk) -> None:
+    code, out, err = talk.say(BY_REGION)
+
+    assert code == ExitCode.ANSWERED
+    assert out.splitlines()[0] == "region         units"
+    assert out.splitlines()[2].startswith("Asia            ")
+    assert "█" in out
+    assert err.splitlines()[0] == f"5 groups from 5,000 rows · key {talk.key} · /export out.csv"
+
+
+def test_the_last_result_comes_again(talk: Talk) -> None:
+    first = talk.say(BY_REGION)
+
+    assert talk.say("_") == first
+    assert talk.say("/last") == first
+    assert talk.say(".last") == first
+    assert talk.say(f"/show {talk.key}")[1] == first[1]
+
+
+def test_rows_change_what_is_shown_from_now_on(talk: Talk) -> None:
+    talk.say("/sql SELECT order_id FROM sales")
+    code, out, _ = talk.say("/rows 2")
+
+    assert code == ExitCode.ANSWERED
+    assert (
+        out
+        == "order_id\n────────\n  100002\n  100003\n2 of 5,000 rows shown · /rows 5000 · /export out.csv\n"
+    )
+    assert talk.say("_")[1] == out
+    assert talk.say("/rows")[2] == "Tables show 2 rows.\n"
+    assert talk.say("/rows 1,000")[0] == ExitCode.ANSWERED
+    assert talk.shell.rows == 1000
+
+
+def test_source_rows_of_results_old_and_new(talk: Talk) -> None:
+    talk.say(BY_REGION)
+    code, out, err = talk.say("/source 1")
+
+    assert code == ExitCode.ANSWERED
+    assert out.startswith("row  order_id  ")
+    assert "1 of 5,000 rows shown · /source 5000 · /export --source out.csv" in out
+    assert err.startswith(f"5,000 source rows behind {talk.key}")
+    talk.say(f"/show {talk.key}")
+    assert talk.say("/source 1")[1] == out
+    talk.say("/sql SELECT * FROM sales")
+    assert talk.say("/source")[0] == ExitCode.USAGE
+
+
+def test_columns_that_did_not_fit_are_shown_below_or_by_name(talk: Talk) -> None:
+    _, out, _ = talk.say("/sql SELECT * FROM sales LIMIT 1")
+    assert "+5 more columns: quantity, unit_price, discount, revenue, … · /columns\n" in out
+
+    _, blocks, _ = talk.say("/columns")
+    headers = " ".join(blocks.splitlines()[::4]).split()
+    assert headers == [column.name for column in talk.shell.session.current.schema]
+    _, chosen, _ = talk.say('/columns "revenue", region')
+    assert chosen == "revenue  region\n───────────────\n  52.87  Europe\n"
+    code, _, err = talk.say("/columns revenu")
+    assert code == ExitCode.USAGE
+    assert "'revenu'" in err
+    assert "revenue" in err.splitlines()[1]
+
+
+def test_chosen_columns_draw_no_bars_of_others(talk: Talk) -> None:
+    talk.say(BY_REGION)
+
+    assert "█" not in talk.say("/columns region")[1]
+
+
+def test_bars_can_be_drawn_alone(talk: Talk) -> None:
+    talk.say(BY_REGION)
+    code, out, _ = talk.say("/chart")
+
+    assert code == ExitCode.ANSWERED
+    assert len([line for line in out.splitlines() if "█" in line]) == 5
+    talk.say("/sql SELECT * FROM sales")
+    assert talk.say("/chart")[0] == ExitCode.USAGE
+
+
+def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, tmp_path: Path) -> None:
+    talk.say(BY_REGION)
+    target = tmp_path / "my file.csv"
+
+    assert talk.say(f"/export '{target}'")[2] == f"5 rows written to {target}.\n"
+    with target.open(newline="") as file:
+        assert [row["region"] for row in csv.DictReader(file)] == [
+            "Asia",
+            "Europe",
+            "North America",
+            "Oceania",
+            "South America",
+        ]
+    code, _, err = talk.say(f"/export '{target}'")
+    assert code == ExitCode.USAGE
+    assert "--force" in err
+    key = talk.key
+    talk.say("/sql SELECT 1 AS one")
+    assert talk.say(f"/export {key} '{target}' --source --force")[2] == f"5,000 rows written to {target}.\n"
+
+
+@pytest.mark.parametrize(
+    "entry, named",
+    [
+        ("/export", "a file"),
+        ("/export 'open", "never closed"),
+        ("/export a.csv --frob", "'--frob'"),
+        ("/export a b c", "a file"),
+        ("/export ds_rkbx2mwy6eddaalqkz3m", "a file"),
+        ("/rows many", "'many'"),
+        ("/source many", "'many'"),
+        ("/use", "/use"),
+        ("/use nowhere", "'nowhere'"),
+        ("/schema nowhere", "'nowhere'"),
+        ("/show", "/results"),
+        ("/sql", "SELECT"),
+        ("/open", "/open"),
+        ("/exprot", "/export"),
+        ("/", "/help"),
+        ("/s", "/show"),
+        ("/help frob", "/help"),
+    ],
+)
+def test_what_cannot_be_carried_out_says_what_can(talk: Talk, entry: str, named: str) -> None:
+    talk.say("/sql SELECT 1 AS one")
+    code, out, err = talk.say(entry)
+
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert named in err
+
+
+@pytest.mark.parametrize("entry", ["_", "/last", "/source", "/chart", "/columns", "/export a.csv"])
+def test_without_a_result_there_is_nothing_to_show(talk: Talk, entry: str) -> None:
+    code, out, err = talk.say(entry)
+
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert "no result yet" in err
+
+
+def test_an_answer_in_words_has_no_table(talk: Talk) -> None:
+    talk.shell.last = Answer(question="?", text="Hello.")
+
+    assert talk.say("/last")[1] == "Hello.\n"
+    assert "no table behind it" in talk.say("/export a.csv")[2]
+
+
+def test_plans_are_run_and_refused_with_every_error(talk: Talk) -> None:
+    assert talk.say('/query {"select": "count()",\n "where": "country == \'Germany\'"}')[1] == "count: 636\n"
+    for wrong in ("{", "[]", "", '{"wher": "a"}'):
+        assert talk.say(f"/query {wrong}")[0] == ExitCode.PLAN_REFUSED
+
+
+def test_sql_that_writes_is_refused(talk: Talk) -> None:
+    code, out, err = talk.say("/sql DROP TABLE sales")
+
+    assert (code, out) == (ExitCode.PLAN_REFUSED, "")
+    assert err.startswith("tabchat: error: ")
+
+
+def test_tables_are_listed_opened_used_and_described(
+    talk: Talk, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    opened = talk.say(f"/open {example('tovary_ua.csv')}")
+    assert opened[2].splitlines()[-1] == f"tovary_ua: 400 rows × 9 columns from {example('tovary_ua.csv')}"
+
+    _, out, _ = talk.say(".tables")
+    assert [line.split()[:-1] for line in out.splitlines()[2:]] == [
+        ["sales", "5,000", "13"],
+        ["*", "tovary_ua", "400", "9"],
+    ]
+    assert "Назва" in talk.say(".schema")[1]
+    assert "order_id    integer  BIGINT" in talk.say("/schema sales")[1]
+    assert talk.say("/use sales")[2] == f"sales: 5,000 rows × 13 columns from {example('sales.csv')}\n"
+    assert talk.say("/open /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
+
+
+def test_results_are_listed_newest_first(talk: Talk) -> None:
+    talk.say("/sql SELECT 1 AS one")
+    first = talk.key
+    talk.say("how many orders in Germany?")
+    lines = talk.say("/results")[1].splitlines()
+
+    assert [line.split()[0] for line in lines[2:4]] == [talk.key, first]
+    assert "how many orders in" in lines[2]
+
+
+def test_help_names_every_command(talk: Talk) -> None:
+    _, out, _ = talk.say("/help")
+
+    assert [line.split()[0] for line in out.splitlines()] == [f"/{name}" for name in commands()]
+    assert all(len(line) <= 80 for line in out.splitlines())
+    assert talk.say("/help export")[1] == (
+        "/export [KEY] FILE\n  write a whole result; --source --force --guard-formulas\n"
+    )
+    assert talk.say("/?")[1] == out
+
+
+def test_commands_are_known_by_their_beginning(talk: Talk) -> None:
+    assert talk.say("/tab")[0] == ExitCode.ANSWERED
+    for entry in ("/quit", "/exit", ".quit", "/q", "/QUIT"):
+        with pytest.raises(LeaveRepl):
+            talk.say(entry)
+
+
+def test_an_entry_with_a_dot_may_be_a_question(talk: Talk) -> None:
+    assert talk.say(".5 frobs")[0] == ExitCode.NOT_UNDERSTOOD
+
+
+def test_nothing_typed_does_nothing(talk: Talk) -> None:
+    assert talk.say("   ") == (ExitCode.ANSWERED, "", "")
+
+
+def test_an_unexpected_failure_ends_the_entry_only(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, isolated_home: Path
+) -> None:
+    monkeypatch.setattr(talk.shell.session, "results", lambda: 1 / 0)
+    code, out, err = talk.say("/results")
+
+    assert (code, out) == (ExitCode.INTERNAL, "")
+    assert err.startswith("tabchat: internal error: ZeroDivisionError")
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_stops_the_entry_only(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(talk.shell.session, "results", interrupted)
+
+    assert talk.say("/results") == (ExitCode.INTERRUPTED, "", "Stopped.\n")
+    assert talk.say("/sql SELECT 1 AS one")[1] == "one: 1\n"
