@@ -20,6 +20,7 @@ from tabchat.engine.advice import (
 from tabchat.engine.expressions import ExpressionError, call_name
 from tabchat.engine.functions import Bound, find_function
 from tabchat.engine.functions.signature import ACCEPTED, LITERALS
+from tabchat.engine.functions.templates import double
 from tabchat.engine.kinds import (
     aligned_temporal,
     common_kind,
@@ -279,7 +280,7 @@ def _literal(node: exp.Expr) -> Bound:
     text = str(node.this)
     if text.isdigit():
         return Bound(sql=node.copy(), kind=ColumnKind.INTEGER, literal=int(text))
-    return Bound(sql=node.copy(), kind=ColumnKind.NUMBER, literal=float(text))
+    return Bound(sql=double(float(text)), kind=ColumnKind.NUMBER, literal=float(text))
 
 
 def _parsed_default(text: str) -> int | str:

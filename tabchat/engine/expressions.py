@@ -118,9 +118,11 @@ def parse_expression(text: str) -> Parsed:
         raise ExpressionError(
             "The expression is nested too deeply.", "Split it over several `map` columns."
         ) from error
-    tree = trees[0]
+    tree = trees[0] if trees else None
     if tree is None:
-        raise ExpressionError("The expression is empty.")
+        raise ExpressionError(
+            "The expression cannot be read.", "It begins with a word that joins two others."
+        )
     _check_depth(tree)
     quoted = frozenset(token.text for token in found if text[token.start : token.start + 1] == '"')
     if isinstance(tree, exp.Alias):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
 from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Bound
-from tabchat.engine.functions.templates import double
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -58,15 +58,13 @@ def common_kind(values: Iterable[Bound]) -> ColumnKind | None:
 def operand_value(value: Bound) -> Bound:
     """Return a number ready for arithmetic: whole numbers in 64 bits, all others as doubles."""
     sql = value.sql
-    if value.kind is ColumnKind.NUMBER and isinstance(value.literal, float):
-        sql = double(value.literal)
-    elif value.sql_type in _NARROW:
+    if value.sql_type in _NARROW:
         sql = exp.cast(sql.copy(), "BIGINT", dialect="duckdb")
     elif value.sql_type == "FLOAT" or (value.sql_type or "").startswith("DECIMAL"):
         sql = exp.cast(sql.copy(), "DOUBLE", dialect="duckdb")
     else:
         return value
-    return Bound(sql=sql, kind=value.kind, literal=value.literal, label=value.label, unit=value.unit)
+    return replace(value, sql=sql, sql_type=None)
 
 
 def aligned_temporal(value: Bound, kind: ColumnKind | None) -> Bound | None:
@@ -128,11 +126,15 @@ def _comparison_hint(left: Bound, right: Bound) -> str | None:
 
 
 def _plain_literal(value: Bound, other: Bound) -> Bound:
+    """Return a fraction as a person writes it, where the comparison comes out the same."""
     if value.kind is not ColumnKind.NUMBER or not isinstance(value.literal, float):
         return value
     exact = (other.sql_type or "").startswith("DECIMAL")
     digits = sum(character.isdigit() for character in repr(value.literal))
-    return value if exact or digits <= _SAFE_DIGITS else operand_value(value)
+    if digits > _SAFE_DIGITS and not exact:
+        return value
+    plain = exp.Literal.number(repr(abs(value.literal)))
+    return replace(value, sql=exp.Neg(this=plain) if value.literal < 0 else plain)
 
 
 def _capital(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -17,19 +18,28 @@ if TYPE_CHECKING:
 Filling: TypeAlias = "Bound | exp.Expr | int | float | str"
 
 _COMPOUND: Final = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Interval)
+_HOLE: Final = re.compile(r":\w+")
 _TIGHT: Final = (exp.Binary, exp.Unary, exp.Between, exp.In)
 
 
 def fill(template: str, **fillings: Filling) -> exp.Expr:
     """Return `template` with every `:name` replaced by a copy of its filling, bracketed where it must be."""
     tree = _parsed(template).copy()
-    if isinstance(tree, exp.Placeholder):
-        return _as_expression(fillings[tree.name])
-    for hole in list(tree.find_all(exp.Placeholder)):
-        filling = _as_expression(fillings[hole.name])
+    if _is_hole(tree):
+        return _as_expression(fillings[_hole_name(tree)])
+    for hole in [column for column in tree.find_all(exp.Column) if _is_hole(column)]:
+        filling = _as_expression(fillings[_hole_name(hole)])
         tight = isinstance(hole.parent, _TIGHT) and isinstance(filling, _COMPOUND)
         hole.replace(exp.Paren(this=filling) if tight else filling)
     return tree
+
+
+def _is_hole(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Column) and node.name.startswith(":")
+
+
+def _hole_name(node: exp.Expr) -> str:
+    return node.name.removeprefix(":")
 
 
 def template(text: str) -> Builder:
@@ -109,4 +119,5 @@ def double(value: float) -> exp.Expr:
 
 @cache
 def _parsed(text: str) -> exp.Expr:
-    return parse_one(text, dialect="duckdb")
+    # As quoted names, holes may be called like any word of SQL.
+    return parse_one(_HOLE.sub(r'"\g<0>"', text), dialect="duckdb")

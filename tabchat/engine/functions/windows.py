@@ -64,38 +64,36 @@ def exponential(context: BuildContext, x: Bound | exp.Expr, alpha: float) -> exp
     )
     left = window(context, "left", "SUM(:leave)", leave=leave)
     block = context.keep("block", fill("CAST(FLOOR(-:left / :size) AS BIGINT)", left=left, size=_BLOCK_DECAY))
+    place = window(context, "place_in_block", "COUNT(*)", by=[block])
+    # Within a block the logarithms start anew, so that they stay small and exact in a table of any length.
+    later = context.keep(
+        "later", fill("CASE WHEN :place = 1 THEN 0e0 ELSE :leave END", place=place, leave=leave)
+    )
+    inner = window(context, "inner", "SUM(:later)", by=[block], later=later)
+    entry = window(context, "entry", "FIRST_VALUE(:leave)", by=[block], leave=leave)
     gain = context.keep(
         "gain",
         fill(
             "CASE WHEN :seen IS NULL THEN 0e0 WHEN :before IS NULL THEN :x"
-            " ELSE :x * :alpha / (:old + :alpha) END * EXP(-:left - :block * :size)",
+            " ELSE :x * :alpha / (:old + :alpha) END * EXP(-:inner)",
             seen=seen,
             before=before,
             x=x,
             old=old,
             alpha=alpha,
-            left=left,
-            block=block,
-            size=_BLOCK_DECAY,
+            inner=inner,
         ),
     )
     inside = window(context, "inside", "SUM(:gain)", by=[block], gain=gain)
-    place = window(context, "place_in_block", "COUNT(*)", by=[block])
-    own = context.keep(
-        "own",
-        fill(
-            ":inside * EXP(:left + :block * :size)", inside=inside, left=left, block=block, size=_BLOCK_DECAY
-        ),
-    )
+    own = context.keep("own", fill(":inside * EXP(:inner)", inside=inside, inner=inner))
     earlier = offset(context, "earlier", "LAG(:own, CAST(:place AS INT))", own=own, place=place)
-    earlier_left = offset(context, "earlier_left", "LAG(:left, CAST(:place AS INT))", left=left, place=place)
     return fill(
-        "CASE WHEN NOT :latest IS NULL THEN :own + COALESCE(:earlier * EXP(:left - :earlier_left), 0e0) END",
+        "CASE WHEN NOT :latest IS NULL THEN :own + COALESCE(:earlier * EXP(:entry + :inner), 0e0) END",
         latest=latest,
         own=own,
         earlier=earlier,
-        left=left,
-        earlier_left=earlier_left,
+        entry=entry,
+        inner=inner,
     )
 
 
