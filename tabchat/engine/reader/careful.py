@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.dialect import records
+from tabchat.engine.reader.dialect import UnclosedQuoteError, records
 from tabchat.engine.table import LoadNote
 from tabchat.errors import InputError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SHOWN_ROWS: Final = 5
 EXTRA_COLUMNS: Final = 16
 """Cells beyond the header that get columns of their own; the rest of a record shares one more."""
+_ODD: Final = 500
 _PROGRESS_RECORDS: Final = 20_000
 
 
@@ -36,6 +37,9 @@ class _Census:
     widths: Counter[int] = field(default_factory=Counter)
     short: list[int] = field(default_factory=list)
     long: list[int] = field(default_factory=list)
+    odd: list[Record] = field(default_factory=list)
+    blank_tails: int = 0
+    """Records that only have blank cells beyond the header."""
     widest: int = 0
     """Cells of the widest record, blank ones at its end left out."""
 
@@ -48,6 +52,8 @@ class Regular:
     width: int
     header: Record | None
     row_count: int
+    odd: tuple[Record, ...]
+    """The first records that are wider than the others."""
     notes: tuple[LoadNote, ...]
 
 
@@ -56,14 +62,16 @@ def regularise(
     target: Path,
     dialect: Dialect,
     layout: Layout,
+    *,
+    shown: str,
     progress: Callable[[float], None] | None = None,
 ) -> Regular:
     """Rewrite the UTF-8 text `source` as plain CSV without a header, every record of the same width.
 
-    Short records are padded; cells beyond the usual width get columns of their own.
+    `shown` is the file's name for messages. Short records are padded; cells beyond the usual width get columns of their own.
     """
     width = layout.width
-    census = _count(source, dialect, layout, width, progress)
+    census = _count(source, dialect, layout, shown, progress)
     header = layout.header
     shifted = _names_are_shifted(census, header)
     if header is not None and shifted:
@@ -87,6 +95,7 @@ def regularise(
         width=full,
         header=names,
         row_count=census.rows,
+        odd=tuple(_fit(record, full, dialect.delimiter) for record in census.odd),
         notes=tuple(_notes(census, layout, width, full, dialect, shifted=shifted)),
     )
 
@@ -103,10 +112,10 @@ def _count(
     source: Path,
     dialect: Dialect,
     layout: Layout,
-    width: int,
+    shown: str,
     progress: Callable[[float], None] | None,
 ) -> _Census:
-    census = _Census()
+    census, width = _Census(), layout.width
     size = max(1, source.stat().st_size)
     seen = 0
     try:
@@ -118,18 +127,27 @@ def _count(
                 census.short.append(census.rows)
             elif length > width:
                 filled = next((i for i in range(length, width, -1) if record[i - 1].strip()), width)
+                census.blank_tails += filled == width
                 if filled > width:
                     census.long.append(census.rows)
+                    if len(census.odd) < _ODD:
+                        census.odd.append(record)
                     census.widest = max(census.widest, filled)
             if progress is not None:
                 seen += sum(map(len, record)) + length
                 if census.rows % _PROGRESS_RECORDS == 0:
                     progress(min(1.0, seen / size))
     except csv.Error as error:
-        message = f"Record {census.rows + 1} of {source.name} cannot be read as delimited text: {error}."
+        message = f"Record {census.rows + 1} of {shown!r} cannot be read as delimited text: {error}."
         raise InputError(
             message, hint="Mend that record, or say what separates cells: --delimiter ';'."
         ) from error
+    except UnclosedQuoteError as error:
+        message = f"A quote that opens in record {census.rows + 1} of {shown!r} or before is never closed."
+        raise InputError(message, hint="Close the quote, or double it if it belongs to the cell.") from error
+    except UnicodeDecodeError as error:
+        message = f"{shown!r} is not valid {error.encoding} at record {census.rows + 1} or soon after."
+        raise InputError(message, hint="Say which encoding it is: --encoding cp1252.") from error
     return census
 
 
@@ -174,6 +192,12 @@ def _notes(
             message=f"Records with fewer than {width} cells were filled up with missing values.",
             rows=tuple(census.short[:SHOWN_ROWS]),
             count=len(census.short),
+        )
+    if census.blank_tails:
+        yield LoadNote(
+            action="repaired",
+            message=f"Blank cells beyond the {width} columns were left out.",
+            count=census.blank_tails,
         )
     if census.long:
         yield LoadNote(

@@ -32,10 +32,11 @@ class MalformedError(Exception):
 
 
 class Connection:
-    """One connection for one load."""
+    """One connection for one load; `shown` is the file's name for messages."""
 
-    def __init__(self, workspace: Path) -> None:
+    def __init__(self, workspace: Path, shown: str) -> None:
         self.workspace = workspace
+        self.shown = shown
         self._connection = duckdb.connect(":memory:")
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")

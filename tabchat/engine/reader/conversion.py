@@ -8,10 +8,12 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.numbers import BODY, EXACT_LIMIT, NEGATIVE, SEPARATORS, number_pattern
-from tabchat.engine.reader.vocabulary import BLANKS, DOUBTFUL_NULL_WORDS, TEXT_NULL_WORDS, spellings
+from tabchat.engine.reader.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.reader.dates import DateShape
     from tabchat.engine.reader.plans import ColumnPlan
 
@@ -32,6 +34,8 @@ def value(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
 
 def misfit(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     """Return the condition that a cell holds something which the plan cannot convert; never null."""
+    if plan.blank:
+        return nodes.negate(nodes.is_null(_content(plan, cell)))
     if plan.kind is ColumnKind.TEXT:
         return exp.false()
     if not plan.plain:
@@ -48,7 +52,7 @@ def misfit(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
 
 def missing(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     """Return the condition that a cell holds a null word; never null."""
-    if plan.plain or (plan.typed and plan.kind is ColumnKind.TEXT):
+    if plan.typed if plan.kind is ColumnKind.TEXT else plan.plain:
         return exp.false()
     trimmed = _trimmed(cell)
     present = nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=trimmed, expression=nodes.text("")))
@@ -57,40 +61,44 @@ def missing(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
 
 def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     """Return the condition that a cell has blanks around it; never null."""
-    if plan.plain or (plan.typed and plan.kind is ColumnKind.TEXT):
+    if plan.typed if plan.kind is ColumnKind.TEXT else plan.plain:
         return exp.false()
     return nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=_trimmed(cell)))
 
 
-def doubtful(cell: exp.Expression) -> exp.Expression:
-    """Return the condition that a cell of words holds a word which often means a missing value."""
-    return nodes.one_of(cell, spellings(frozenset(DOUBTFUL_NULL_WORDS)))
-
-
 def noteworthy(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     """Return a cheap condition that holds for every cell which `misfit`, `missing` or `padded` is about."""
-    if plan.plain:
-        return misfit(plan, cell)
-    if plan.kind is ColumnKind.TEXT:
-        if plan.typed:
-            return exp.false()
-        words = plan.null_words if plan.exact_nulls else _TEXT_WORDS
-        edges = [nodes.call(name, cell, blank) for blank in " \t\u00a0" for name in ("prefix", "suffix")]
-        listed = [nodes.one_of(cell, words)] if words else []
-        return nodes.call("coalesce", nodes.either([*edges, *listed]), exp.false())
-    return nodes.either([misfit(plan, cell), missing(plan, cell), padded(plan, cell)])
+    if plan.kind is not ColumnKind.TEXT:
+        if plan.plain:
+            return misfit(plan, cell)
+        return nodes.either([misfit(plan, cell), missing(plan, cell), padded(plan, cell)])
+    if plan.blank:
+        return nodes.negate(nodes.is_null(cell))
+    if plan.typed:
+        return exp.false()
+    words = plan.null_words if plan.exact_nulls else _TEXT_WORDS
+    blanks = " " if plan.plain else " \t\u00a0"
+    edges = [nodes.call(name, cell, blank) for blank in blanks for name in ("prefix", "suffix")]
+    # Most cells are longer than any null word, which is quicker to see.
+    short = exp.LTE(this=nodes.call("strlen", cell), expression=exp.Literal.number(_longest(words)))
+    listed = [nodes.case((short, nodes.one_of(cell, words)), default=exp.false())] if words else []
+    return nodes.call("coalesce", nodes.either([*edges, *listed]), exp.false())
 
 
 def strict(plan: ColumnPlan, cell: exp.Expression, name: str) -> exp.Expression:
     """Return the converted cell, failing the whole query for one that does not fit."""
     converted = value(plan, cell)
-    if plan.kind is ColumnKind.TEXT or plan.forced:
+    if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
         return converted
     failure = nodes.call("error", f"A cell of column {name!r} is not a {plan.kind.value}")
     return nodes.case(
         (misfit(plan, cell), nodes.cast(failure, plan.sql_type)),
         default=converted,
     )
+
+
+def _longest(words: Sequence[str]) -> int:
+    return max((len(word.encode()) for word in words), default=0)
 
 
 def _trimmed(cell: exp.Expression) -> exp.Expression:

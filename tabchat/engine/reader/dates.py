@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
 _SHORT: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _LONG: Final = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -28,6 +28,8 @@ _CELL: Final = re.compile(
     rf"(?:(?P<gap>[T ]|, |^)(?:(?P<clock12>{_CLOCK_12})|(?P<clock>{_CLOCK})(?P<zone>{_ZONE})?))?",
     re.IGNORECASE,
 )
+_ISO: Final = "[0-9]{4}\\-[0-9]{1,2}\\-[0-9]{1,2}"
+_EXAMINED: Final = 400
 _PIVOT: Final = 69
 _NOON: Final = 12
 
@@ -99,8 +101,10 @@ def guess_dates(  # noqa: C901 - one early return for each way a column is not d
 
     `order` (`dmy`, `mdy`, `ymd`) overrules; `hints` are (separator, order) pairs settled by other columns.
     """
+    if (plain := _plain_guess(cells)) is not None:
+        return plain
     spellings: list[_Spelling] = []
-    for cell in cells:
+    for cell in _spread(cells):
         spelling = _spell(cell)
         if spelling is None:
             return None
@@ -124,7 +128,6 @@ def guess_dates(  # noqa: C901 - one early return for each way a column is not d
         offset=zone if zone not in {"any", "Z"} else "",
         open_order=next((o for o, settled in orders.values() if not settled), None),
         settled=tuple((sep, o) for sep, (o, settled) in orders.items() if settled),
-        plain=not zone and _is_plain(cells, mixed=len(clocks) > 1),
     )
 
 
@@ -132,10 +135,28 @@ _PLAIN_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _PLAIN_DATETIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}")
 
 
-def _is_plain(cells: Collection[str], *, mixed: bool) -> bool:
-    return not mixed and (
-        all(map(_PLAIN_DATE.fullmatch, cells)) or all(map(_PLAIN_DATETIME.fullmatch, cells))
-    )
+def _plain_guess(cells: Collection[str]) -> DateGuess | None:
+    """Recognise the engine's own spelling, by far the most frequent one, without taking cells apart."""
+    for kind, pattern, clock in (
+        (ColumnKind.DATE, _PLAIN_DATE, ""),
+        (ColumnKind.DATETIME, _PLAIN_DATETIME, "24"),
+    ):
+        if cells and all(map(pattern.fullmatch, cells)):
+            try:
+                for cell in cells:
+                    dt.datetime.fromisoformat(cell)
+            except ValueError:
+                return None
+            shape = DateShape(pattern=_ISO, date_format="%Y-%m-%d", clock=clock)
+            return DateGuess(kind=kind, shapes=(shape,), plain=True)
+    return None
+
+
+def _spread(cells: Collection[str]) -> list[str]:
+    """Return the first cells and a spread of the others: enough to see how a column is written."""
+    every = list(cells)
+    rest = every[_EXAMINED:]
+    return every[:_EXAMINED] + rest[:: 1 + len(rest) // _EXAMINED]
 
 
 def _time_guess(spellings: Collection[_Spelling]) -> DateGuess:
@@ -151,35 +172,35 @@ def _spell(cell: str) -> _Spelling | None:
     clock = "12" if part["clock12"] else "24" if part["clock"] else ""
     if clock and not _valid_clock(part["clock12"] or part["clock"], twelve=clock == "12"):
         return None
-    common = {"clock": clock, "zone": (part["zone"] or "").upper()}
+    seen = _Spelling(family="", clock=clock, zone=(part["zone"] or "").upper())
     if part["y"]:
         numbers = (int(part["y"]), int(part["m"]), int(part["d"]))
-        return _Spelling(family="ymd", separator=part["s"], parts=numbers, **common)
+        return replace(seen, family="ymd", separator=part["s"], parts=numbers)
     if part["a"]:
-        return _numeric(part, common)
+        return _numeric(part, seen)
     if part["n"]:
         short = len(part["f"]) == 2  # noqa: PLR2004 - a year of two digits
         if short and part["u"] == " ":
             return None
         numbers = (_year(part["f"]), _MONTHS[part["n"].lower()], int(part["e"]))
-        long = part["n"].lower() in _LONG.lower().split("|")
-        return _Spelling(
-            family="d-name", separator=part["u"], short_year=short, long_month=long, parts=numbers, **common
+        long = len(part["n"]) > len("May")
+        return replace(
+            seen, family="d-name", separator=part["u"], short_year=short, long_month=long, parts=numbers
         )
     if part["o"]:
         numbers = (int(part["h"]), _MONTHS[part["o"].lower()], int(part["g"]))
-        long = part["o"].lower() in _LONG.lower().split("|")
-        return _Spelling(family="name-d", long_month=long, comma=bool(part["c"]), parts=numbers, **common)
-    return _Spelling(family="time", **common) if clock else None
+        long = len(part["o"]) > len("May")
+        return replace(seen, family="name-d", long_month=long, comma=bool(part["c"]), parts=numbers)
+    return replace(seen, family="time") if clock else None
 
 
-def _numeric(part: dict[str, str], common: dict[str, str]) -> _Spelling | None:
+def _numeric(part: Mapping[str, str], seen: _Spelling) -> _Spelling | None:
     short = len(part["z"]) == 2  # noqa: PLR2004 - a year of two digits
     # `1.2.24` is as likely a version, and `12-05-24` a code.
     if short and (part["t"] == "-" or (part["t"] == "." and len(part["a"] + part["b"]) < 4)):  # noqa: PLR2004
         return None
     numbers = (_year(part["z"]), int(part["a"]), int(part["b"]))
-    return _Spelling(family="xy", separator=part["t"], short_year=short, parts=numbers, **common)
+    return replace(seen, family="xy", separator=part["t"], short_year=short, parts=numbers)
 
 
 def _year(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader import encoding as encodings
@@ -12,7 +12,14 @@ from tabchat.engine.reader import report
 from tabchat.engine.reader.cache import Loaded
 from tabchat.engine.reader.careful import regularise
 from tabchat.engine.reader.connection import MalformedError, translated
-from tabchat.engine.reader.dialect import Dialect, Layout, lay_out, parse, sniff_dialect
+from tabchat.engine.reader.dialect import (
+    Dialect,
+    Layout,
+    UnclosedQuoteError,
+    lay_out,
+    parse,
+    sniff_dialect,
+)
 from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.infer import KIND_NAMES, Conventions, Guess, force, infer
@@ -27,17 +34,19 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.dialect import Record
     from tabchat.engine.table import ReadOptions
+    from tabchat.engine.types import ColumnKind
 
     Share = Callable[[float], None]
 
-WHOLE: Final = 1 << 20
+WHOLE: Final = 256 * 1024
 """Files up to this many bytes are judged in full."""
-_HEAD: Final = 192 * 1024
-_PIECE: Final = 48 * 1024
+_HEAD: Final = 128 * 1024
+_PIECE: Final = 24 * 1024
 _PIECES: Final = 4
 _RECORDS: Final = 60
 """Records that a sample should hold at least, however long they are."""
 _MOST: Final = 8 << 20
+_FOREIGN_LINES: Final = 2000
 _LINE_LIMIT: Final = 1_500_000
 
 
@@ -51,6 +60,8 @@ class Text:
     head: str
     """The whole text when `complete`, else its beginning."""
     complete: bool
+    shown: str
+    """The file's name for messages."""
     pieces: tuple[str, ...] = ()
     """Stretches from further on, each from one line's beginning to another's end."""
     notes: tuple[LoadNote, ...] = ()
@@ -74,11 +85,12 @@ class Judged:
     """True when the engine reads the text as it lies."""
 
 
-def as_text(
+def as_text(  # noqa: PLR0913 - what is known of the file
     path: Path,
     options_encoding: str | None,
     workspace: Path,
     *,
+    shown: str,
     original: bool,
     progress: Share | None = None,
 ) -> Text:
@@ -91,7 +103,7 @@ def as_text(
         if options_encoding
         else encodings.detect(raw, complete=len(raw) == size)
     )
-    return decode(path, found, workspace, original=original, progress=progress)
+    return decode(path, found, workspace, shown=shown, original=original, progress=progress)
 
 
 def decode(
@@ -99,6 +111,7 @@ def decode(
     found: encodings.Encoding,
     workspace: Path,
     *,
+    shown: str,
     original: bool,
     progress: Share | None = None,
 ) -> Text:
@@ -107,7 +120,7 @@ def decode(
     if found.codec != "utf-8" or found.lossy:
         target = workspace / "text.csv"
         with translated():
-            replaced = encodings.transcode(path, target, found, progress=progress)
+            replaced = encodings.transcode(path, target, found, shown=shown, progress=progress)
         notes += report.encoding_notes(found, len(replaced))
         path, original = target, False
     size = path.stat().st_size
@@ -123,6 +136,7 @@ def decode(
         encoding=found.codec,
         head=_decoded(raw),
         complete=complete,
+        shown=shown,
         pieces=tuple(piece for piece in pieces if piece),
         notes=tuple(notes),
         original=original,
@@ -153,9 +167,12 @@ def judge(
 ) -> Judged:
     """Decide dialect, names and plans; rewrite the text first where the fast reader would not follow it."""
     dialect = sniff_dialect(text.head, complete=text.complete, delimiter=options.delimiter, tabs=tabs)
-    found = parse(text.head, dialect, complete=text.complete)
+    try:
+        found = parse(text.head, dialect, complete=text.complete)
+    except UnclosedQuoteError:
+        found = parse(text.head, dialect, complete=False)
     if not found:
-        raise InputError(f"{text.path.name!r} holds no records.", hint="Check how it was written or copied.")
+        raise InputError(f"{text.shown!r} holds no records.", hint="Check how it was written or copied.")
     layout = lay_out(found, header=options.header)
     body = found[layout.titles + (layout.header is not None) :]
     fast = not careful and _is_regular(found, layout, text, dialect)
@@ -173,12 +190,13 @@ def judge(
         header = layout.header
     else:
         with translated():
-            regular = regularise(text.path, workspace / "regular.csv", dialect, layout, progress)
+            regular = regularise(
+                text.path, workspace / "regular.csv", dialect, layout, shown=text.shown, progress=progress
+            )
         relation = Relation(path=regular.path, width=regular.width, longest=_longest(text))
         header = regular.header
         notes += regular.notes
-        if regular.header is not None and regular.width == layout.width + 1 and not regular.header[0]:
-            body = [record for record in body if len(record) == regular.width]
+        body = [*body, *regular.odd]
     names, name_notes = column_names(header or [""] * relation.width)
     samples = _samples(body, text, dialect, relation.width)
     conventions, guesses = judge_columns(samples, names, options, semicolons=dialect.delimiter == ";")
@@ -190,7 +208,7 @@ def judge(
         conventions=conventions,
         layout=layout,
         dialect=dialect,
-        notes=(*notes, *name_notes),
+        notes=(*notes, *(name_notes if header else ())),
         fast=fast,
     )
 
@@ -218,7 +236,7 @@ def _longest(text: Text) -> int:
 def _samples(body: Sequence[Record], text: Text, dialect: Dialect, width: int) -> tuple[Counter[str], ...]:
     rows = list(body)
     for piece in text.pieces:
-        further = parse(piece, dialect, complete=True)
+        further = parse(piece, dialect, complete=False)
         # A stretch that begins inside a quoted cell reads as nonsense of another width.
         if further and all(len(record) == width for record in further):
             rows += further
@@ -260,10 +278,10 @@ def judge_columns(
     return settled, tuple(guesses)
 
 
-def forced_kinds(names: Sequence[str], options: ReadOptions) -> dict[int, object]:
+def forced_kinds(names: Sequence[str], options: ReadOptions) -> dict[int, ColumnKind]:
     """Return the kinds that a person set, by position of the column."""
     positions = {name.casefold(): i for i, name in enumerate(names)}
-    forced = {}
+    forced: dict[int, ColumnKind] = {}
     for name, kind in options.types:
         if name.casefold() not in positions:
             import difflib
@@ -302,15 +320,13 @@ def load_text(
 
 
 def _redecoded(text: Text, options: ReadOptions, workspace: Path) -> Text:
+    """Judge the encoding again by the lines that are not ASCII, wherever they are."""
     with text.path.open("rb") as file:
-        foreign = b"".join(line for line in file if not line.isascii())[: 1 << 20]
-    try:
-        foreign.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.end < len(foreign) - 4 and not options.encoding:  # noqa: PLR2004 - the cut may split a character
-            found = encodings.detect(foreign, complete=True)
-            return decode(text.path, found, workspace, original=text.original)
-    return text
+        foreign = b"".join(islice((line for line in file if not line.isascii()), _FOREIGN_LINES))
+    found = encodings.detect(foreign, complete=True)
+    if options.encoding or (found.codec == "utf-8" and not found.lossy):
+        return text
+    return decode(text.path, found, workspace, shown=text.shown, original=text.original)
 
 
 def _converted(

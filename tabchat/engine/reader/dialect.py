@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.dates import guess_dates
@@ -23,7 +24,14 @@ _HEAD_CHARACTERS: Final = 65536
 _CONSISTENT: Final = 0.6
 _TITLES: Final = 20
 
+_END: Final = "\uf8ff end of text \uf8ff"
+"""Stands after the last line; a quote that is never closed swallows it."""
+
 Record = list[str]
+
+
+class UnclosedQuoteError(Exception):
+    """A quoted cell runs to the end of the text."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -50,10 +58,13 @@ class Layout:
 
 
 def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
-    """Yield the records of a text, without blank lines; line ends inside quotes belong to cells."""
+    """Yield the records of a text, without blank lines; line ends inside quotes belong to cells.
+
+    Raises `UnclosedQuoteError` at the end when the last cell's quote is never closed.
+    """
     csv.field_size_limit(sys.maxsize)
     reader = csv.reader(
-        lines,
+        chain(lines, (_END,)),
         delimiter=dialect.delimiter,
         quotechar=dialect.quote or None,
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
@@ -61,13 +72,24 @@ def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
         escapechar="\\" if dialect.escape == "\\" else None,
     )
     for record in reader:
+        if record and record[-1].endswith(_END):
+            if record != [_END]:
+                raise UnclosedQuoteError
+            return
         if len(record) > 1 or (record and record[0].strip(BLANKS)):
             yield record
 
 
 def parse(text: str, dialect: Dialect, *, complete: bool) -> list[Record]:
     """Return the records of a sample; the last one is left out when the sample ends before the file does."""
-    found = list(records(io.StringIO(text, newline=""), dialect))
+    found = []
+    try:
+        for record in records(io.StringIO(text, newline=""), dialect):
+            found.append(record)  # noqa: PERF402 - what was read before the end counts
+    except UnclosedQuoteError:
+        if complete:
+            raise
+        return found
     return found if complete else found[:-1]
 
 
@@ -81,13 +103,26 @@ def sniff_dialect(text: str, *, complete: bool, delimiter: str | None, tabs: boo
     quotes = ['"', "'"] if "'" in head and '"' not in head else ['"']
     best, best_score = Dialect(delimiter=delimiter or ("\t" if tabs else ",")), 0.0
     for quote in quotes:
-        for escape in [quote, "\\"] if f"\\{quote}" in head else [quote]:
-            for mark in choices:
-                dialect = Dialect(delimiter=mark, quote=quote, escape=escape)
-                score = _score(parse(head, dialect, complete=whole)) * (2.0 if tabs and mark == "\t" else 1.0)
+        for mark in choices:
+            escape = "\\" if re.search(rf"\\{quote}(?![{re.escape(mark)}\r\n])", head) else quote
+            for dialect in (
+                Dialect(delimiter=mark, quote=quote, escape=escape),
+                Dialect(delimiter=mark, quote="", escape=""),
+            ):
+                score = _regularity(head, dialect, complete=whole) * (2.0 if tabs and mark == "\t" else 1.0)
                 if score > best_score + 0.02:
                     best, best_score = dialect, score
+                if score >= 0:
+                    break
     return best
+
+
+def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
+    """Return how regular a table the text makes; -1 when a quote is never closed."""
+    try:
+        return _score(parse(text, dialect, complete=complete))
+    except UnclosedQuoteError:
+        return -1.0
 
 
 def _score(found: Sequence[Record]) -> float:
@@ -112,8 +147,8 @@ def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     if header is None and (judged := _is_header(rest)) is not True:
         if judged is False:
             return Layout(titles=titles, header=None, width=width)
-        return Layout(titles=titles, header=rest[0], width=max(width, len(rest[0])), sure=False)
-    return Layout(titles=titles, header=rest[0], width=max(width, len(rest[0])))
+        return Layout(titles=titles, header=rest[0], width=len(rest[0]), sure=len(rest) < 2)  # noqa: PLR2004 - a header alone is one
+    return Layout(titles=titles, header=rest[0], width=len(rest[0]))
 
 
 def _count_titles(found: Sequence[Record], width: int) -> int:

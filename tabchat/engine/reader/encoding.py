@@ -24,8 +24,8 @@ _BOMS: Final = (
 _CYRILLIC: Final = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфіїєґёъ"
 _ALPHABETS: Final = (
     ("cp1251", _CYRILLIC),
-    ("koi8-u", _CYRILLIC),
     ("koi8-r", _CYRILLIC),
+    ("koi8-u", _CYRILLIC),
     ("cp866", _CYRILLIC),
     ("cp1252", "éèàçêâîôûäöüßñáíóúãõøåæëïœìòù"),
     ("cp1250", "ąćęłńśźżáčďéěíňóřšťúůýžőűöüä"),
@@ -137,7 +137,12 @@ def _score(words: bytes, codec: str, letters: str) -> float:
 
 
 def transcode(
-    source: Path, target: Path, encoding: Encoding, *, progress: Callable[[float], None] | None = None
+    source: Path,
+    target: Path,
+    encoding: Encoding,
+    *,
+    shown: str,
+    progress: Callable[[float], None] | None = None,
 ) -> tuple[int, ...]:
     """Write `source` to `target` as UTF-8, without a byte order mark.
 
@@ -156,7 +161,7 @@ def transcode(
             try:
                 text = decoder.decode(chunk, final=not chunk)
             except UnicodeDecodeError as error:
-                message = f"{source.name} is not in the encoding {encoding.codec}: {error.reason} near byte {read - len(chunk) + error.start}."
+                message = f"{shown!r} is not in the encoding {encoding.codec}: {error.reason} near byte {read - len(chunk) + error.start}."
                 raise InputError(message, hint="Say which it is: --encoding cp1252.") from error
             if encoding.lossy and REPLACEMENT in text:
                 found += [position + i for i, character in enumerate(text) if character == REPLACEMENT]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.errors import InputError
 
@@ -59,6 +60,7 @@ _STRANGERS: Final = (
 )
 _CONTROL: Final = bytes(b for b in range(32) if b not in b"\t\n\r\f\x1b\x1f")
 _MOSTLY: Final = 0.05
+_FEW: Final = 4
 _SAFE: Final = frozenset("*?[]")
 
 
@@ -188,7 +190,7 @@ def _is_text(head: bytes) -> bool:
     if zeros > 0.3 and lone < _MOSTLY:  # noqa: PLR2004 - a clear majority of pairs
         return True
     controls = len(head) - len(head.translate(None, _CONTROL))
-    return controls <= _MOSTLY * len(head)
+    return controls <= max(_FEW, _MOSTLY * len(head))
 
 
 def peek(path: Path, compression: str, name: str) -> bytes:
@@ -217,10 +219,50 @@ def _opened(file: Path | BinaryIO, compression: str) -> BinaryIO:
         import gzip
 
         return gzip.open(file, "rb")  # type: ignore[return-value]
-    import zstandard
-
     raw = file.open("rb") if isinstance(file, Path) else file
-    return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)  # type: ignore[return-value]
+    return io.BufferedReader(_Frames(raw))
+
+
+class _Frames(io.RawIOBase):
+    """The content of a file of zstd frames; a last frame that is cut off is an error."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        import zstandard
+
+        self._raw = raw
+        self._start = zstandard.ZstdDecompressor().decompressobj
+        self._frame = self._start()
+        self._inside = False
+        self._packed = b""
+        self._ready = b""
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill `buffer` with what comes next."""
+        while not self._ready:
+            chunk = self._packed or self._raw.read(_CHUNK)
+            self._packed = b""
+            if not chunk:
+                if self._inside:
+                    raise EOFError("the last frame is incomplete")
+                return 0
+            self._ready = self._frame.decompress(chunk)
+            self._inside = not self._frame.eof
+            if self._frame.eof:
+                self._packed = self._frame.unused_data
+                self._frame = self._start()
+        taken = self._ready[: len(buffer)]
+        buffer[: len(taken)] = taken
+        self._ready = self._ready[len(taken) :]
+        return len(taken)
+
+    def close(self) -> None:
+        """Close the file below."""
+        self._raw.close()
+        super().close()
 
 
 class _decompressing:  # noqa: N801 - reads as a statement

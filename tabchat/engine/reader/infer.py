@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.reader import numbers
 from tabchat.engine.reader.dates import guess_dates
 from tabchat.engine.reader.plans import ColumnPlan
-from tabchat.engine.reader.vocabulary import BLANKS, LETTER_TRUTHS, NULL_WORDS, TRUTHS
+from tabchat.engine.reader.vocabulary import (
+    BLANKS,
+    DOUBTFUL_NULL_WORDS,
+    LETTER_TRUTHS,
+    NULL_WORDS,
+    TEXT_NULL_WORDS,
+    TRUTHS,
+)
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -53,18 +60,26 @@ class Guess:
     kept: str | None = None
     """Why a column that looks like numbers stays text."""
     offset: str = ""
+    doubtful: str | None = None
+    """A word among words that often means a missing value."""
 
 
 def infer(cells: Counter[str], conventions: Conventions, barred: Collection[ColumnKind] = ()) -> Guess:
     """Judge a column by its cells (raw text → how often); `barred` kinds have failed before."""
     contents = _contents(cells, conventions)
-    padding = any(cell != cell.strip(BLANKS) for cell in cells)
-    missing = sum(cells.values()) - sum(contents.values()) > cells.get("", 0)
+    # A cell that is its own content was neither padded nor a null word.
+    untouched = sum(1 for cell in contents if cell in cells) == len(cells) - ("" in cells)
     guess = _guess(contents, conventions, barred)
-    if padding or missing or conventions.null_words is not None:
-        plan = replace(guess.plan, plain=False)
-        guess = replace(guess, plan=plan)
-    return guess
+    plain = untouched and conventions.null_words is None
+    if guess.plan.kind is not ColumnKind.TEXT:
+        return replace(guess, plan=replace(guess.plan, plain=plain and guess.plan.plain))
+    kept = [cell for cell in cells if cell.strip(BLANKS).lower() not in TEXT_NULL_WORDS]
+    doubtful = next((cell for cell in kept if cell.strip(BLANKS).lower() in DOUBTFUL_NULL_WORDS), None)
+    return replace(
+        guess,
+        plan=replace(guess.plan, plain=plain, blank=not kept),
+        doubtful=None if guess.plan.typed or conventions.null_words is not None else doubtful,
+    )
 
 
 def null_words(conventions: Conventions) -> tuple[str, ...]:

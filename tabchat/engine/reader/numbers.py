@@ -28,8 +28,8 @@ _GROUPS: Final = {
 
 
 def _whole(decimal: str) -> str:
-    grouped = [f"[0-9]{{1,3}}(?:{mark}[0-9]{{3}})+" for mark in _GROUPS[decimal]]
-    lakhs = ["[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}"] if decimal == "." else []
+    grouped = [f"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+" for mark in _GROUPS[decimal]]
+    lakhs = ["[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}"] if decimal == "." else []
     return "(?:" + "|".join(["[0-9]+", *grouped, *lakhs]) + ")"
 
 
@@ -85,7 +85,7 @@ def magnitude(cell: str, decimal: str) -> float:
 
 
 def inexact(cell: str, decimal: str) -> bool:
-    """True for a whole number too large for floating point to hold for certain."""
+    """Tell whether a cell is a whole number too large for floating point to hold for certain."""
     return decimal not in cell and "e" not in cell.lower() and magnitude(cell, decimal) >= EXACT_LIMIT
 
 

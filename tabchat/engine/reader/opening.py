@@ -92,7 +92,7 @@ def _read(  # noqa: PLR0913 - the parts of one opening
         if direct and (table := _direct(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
-        connection = Connection(workspace)
+        connection = Connection(workspace, shown.name)
         try:
             loaded = _load(source, options, connection, share)
         except MalformedError as error:
@@ -125,7 +125,12 @@ def _load(
             return load_json(path, options, connection, input_format=source.format, progress=share)
         case _:
             text = delimited.as_text(
-                path, options.encoding, workspace, original=path == source.path, progress=share
+                path,
+                options.encoding,
+                workspace,
+                shown=connection.shown,
+                original=path == source.path,
+                progress=share,
             )
             return delimited.load_text(text, options, connection, input_format=source.format, progress=share)
 
@@ -142,7 +147,7 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
     plain = source.format in {"csv", "tsv"} and source.compression is None and source.size > DIRECT_BYTES
     if not plain or engine_path(source.path, workspace) != source.path:
         return None
-    text = delimited.as_text(source.path, options.encoding, workspace, original=True)
+    text = delimited.as_text(source.path, options.encoding, workspace, shown=source.path.name, original=True)
     if not text.original:
         return None
     judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")

@@ -45,6 +45,8 @@ class ColumnPlan:
     """A person set the kind: cells that do not fit become null and are reported as rejected."""
     typed: bool = False
     """The file itself says that the cells are text: they are kept to the letter."""
+    blank: bool = False
+    """No sampled cell holds anything: any content calls for another judgement."""
     unit: str | None = None
 
     @property

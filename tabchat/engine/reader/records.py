@@ -52,13 +52,15 @@ def load_json(
     progress: Callable[[float], None] | None = None,
 ) -> Loaded:
     """Read a JSON or JSON Lines file; raise `InputError` that names the record which is not JSON."""
-    text = delimited.as_text(path, options.encoding, connection.workspace, original=True)
+    text = delimited.as_text(
+        path, options.encoding, connection.workspace, shown=connection.shown, original=True
+    )
     try:
-        staging, notes = _stage(text.path, connection.workspace, flat=True, progress=progress)
+        staging, notes = _stage(text, connection.workspace, flat=True, progress=progress)
     except _TooWideError:
-        staging, notes = _stage(text.path, connection.workspace, flat=False, progress=progress)
+        staging, notes = _stage(text, connection.workspace, flat=False, progress=progress)
     if not staging.columns:
-        message = f"{path.name!r} holds no records."
+        message = f"{connection.shown!r} holds no records."
         raise InputError(message, hint="A table is an array of objects, or one object a line.")
     notes = (*text.notes, *notes, *_nesting(staging))
     facts = LoadReport(input_format=input_format, encoding=text.encoding, notes=notes)
@@ -66,10 +68,10 @@ def load_json(
 
 
 def _stage(
-    path: Path, workspace: Path, *, flat: bool, progress: Callable[[float], None] | None
+    text: delimited.Text, workspace: Path, *, flat: bool, progress: Callable[[float], None] | None
 ) -> tuple[Staging, tuple[LoadNote, ...]]:
     staging = Staging(path=workspace / "rows.csv")
-    document = _open(path, progress)
+    document = _open(text, progress)
 
     def rows() -> Iterator[Iterable[_Cell]]:
         for value in document.values:
@@ -108,8 +110,8 @@ def _cells(value: Any, *, flat: bool, path: tuple[str, ...] = ()) -> Iterator[_C
         yield 0, "value", value
 
 
-def _open(path: Path, progress: Callable[[float], None] | None) -> _Document:
-    values = _Values(path, progress)
+def _open(text: delimited.Text, progress: Callable[[float], None] | None) -> _Document:
+    values = _Values(text, progress)
     opening = values.first_character()
     if opening == "[":
         return _Document(values=values.elements())
@@ -182,13 +184,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class _Values:
     """JSON values read one after another from a text of any length."""
 
-    def __init__(self, path: Path, progress: Callable[[float], None] | None) -> None:
-        self._path = path
-        self._file = path.open(encoding="utf-8-sig", newline="")
+    def __init__(self, text: delimited.Text, progress: Callable[[float], None] | None) -> None:
+        self._shown = text.shown
+        self._file = text.path.open(encoding="utf-8-sig", newline="")
         self._buffer = ""
         self._at = 0
         self._read = 0
-        self._size = max(1, path.stat().st_size)
+        self._size = max(1, text.size)
         self._count = 0
         self._progress = progress
         self._decoder = json.JSONDecoder(object_pairs_hook=_unique)
@@ -255,5 +257,5 @@ class _Values:
 
     def _broken(self, reason: str) -> InputError:
         self._file.close()
-        message = f"{self._path.name!r} is not valid JSON at record {self._count + 1}: {reason}."
+        message = f"{self._shown!r} is not valid JSON at record {self._count + 1}: {reason}."
         return InputError(message, hint="Mend that record; if the file is not JSON: --input-format csv.")

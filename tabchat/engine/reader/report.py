@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _EXAMPLE: int = 40
 _WORDS = {
-    ColumnKind.INTEGER: "whole numbers",
-    ColumnKind.NUMBER: "numbers",
-    ColumnKind.BOOLEAN: "truth values",
-    ColumnKind.DATE: "dates",
-    ColumnKind.DATETIME: "dates with times",
-    ColumnKind.TIME: "times of day",
+    ColumnKind.INTEGER: ("a whole number", "whole numbers"),
+    ColumnKind.NUMBER: ("a number", "numbers"),
+    ColumnKind.BOOLEAN: ("a truth value", "truth values"),
+    ColumnKind.DATE: ("a date", "dates"),
+    ColumnKind.DATETIME: ("a date with a time", "dates with times"),
+    ColumnKind.TIME: ("a time of day", "times of day"),
 }
 _ORDERS = {"dmy": "day before month", "mdy": "month before day"}
 _FLIPPED = {"dmy": "mdy", "mdy": "dmy"}
@@ -100,18 +100,23 @@ def layout_notes(
         )
     if row_count == 0:
         yield LoadNote(action="warning", message="The table has a header and no records.")
-    del dialect
+    if not dialect.quote:
+        yield LoadNote(
+            action="warning",
+            message="A quote is never closed, so quotes were read as ordinary characters.",
+            hint="Close the quote, or double it if it belongs to the cell.",
+        )
 
 
 def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Finding]) -> Iterator[LoadNote]:
     """Say what each column's cells made the reader decide, repair or reject."""
     for guess, name in zip(settled.guesses, names, strict=True):
-        yield from _judgement(guess, name)
+        yield from _judgement(guess, name, has_rows=settled.row_count > 0)
     for finding in settled.rejected:
         guess, name = settled.guesses[finding.column], names[finding.column]
         yield LoadNote(
             action="rejected",
-            message=f"{_cells(finding.count)} of {name!r} {_are_not(finding.count)} {_WORDS[guess.plan.kind]} "
+            message=f"{_cells(finding.count)} of {name!r} {_are_not(finding.count, guess.plan.kind)} "
             f"and became missing, such as {_example(finding)}.",
             column=name,
             rows=finding.rows,
@@ -126,8 +131,8 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
         name = names[finding.column]
         yield LoadNote(
             action="repaired",
-            message=f"{_cells(finding.count)} of {name!r} hold a word for a missing value, such as "
-            f"{_example(finding)}, and became missing.",
+            message=f"{_cells(finding.count)} of {name!r} with a word for a missing value, such as "
+            f"{_example(finding)}, became missing.",
             column=name,
             rows=finding.rows,
             count=finding.count,
@@ -147,16 +152,16 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
 def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
     return LoadNote(
         action="warning",
-        message=f"Column {name!r} is kept as text: {_cells(finding.count).lower()} {_are_not(finding.count)} "
-        f"{_WORDS[kind]}, such as {_example(finding)}.",
+        message=f"Column {name!r} is kept as text: {_cells(finding.count).lower()} {_are_not(finding.count, kind)}, "
+        f"such as {_example(finding)}.",
         column=name,
         rows=finding.rows,
         count=finding.count,
-        hint=f"To turn the rest into {_WORDS[kind]}: --type '{name}={kind.value}'.",
+        hint=f"To turn the rest into {_WORDS[kind][1]}: --type '{name}={kind.value}'.",
     )
 
 
-def _judgement(guess: Guess, name: str) -> Iterator[LoadNote]:
+def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]:
     plan = guess.plan
     if guess.order_open and plan.shapes:
         yield LoadNote(
@@ -180,6 +185,15 @@ def _judgement(guess: Guess, name: str) -> Iterator[LoadNote]:
             column=name,
             hint=f"To calculate with it: --type '{name}=number'.",
         )
+    if plan.blank and has_rows:
+        yield LoadNote(action="inferred", message=f"Column {name!r} is empty.", column=name)
+    if guess.doubtful:
+        yield LoadNote(
+            action="inferred",
+            message=f"Cells of {name!r} that say {guess.doubtful!r} are kept as words.",
+            column=name,
+            hint=f"If they mean a missing value: --null-words '{guess.doubtful}'.",
+        )
     if plan.utc:
         yield LoadNote(
             action="inferred",
@@ -193,7 +207,7 @@ def _judgement(guess: Guess, name: str) -> Iterator[LoadNote]:
             column=name,
         )
     if len(plan.shapes) > 1:
-        formats = ", ".join(dict.fromkeys(shape.date_format or "time" for shape in plan.shapes))
+        formats = ", ".join(dict.fromkeys(_pictured(shape.date_format) for shape in plan.shapes))
         yield LoadNote(
             action="inferred",
             message=f"Dates of {name!r} are written in several ways: {formats}.",
@@ -201,12 +215,21 @@ def _judgement(guess: Guess, name: str) -> Iterator[LoadNote]:
         )
 
 
+def _pictured(date_format: str) -> str:
+    """Return a strptime format as people picture it: `%d.%m.%Y` → `DD.MM.YYYY`."""
+    pictures = {"%Y": "YYYY", "%y": "YY", "%m": "MM", "%d": "DD", "%b": "Mon", "%B": "Month"}
+    for code, picture in pictures.items():
+        date_format = date_format.replace(code, picture)
+    return date_format or "a time of day"
+
+
 def _cells(count: int) -> str:
     return "1 cell" if count == 1 else f"{count:,} cells"
 
 
-def _are_not(count: int) -> str:
-    return "is not" if count == 1 else "are not"
+def _are_not(count: int, kind: ColumnKind) -> str:
+    one, several = _WORDS[kind]
+    return f"is not {one}" if count == 1 else f"are not {several}"
 
 
 def _example(finding: Finding) -> str:

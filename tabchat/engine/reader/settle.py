@@ -121,6 +121,7 @@ def settle(  # noqa: PLR0913 - each is one fact of the load
     current = list(guesses)
     widened = [Counter(sample) for sample in samples]
     barred: dict[int, set[ColumnKind]] = {}
+    tried: dict[int, set[str]] = {}
     for round_number in range(_ROUNDS):
         plans = [guess.plan for guess in current]
         row_count = _copy(connection, relation, plans, names, target, progress)
@@ -133,11 +134,13 @@ def settle(  # noqa: PLR0913 - each is one fact of the load
             column, failed = finding.column, current[finding.column].plan
             examples = _examples(connection, relation, column, failed)
             refused = barred.setdefault(column, set())
-            if all(example in widened[column] for example in examples):
+            if tried.setdefault(column, set()).issuperset(examples):
                 refused.add(failed.kind)
+            tried[column].update(examples)
             if round_number >= _PATIENCE:
                 refused.update(ColumnKind)
-            widened[column].update(examples)
+            # What did not fit comes first: only some of a long column's dates are looked at.
+            widened[column] = Counter(examples) + widened[column]
             again = infer(widened[column], replace(conventions, dates_only=failed.typed), refused)
             current[column] = replace(again, plan=replace(again.plan, plain=False))
     plans_noted = {i: current[i].plan for i in noted}

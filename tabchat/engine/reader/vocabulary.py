@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 NULL_WORDS: Final = frozenset(
     {
@@ -51,7 +54,7 @@ NULL_WORDS: Final = frozenset(
 """Lower-case cells that mean a missing value among numbers, dates and truths."""
 
 TEXT_NULL_WORDS: Final = frozenset(
-    {"", "-", "--", "–", "—", "#n/a", "<na>", "<null>", "(null)", "\\n", "n/a", "nan", "null", "н/д"}
+    {"", "-", "--", "–", "—", "#n/a", "<na>", "\\n", "n/a", "nan", "null", "н/д"}
 )
 """Those of them that mean a missing value in a column of words too: `none` or `NA` may be words there."""
 
@@ -110,9 +113,9 @@ DIGIT_SPACES: Final = " \u00a0\u2009\u202f"
 """Spaces that separate thousands."""
 
 
-def spellings(words: frozenset[str]) -> tuple[str, ...]:
-    """Return the usual spellings of lower-case `words`: as they are, upper, capitalised, `NaN`."""
+def spellings(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the usual spellings of lower-case `words`; `Nan` is left out, being a name."""
     found = {form for word in words for form in (word, word.upper(), word.capitalize())}
-    if "nan" in words:
-        found.add("NaN")
+    if "nan" in found:
+        found = found - {"Nan", "NAN"} | {"NaN"}
     return tuple(sorted(found - {""}))
