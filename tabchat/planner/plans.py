@@ -33,6 +33,10 @@ class Draft:
     shape: str
     """The kind of answer, which chooses the sentence: `measure`, `argmax`, `list` …"""
     read_as: tuple[str, ...]
+    language: str = "en"
+    """Language of the question, which the sentence is written in."""
+    scope: tuple[str, ...] = ()
+    """The filters among them."""
     details: Mapping[str, str] = field(default_factory=dict)
     """What the sentence needs besides the result, such as the names of the measure and the key."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
@@ -12,6 +12,7 @@ from tabchat.planner.catalog import EngineTable
 from tabchat.planner.conditions import Scene
 from tabchat.planner.lexicon import languages_of, load_lexicon
 from tabchat.planner.linker import build_linker
+from tabchat.planner.phrasing import phrase
 from tabchat.planner.readings import read
 from tabchat.planner.tokens import tokenize
 
@@ -65,7 +66,7 @@ class OfflinePlanner:
         if not isinstance(last, UserMessage):
             raise NotUnderstoodError("There is no question to answer.")
         draft = self.plan(last.text, request.table)
-        call = ToolCall(id="rules-1", name=draft.tool, arguments=draft.arguments)
+        call = ToolCall(id=f"rules-{len(self._drafts) + 1}", name=draft.tool, arguments=draft.arguments)
         self._drafts[call.id] = draft
         yield Reply(tool_calls=(call,), interpretation=draft.interpretation)
 
@@ -80,12 +81,15 @@ class OfflinePlanner:
         lexicons = [load_lexicon(language) for language in languages_of(question)]
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
-        return _only_reading(linked, scene_of(target, linker), lexicons)
+        draft = _only_reading(linked, scene_of(target, linker), lexicons)
+        return replace(draft, language=lexicons[0].language)
 
     def _phrase(self, message: ToolMessage) -> Reply:
-        if not message.envelope.ok:
-            raise NotUnderstoodError(message.envelope.summary)
-        return Reply(text=message.envelope.summary)
+        draft, key = self._drafts.get(message.call.id), message.envelope.data_key
+        if draft is None or key is None or not message.envelope.ok:
+            return Reply(text=message.envelope.summary)
+        sentence = phrase(draft, self.results(key), load_lexicon(draft.language).phrasing, key)
+        return Reply(text=sentence.text, claims=sentence.claims)
 
     def _table(self, name: str | None) -> PlannerTable:
         if name is not None and name in self.tables:

@@ -36,6 +36,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape=shape,
         read_as=(", ".join(item.read_as for item in chosen), groups.read_as, *scope.read_as),
         details={"measure": chosen[0].name},
@@ -163,6 +164,7 @@ def _correlation(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="correlation",
         read_as=(f"correlation of {first} and {second}", groups.read_as, *scope.read_as),
         details={"measure": "correlation"},

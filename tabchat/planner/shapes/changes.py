@@ -79,6 +79,7 @@ def _aggregate(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="measure",
         read_as=(
             f"{function} of {'absolute ' if question.has('b') else ''}change of {column.name}{' in percent' if percent else ''}",

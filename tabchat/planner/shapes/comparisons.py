@@ -103,6 +103,7 @@ def _difference(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="difference",
         read_as=(
             f"difference of {selected(measure).read_as}: {first_text} minus {second_text}",
@@ -168,6 +169,7 @@ def _growth(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, {"steps": [step, change]}),
+        scope=scope.read_as,
         shape="growth",
         read_as=(f"growth of {chosen.read_as} in percent", groups.read_as, *scope.read_as),
         details={"measure": "growth_pct", "key": groups.names[0]},
@@ -190,6 +192,7 @@ def _growth_between(question: Question, measure: Measure) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="percent",
         read_as=(
             f"growth of {selected(measure).read_as} in percent: {first_text} to {second_text}",

@@ -32,6 +32,7 @@ def _rows(question: Question, columns: Sequence[ColumnFacts] = ()) -> Draft | No
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="list",
         read_as=(shown, *scope.read_as, f"sorted by {order}" if order else ""),
     )
@@ -105,6 +106,7 @@ def _distinct(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="distinct",
         read_as=(f"different {column.name}", groups.read_as and "", *scope.read_as),
         details={"key": column.name},
@@ -140,12 +142,14 @@ def _having(question: Question) -> Draft | None:
         return Draft(
             tool="run_query",
             arguments=query(question.table, {"steps": [step, counted]}),
+            scope=scope.read_as,
             shape="count",
             read_as=(f"number of {groups.names[0]}", f"with {shown}", *scope.read_as),
         )
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="having",
         read_as=(groups.names[0], f"with {shown}", *scope.read_as),
         details={"key": groups.names[0], "measure": chosen.name},
@@ -168,6 +172,7 @@ def _repeated(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="count" if question.has("K") else "having",
         read_as=(shown, *scope.read_as),
         details={"key": node.column.name, "measure": "count"},

@@ -79,6 +79,7 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
     return Draft(
         tool="run_query",
         arguments=query(question.table, _with_ties(fields, chosen.name, direction) if ties else fields),
+        scope=scope.read_as,
         shape="argmax" if ties else "top",
         read_as=(read_as, "" if ties else chosen.read_as, *scope.read_as),
         details={"measure": chosen.name, "key": groups.names[0], "best": best},
@@ -114,6 +115,7 @@ def ranked_rows(
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="argmax_row" if limit == 1 else "top_rows",
         read_as=(
             f"{limit} rows with the {best} {column.name}"
@@ -246,6 +248,7 @@ def _most_common(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, _with_ties(fields, chosen.name, "desc")),
+        scope=scope.read_as,
         shape="argmax",
         read_as=(f"{node.column.name} with the highest number of rows", *scope.read_as),
         details={"measure": chosen.name, "key": node.column.name, "best": "highest"},

@@ -49,6 +49,7 @@ def _by_group(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="share",
         read_as=(f"share of {chosen.read_as}", groups.read_as, *scope.read_as),
         details={"measure": "share", "key": groups.names[0]},
@@ -78,6 +79,7 @@ def _of_rows(question: Question) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="percent",
         read_as=(f"percentage of {selected(measure).read_as} where {shown}", *scope.read_as),
         details={"measure": "percent", "condition": shown},
@@ -139,6 +141,7 @@ def _rate_by_group(question: Question, asked: list[Node]) -> Draft | None:
     return Draft(
         tool="run_query",
         arguments=query(question.table, fields),
+        scope=scope.read_as,
         shape="share",
         read_as=(f"percentage of rows where {condition.text}", groups.read_as, *scope.read_as),
         details={"measure": "percent", "key": groups.names[0]},
