@@ -75,8 +75,8 @@ def run_turn(
         except TabchatError as error:
             yield Failed(error=error, answer=turn.answer(error=error))
         return
-    error = refusal or NotUnderstoodError("No planner is configured.", hint="Use --planner auto.")
-    yield Failed(error=error, answer=Answer(question=question, error=error))
+    final = refusal or NotUnderstoodError("There is no planner to ask.", hint="Use a plan or SQL.")
+    yield Failed(error=final, answer=Answer(question=question, error=final))
 
 
 def _converse(

@@ -1,0 +1,71 @@
+"""A record behaves as a frozen dataclass does."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+
+import pytest
+
+from tabchat.record import record
+
+
+@record
+class Point:
+    x: int
+    y: int = 0
+    tags: tuple[str, ...] = field(default_factory=tuple)
+    note: str = field(default="", compare=False, repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    x: int
+    y: int = 0
+
+
+@record
+class Other:
+    x: int
+
+
+def test_a_record_has_the_values_that_it_was_given() -> None:
+    point = Point(x=1, tags=("a",))
+    assert (point.x, point.y, point.tags) == (1, 0, ("a",))
+    with pytest.raises(TypeError):
+        Point(1)  # type: ignore[call-arg]
+
+
+def test_nothing_changes_a_record() -> None:
+    point = Point(x=1)
+    for name in ("x", "z"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(point, name, 2)
+    with pytest.raises(FrozenInstanceError):
+        del point.x
+    assert point == Point(x=1)
+
+
+def test_equal_values_are_equal_and_hash_alike() -> None:
+    assert Point(x=1, note="a") == Point(x=1, note="b")
+    assert hash(Point(x=1, note="a")) == hash(Point(x=1, note="b"))
+    assert Point(x=1) != Point(x=2)
+    assert Point(x=1).__eq__(Other(x=1)) is NotImplemented
+    assert len({Point(x=1), Point(x=1), Point(x=2)}) == 2
+
+
+def test_it_is_shown_like_a_dataclass() -> None:
+    assert repr(Point(x=1)) == "Point(x=1, y=0, tags=())"
+    assert repr(Reference(x=1)) == "Reference(x=1, y=0)"
+
+
+def test_fields_and_replace_work() -> None:
+    assert [item.name for item in fields(Point)] == ["x", "y", "tags", "note"]
+    assert replace(Point(x=1, y=2), x=3) == Point(x=3, y=2)
+
+
+def test_it_matches_by_keyword() -> None:
+    match Point(x=1, y=5):
+        case Point(x=1, y=y):
+            assert y == 5
+        case _:
+            pytest.fail("no match")
