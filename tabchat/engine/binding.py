@@ -131,16 +131,16 @@ class Binder:
 
     def _unknown_column(self, name: str) -> Bound:
         near = nearest(name, (item.name for item in self.fields))
+        if self.place is Place.GROUP and find_field(self.rows, name) is not None:
+            return self.note(
+                f"`{name}` has no single value after aggregation.",
+                f"Aggregate it, such as mean({quoted(name)}), or add it to `group_by`.",
+            )
         if name in self._quoted:
             columns = f" Did you mean the column {', '.join(quoted(item) for item in near)}?" if near else ""
             return self.note(
                 f"There is no column `{name}`.",
                 f"Double quotes name columns; a text value takes single quotes: '{name}'.{columns}",
-            )
-        if self.place is Place.GROUP and find_field(self.rows, name) is not None:
-            return self.note(
-                f"`{name}` has no single value after aggregation.",
-                f"Aggregate it, such as mean({quoted(name)}), or add it to `group_by`.",
             )
         if find_function(name) is not None and not near:
             return self.note(f"There is no column `{name}`.", f"`{name}` is a function: {name}().")

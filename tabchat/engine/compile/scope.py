@@ -136,9 +136,9 @@ def period_condition(field: Field, span: Span) -> exp.Expr:
     conditions = []
     if span.start is not None:
         conditions.append(fill(":x >= :day", x=field.column(), day=_date(span.start)))
-    if span.end is not None:
+    if span.end is not None and span.end < dt.date.max:
         conditions.append(fill(":x < :day", x=field.column(), day=_date(span.end + DAY)))
-    return exp.and_(*conditions)
+    return exp.and_(*conditions) if conditions else exp.true()
 
 
 def _date(day: dt.date) -> exp.Expr:

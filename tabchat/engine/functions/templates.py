@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Filling: TypeAlias = "Bound | exp.Expr | int | float | str"
 
 _COMPOUND: Final = (exp.Binary, exp.Unary, exp.Between, exp.In, exp.Interval)
-_HOLE: Final = re.compile(r":\w+")
+_HOLE: Final = re.compile(r":[a-z]\w*")
 _TIGHT: Final = (exp.Binary, exp.Unary, exp.Between, exp.In)
 
 
