@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import folded_value
-from tabchat.planner.lexicon import stems_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.inflection import Inflection
     from tabchat.planner.tokens import Token
 
 EXACT: Final = 0.0
@@ -36,15 +36,8 @@ class CellIndex:
     """The listed values of a table by their first letters; a value is only split when a question comes near it."""
 
     table: PlannerTable
-    endings: tuple[str, ...]
+    inflection: Inflection
     by_key: Mapping[str, tuple[tuple[int, str], ...]]
-    word_stems: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    def stems(self, word: str) -> frozenset[str]:
-        """Return the stems of a word, remembered."""
-        if word not in self.word_stems:
-            self.word_stems[word] = stems_of(word, self.endings)
-        return self.word_stems[word]
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Return the values that begin at token `start`."""
@@ -61,7 +54,7 @@ class CellIndex:
         for token, word in zip(said, words, strict=True):
             if token.norm == word:
                 continue
-            if not self.stems(token.norm) & self.stems(word):
+            if not self.inflection.alike(token.norm, word):
                 return None
             inflected += 1
         if inflected and sum(len(word) for word in words) <= _CODE_LENGTH and not value.islower():
@@ -75,14 +68,14 @@ class CellIndex:
         )
 
 
-def build_cell_index(table: PlannerTable, endings: tuple[str, ...]) -> CellIndex:
+def build_cell_index(table: PlannerTable, inflection: Inflection) -> CellIndex:
     """Index the listed values of `table`."""
     by_key: dict[str, list[tuple[int, str]]] = {}
     for index, values in table.values().items():
         for value in values:
             by_key.setdefault(_key(value.casefold().replace("ё", "е").lstrip()), []).append((index, value))
     return CellIndex(
-        table=table, endings=endings, by_key={key: tuple(entries) for key, entries in by_key.items()}
+        table=table, inflection=inflection, by_key={key: tuple(entries) for key, entries in by_key.items()}
     )
 
 

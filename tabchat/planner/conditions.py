@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, match_at, replaced
 from tabchat.planner.periods import opened, whole_year, year_of
 from tabchat.planner.senses import SenseKind
@@ -319,6 +320,9 @@ def _having(match: Match, scene: Scene) -> Node | None:
     value = match["num"].sense
     if operator is None or value is None or value.number is None:
         return None
+    label = match.get("label")
+    if label is not None and (label.column is None or not is_row_label(scene.table, label.column)):
+        return None
     aggregate, column = match.get("agg"), match.get("col")
     if aggregate is not None and column is not None and column.column is not None:
         function = aggregate.sense.family("agg.") if aggregate.sense else None
@@ -332,9 +336,10 @@ def _having(match: Match, scene: Scene) -> Node | None:
 
 _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("a=numcol pred? cmp=cmp.? num=num side=cmp.gt|cmp.lt prevrow b=numcol", _against_previous),
-    ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? num=num pct=pctword?", _change),
+    ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? in|by? num=num pct=pctword?", _change),
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
     ("cmp=cmp. num=num entity.|rows", _having),
+    ("cmp=cmp. num=num label=textcol", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num", _between),
     ("col=numcol pred? from low=num to high=num", _between),

@@ -75,6 +75,9 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
     start = match_at("by each?", row, position) or match_at("in? each", row, position)
     if start is None:
         return None
+    before = row[position - 1] if position else None
+    if before is not None and before.has("agg.") and row[position].has("in") and _is_number(row, start.end):
+        return None
     keys: list[Key] = []
     end = start.end
     while end < len(row):
@@ -91,6 +94,10 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         return None
     whole = match_at("any*", row[:end], position)
     return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
+
+
+def _is_number(row: tuple[Node, ...], position: int) -> bool:
+    return match_at("numcol", row, position) is not None
 
 
 def _key(node: Node, scene: Scene) -> Key | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.lexicon import stems_of
+from tabchat.planner.inflection import Inflection, merged
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ class HeaderIndex:
     """The headers of one table, ready to be looked up in the words of one set of languages."""
 
     columns: Sequence[ColumnFacts]
-    endings: tuple[str, ...]
+    inflection: Inflection
     units: frozenset[str]
     naming: frozenset[str]
     joining: frozenset[str]
@@ -52,13 +52,6 @@ class HeaderIndex:
     """Column → meanings of its whole name."""
     word_meanings: Mapping[str, frozenset[str]]
     initials: Mapping[str, tuple[ColumnFacts, ...]]
-    word_stems: dict[str, frozenset[str]] = field(default_factory=dict)
-
-    def stems(self, word: str) -> frozenset[str]:
-        """Return the stems of a word, remembered."""
-        if word not in self.word_stems:
-            self.word_stems[word] = stems_of(word, self.endings)
-        return self.word_stems[word]
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         """Return the columns whose names begin at token `start`, in any form."""
@@ -83,7 +76,10 @@ class HeaderIndex:
         return [match for match in found if match is not None]
 
     def _keys(self, word: str) -> list[str]:
-        return [*self.stems(word), *(f"={meaning}" for meaning in self.word_meanings.get(word, ()))]
+        return [
+            *self.inflection.stems(word),
+            *(f"={meaning}" for meaning in self.word_meanings.get(word, ())),
+        ]
 
     def _match(self, column: ColumnFacts, tokens: Sequence[Token], start: int) -> ColumnMatch | None:
         left = list(column.base)
@@ -113,9 +109,9 @@ class HeaderIndex:
     def _place(self, word: str, left: Sequence[str]) -> tuple[int | None, float]:
         if word in left:
             return left.index(word), EXACT
-        stems = self.stems(word)
+        stems = self.inflection.stems(word)
         for place, other in enumerate(left):
-            if stems & self.stems(other):
+            if stems & self.inflection.stems(other):
                 return place, INFLECTED
         meanings = self.word_meanings.get(word)
         if meanings:
@@ -153,30 +149,30 @@ class HeaderIndex:
 
     def _inflected_meaning(self, word: str) -> frozenset[str]:
         found: set[str] = set()
-        for stem in self.stems(word):
+        for stem in self.inflection.stems(word):
             found |= self.word_meanings.get(stem, frozenset())
         return frozenset(found)
 
 
 def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
     """Prepare the headers of `table` for questions in the languages of `lexicons`."""
-    endings = tuple(dict.fromkeys(ending for lexicon in lexicons for ending in lexicon.endings))
+    inflection = merged(lexicon.inflection for lexicon in lexicons)
     units = frozenset().union(*(lexicon.units for lexicon in lexicons))
     naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
     joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
     groups = _groups(lexicons)
-    word_meanings = _word_meanings(groups, endings)
+    word_meanings = _word_meanings(groups, inflection)
     by_stem: dict[str, set[int]] = {}
     for column in table.columns:
         for word in column.base:
             if word in joining and len(column.base) > 1:
                 continue
-            keys = [*stems_of(word, endings), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
+            keys = [*inflection.stems(word), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
             for key in keys:
                 by_stem.setdefault(key, set()).add(column.index)
     return HeaderIndex(
         columns=table.columns,
-        endings=endings,
+        inflection=inflection,
         units=units,
         naming=naming,
         joining=joining,
@@ -202,12 +198,12 @@ def _groups(lexicons: Sequence[Lexicon]) -> dict[Phrase, frozenset[str]]:
 
 
 def _word_meanings(
-    groups: Mapping[Phrase, frozenset[str]], endings: tuple[str, ...]
+    groups: Mapping[Phrase, frozenset[str]], inflection: Inflection
 ) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for phrase, meanings in groups.items():
         if len(phrase) == 1:
-            for stem in stems_of(phrase[0], endings):
+            for stem in inflection.stems(phrase[0]):
                 found[stem] = found.get(stem, frozenset()) | meanings
     return found
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.inflection import Inflection
 from tabchat.planner.tokens import fold, tokenize
 
 if TYPE_CHECKING:
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
 
 Phrase = tuple[str, ...]
 """Folded words."""
-
-MIN_STEM: Final = 3
-"""Letters that a word keeps when an ending is taken off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,9 +44,12 @@ class Lexicon:
     """Every stem that is the first word of a phrase with a `*`, for a quick look-up."""
     longest: int
     """Words of the longest phrase."""
-    endings: tuple[str, ...]
-    """Endings that inflect, longest first."""
-    value_endings: tuple[str, ...]
+    inflection: Inflection
+    """Forms of headers."""
+    value_inflection: Inflection
+    """Forms of cell values."""
+    phrase_endings: tuple[str, ...]
+    """Endings that a `*` of this lexicon stands for."""
     header_groups: Mapping[str, frozenset[Phrase]]
     scales: Mapping[str, tuple[str, ...]]
     evidence: Mapping[str, frozenset[str]]
@@ -80,22 +81,8 @@ class Lexicon:
         return frozenset()
 
     def _stem_keys(self, word: str) -> list[str]:
-        keys = [word[: len(word) - len(ending)] for ending in self.endings if word.endswith(ending)]
+        keys = [word[: len(word) - len(ending)] for ending in self.phrase_endings if word.endswith(ending)]
         return [f"{key}*" for key in (word, *keys) if f"{key}*" in self.stems]
-
-
-def stems_of(word: str, endings: tuple[str, ...]) -> frozenset[str]:
-    """Return `word` and what is left of it when an inflecting ending is taken off, doubled letters undone."""
-    if len(word) <= MIN_STEM or not word.isalpha():
-        return frozenset({word})
-    found = {word}
-    for ending in endings:
-        stem = word[: len(word) - len(ending)]
-        if word.endswith(ending) and len(stem) >= MIN_STEM:
-            found.add(stem)
-            if len(stem) > MIN_STEM and stem[-1] == stem[-2]:
-                found.add(stem[:-1])
-    return frozenset(found)
 
 
 @lru_cache(maxsize=8)
@@ -114,6 +101,8 @@ def parse_lexicon(text: str) -> Lexicon:
     for phrase, concept in _entries(data):
         phrases.setdefault(phrase, set()).add(concept)
     parts = data["header_parts"]
+    pairs = (pair.partition("=") for pair in data["alternations"].split())
+    alternations = tuple((nominative, oblique) for nominative, _, oblique in pairs)
     return Lexicon(
         language=data["language"],
         letters=data["letters"],
@@ -123,8 +112,9 @@ def parse_lexicon(text: str) -> Lexicon:
             word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1
         ),
         longest=max(len(phrase) for phrase in phrases),
-        endings=_by_length(data["endings"]),
-        value_endings=_by_length(data["value_endings"]),
+        inflection=Inflection(endings=_by_length(data["endings"]), alternations=alternations),
+        value_inflection=Inflection(endings=_by_length(data["value_endings"]), alternations=alternations),
+        phrase_endings=_by_length(f"{data['endings']} {data['verb_endings']}"),
         header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
         scales={name: tuple(levels) for name, levels in data["scales"].items()},
         evidence={name: _words(listed) for name, listed in data["evidence"].items()},

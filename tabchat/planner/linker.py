@@ -14,7 +14,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
 from tabchat.planner.catalog import folded_value, is_daily, table_words
 from tabchat.planner.headers import build_header_index
-from tabchat.planner.lexicon import stems_of
+from tabchat.planner.inflection import Inflection, merged
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
 from tabchat.planner.typos import corrected
@@ -59,7 +59,7 @@ class Linker:
     table: PlannerTable
     lexicons: Sequence[Lexicon]
     headers: HeaderIndex
-    value_endings: tuple[str, ...]
+    value_inflection: Inflection
     own_words: frozenset[str]
     """Stems of the words of the table's name."""
     evidence: frozenset[str]
@@ -81,7 +81,7 @@ class Linker:
             tokens,
             unknown,
             self._vocabulary(),
-            self.headers.endings,
+            self.headers.inflection,
             [lexicon.language for lexicon in self.lexicons],
         )
         if changes:
@@ -120,7 +120,7 @@ class Linker:
     def cells(self) -> CellIndex:
         """Return the value index of the table, built at the first need."""
         if not self.cell_indexes:
-            self.cell_indexes.append(cells.build_cell_index(self.table, self.value_endings))
+            self.cell_indexes.append(cells.build_cell_index(self.table, self.value_inflection))
         return self.cell_indexes[0]
 
     def _segment(self, tokens: Sequence[Token], question: str, *, values: bool) -> tuple[Item, ...]:
@@ -189,7 +189,7 @@ class Linker:
         return concept in self.evidence or concept == "entity.rows"
 
     def _names_rows(self, word: str) -> bool:
-        return bool(stems_of(word, self.headers.endings) & self.own_words)
+        return bool(self.headers.inflection.stems(word) & self.own_words)
 
     def _cells(
         self, tokens: Sequence[Token], start: int, others: Sequence[tuple[int, Sense]]
@@ -218,18 +218,19 @@ class Linker:
         return found
 
 
-def build_linker(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
-    """Prepare a linker for questions in the languages of `lexicons`."""
-    headers = build_header_index(table, lexicons)
-    endings = tuple(dict.fromkeys(ending for lexicon in lexicons for ending in lexicon.value_endings))
+def build_linker(
+    table: PlannerTable, lexicons: Sequence[Lexicon], header_lexicons: Sequence[Lexicon]
+) -> Linker:
+    """Prepare a linker for questions in the languages of `lexicons`; those of the headers may be others."""
+    headers = build_header_index(table, header_lexicons)
     own = frozenset().union(
-        *(stems_of(word, headers.endings) for word in table_words(table) if not word.isdigit())
+        *(headers.inflection.stems(word) for word in table_words(table) if not word.isdigit())
     )
     return Linker(
         table=table,
         lexicons=lexicons,
         headers=headers,
-        value_endings=endings,
+        value_inflection=merged(lexicon.value_inflection for lexicon in lexicons),
         own_words=frozenset(stem for stem in own if len(stem) >= 3),
         evidence=_evidence(table, lexicons, headers),
         cell_indexes=[],
@@ -238,11 +239,11 @@ def build_linker(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
 
 def _evidence(table: PlannerTable, lexicons: Sequence[Lexicon], headers: HeaderIndex) -> frozenset[str]:
     words = {word for column in table.columns for word in column.base} | table_words(table)
-    known = frozenset().union(*(stems_of(word, headers.endings) for word in words))
+    known = frozenset().union(*(headers.inflection.stems(word) for word in words))
     found: set[str] = set()
     for lexicon in lexicons:
         for name, listed in lexicon.evidence.items():
-            if any(stems_of(word, headers.endings) & known for word in listed):
+            if any(headers.inflection.stems(word) & known for word in listed):
                 found |= {f"entity.{name}", f"event.{name}"}
     return frozenset(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
@@ -23,14 +24,14 @@ def read_measures(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
         position = 0
         while position < len(row):
             match = match_at(pattern, row, position)
-            made = build(match, row) if match is not None else None
+            made = build(match, row, scene) if match is not None else None
             if match is not None and made is not None:
                 row = replaced(row, match, *made)
             position += 1
     return row
 
 
-def _functions(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+def _functions(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     """Read `average and median capacity`, with filters between the function and its column."""
     column = match["col"].column
     part = row[match.start : match.end]
@@ -46,7 +47,7 @@ def _functions(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
     return (Node(measures=measures), *between)
 
 
-def _dates(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+def _dates(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     """Read `earliest and latest order date`."""
     column = match["col"].column
     part = row[match.start : match.end]
@@ -58,7 +59,7 @@ def _dates(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
     return (Node(measures=measures),) if column is not None else None
 
 
-def _count(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
+def _count(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     between = tuple(
         node
         for node in row[match.start : match.end]
@@ -67,7 +68,15 @@ def _count(match: Match, row: Sequence[Node]) -> tuple[Node, ...] | None:
     return (Node(measures=(Measure(function="count"),)), *between)
 
 
-def _how_much(match: Match, _row: Sequence[Node]) -> tuple[Node, ...] | None:
+def _count_label(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+    """Read `number of employees` as rows when each row is another employee."""
+    column = match["col"].column
+    if column is None or not is_row_label(scene.table, column):
+        return None
+    return _count(match, row, scene)
+
+
+def _how_much(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     column = match["col"].column
     return (Node(measures=(Measure(function="sum", column=column),)),) if column is not None else None
 
@@ -105,10 +114,12 @@ def _scaled(match: Match, scene: Scene) -> tuple[Node, ...] | None:
 
 _BETWEEN = "in|pred|from|<cond>|<period>*"
 
-_RULES: tuple[tuple[str, Callable[[Match, Sequence[Node]], tuple[Node, ...] | None]], ...] = (
+_RULES: tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], tuple[Node, ...] | None]], ...] = (
     ("super.early|super.late and|comma* super.early|super.late* col=datecol", _dates),
     (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
     ("howmuch in? col=numcol", _how_much),
     (f"count {_BETWEEN} entity.|rows", _count),
+    (f"count {_BETWEEN} event.", _count),
+    (f"count {_BETWEEN} col=textcol", _count_label),
     ("entity.|rows count", _count),
 )

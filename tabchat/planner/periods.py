@@ -264,6 +264,11 @@ def _over(match: Match) -> Period | None:
     return period if period is not None and (period.relative or period.anchored) else None
 
 
+def _through(match: Match) -> Period | None:
+    """Read `за 2023 рік`, where the word for `by` also means `during`."""
+    return match["a"].period if match["prep"].has("in") else None
+
+
 def _either(match: Match) -> Period | None:
     first, second = match["a"].period, match["b"].period
     if first is None or second is None or first.start is None or second.start is None:
@@ -297,6 +302,7 @@ _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("before a=<period>", _open("before")),
     ("until|to a=<period>", _open("until")),
     ("a=<period> and|or b=<period>", _either),
+    ("prep=by a=<period>", _through),
     ("a=<period> post.ge", _open("since")),
     ("a=<period> post.le", _open("until")),
 )

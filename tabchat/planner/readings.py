@@ -6,7 +6,7 @@ import heapq
 import itertools
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.grammar import take_apart
@@ -92,11 +92,13 @@ def _read_one(
     clauses = take_apart(nodes, scene)
     if clauses is None:
         return None
-    for codes in skeletons(clauses.core, scene):
+    for codes, core in skeletons(clauses.core, scene):
         for pattern, build in _SHAPES:
             if pattern.fullmatch(codes) is None:
                 continue
-            question = Question(clauses=clauses, codes=codes, scene=scene, nonadditive=nonadditive)
+            question = Question(
+                clauses=replace(clauses, core=core), codes=codes, scene=scene, nonadditive=nonadditive
+            )
             try:
                 draft = build(question)
             except Unreadable as reason:

@@ -78,7 +78,8 @@ class OfflinePlanner:
                 f"The question is longer than {LONGEST_QUESTION} characters.", hint="Ask one thing at a time."
             )
         tokens = tokenize(question)
-        lexicons = [load_lexicon(language) for language in languages_of(question)]
+        languages = languages_of(question)
+        lexicons = [load_lexicon(language) for language in languages]
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
         draft = _only_reading(linked, scene_of(target, linker), lexicons)
@@ -103,7 +104,9 @@ class OfflinePlanner:
     def _linker(self, table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
         key = (table.name, tuple(lexicon.language for lexicon in lexicons))
         if key not in self._linkers:
-            self._linkers[key] = build_linker(table, lexicons)
+            others = languages_of(" ".join(column.name for column in table.columns))
+            written = [load_lexicon(language) for language in others if language not in key[1]]
+            self._linkers[key] = build_linker(table, lexicons, [*lexicons, *written])
         return self._linkers[key]
 
 

@@ -14,6 +14,7 @@ import itertools
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.senses import SenseKind
 
 if TYPE_CHECKING:
@@ -78,11 +79,12 @@ GLUE: Final = frozenset({"in", "from", "to", "pred", "and", "comma", "only", "al
 _MOST: Final = 64
 
 
-def skeletons(core: Sequence[Node], scene: Scene) -> Iterator[str]:
-    """Yield the codes of the core; a word of several concepts gives several texts."""
+def skeletons(core: Sequence[Node], scene: Scene) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    """Yield the codes of the core with their nodes; a word of several concepts gives several texts."""
     options = [_codes_of(node, scene) for node in core]
     for codes in itertools.islice(itertools.product(*options), _MOST):
-        yield "".join(codes)
+        kept = tuple(node for node, code in zip(core, codes, strict=True) if code)
+        yield "".join(codes), kept
 
 
 def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
@@ -92,7 +94,9 @@ def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
     if sense is None:
         return ("?",)
     if node.column is not None:
-        return (_column_code(node, scene),)
+        code = _column_code(node, scene)
+        named = code == "D" and node.column.kind is ColumnKind.TEXT and is_row_label(scene.table, node.column)
+        return (code, "E") if named else (code,)
     if sense.kind is SenseKind.NUMBER:
         return ("N",)
     if sense.kind is not SenseKind.CONCEPT:

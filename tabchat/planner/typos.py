@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.known_words import is_known
-from tabchat.planner.lexicon import stems_of
+from tabchat.planner.inflection import MIN_STEM
 from tabchat.planner.tokens import TokenKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tabchat.planner.inflection import Inflection
     from tabchat.planner.tokens import Token
 
 SHORTEST: Final = 4
@@ -30,7 +31,7 @@ def corrected(
     tokens: Sequence[Token],
     unknown: Iterable[int],
     vocabulary: frozenset[str],
-    endings: tuple[str, ...],
+    inflection: Inflection,
     languages: Sequence[str],
 ) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]:
     """Return the tokens with the unknown ones corrected where that is safe, and what was changed."""
@@ -42,31 +43,34 @@ def corrected(
             continue
         if any(is_known(token.norm, language) for language in languages):
             continue
-        found = nearest_word(token.norm, vocabulary, endings)
+        found = nearest_word(token.norm, vocabulary, inflection)
         if found is not None:
             row[place] = replace(token, norm=found)
             changes.append((token.text, found))
     return tuple(row), tuple(changes)
 
 
-def nearest_word(word: str, vocabulary: Iterable[str], endings: tuple[str, ...]) -> str | None:
-    """Return the one word of `vocabulary` that `word` is a misspelling of."""
+def nearest_word(word: str, vocabulary: Iterable[str], inflection: Inflection) -> str | None:
+    """Return the form of the one word of `vocabulary` that `word` is a misspelling of."""
     from rapidfuzz.distance import OSA
 
-    limit = 2 if len(word) >= _TWO_ERRORS else 1
-    near: dict[int, list[str]] = {}
-    for other in vocabulary:
-        if abs(len(other) - len(word)) > limit or len(other) < SHORTEST or other[0] not in word[:2]:
+    stem = inflection.base(word)
+    limit = 2 if len(stem) >= _TWO_ERRORS else 1
+    near: dict[tuple[int, int], set[str]] = {}
+    for entry in vocabulary:
+        other = entry.removesuffix("*") if entry.endswith("*") else inflection.base(entry)
+        if abs(len(other) - len(stem)) > limit or len(other) < MIN_STEM or other[0] not in stem[:2]:
             continue
-        distance = OSA.distance(word, other, score_cutoff=limit)
-        if distance <= limit and _plausible(word, other, distance):
-            near.setdefault(distance, []).append(other)
+        distance = OSA.distance(stem, other, score_cutoff=limit)
+        if distance <= limit and _plausible(stem, other, distance):
+            whole = OSA.distance(word, entry.removesuffix("*"))
+            near.setdefault((distance, whole), set()).add(other)
     if not near:
         return None
     best = sorted(near[min(near)])
-    first = best[0]
-    alike = all(stems_of(first, endings) & stems_of(other, endings) for other in best)
-    return first if alike else None
+    if not all(inflection.alike(best[0], other) for other in best):
+        return None
+    return best[0] + word[len(stem) :]
 
 
 def _plausible(word: str, other: str, distance: int) -> bool:

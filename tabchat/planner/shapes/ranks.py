@@ -255,13 +255,13 @@ def _most_common(question: Question) -> Draft | None:
     )
 
 
-_M: Final = "[CM]"
-
-
 def _counted_or_single(question: Question) -> Draft | None:
     """Read `5 days with the highest volume` and `the day with the highest volume`."""
     return _top(question) if question.number() is not None else _arg_group(question)
 
+
+_M: Final = "(?:[CM]|KE?)"
+"""A measure."""
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*(ON?|NO)[DTUBE]{_M}?", _top),

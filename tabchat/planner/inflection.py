@@ -1,0 +1,66 @@
+"""Forms of a word without a dictionary: endings that may change, and what happens to the stem when they do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MIN_STEM: Final = 3
+"""Letters that a word keeps when an ending is taken off."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inflection:
+    """The endings of one language, or of several."""
+
+    endings: tuple[str, ...]
+    """Longest first."""
+    alternations: tuple[tuple[str, str], ...] = ()
+    """(end of a stem in the nominative, end of the same stem before an ending)."""
+    _known: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def stems(self, word: str) -> frozenset[str]:
+        """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
+        if word not in self._known:
+            self._known[word] = self._stems(word)
+        return self._known[word]
+
+    def alike(self, one: str, other: str) -> bool:
+        """Tell whether two words can be forms of one."""
+        return one == other or bool(self.stems(one) & self.stems(other))
+
+    def base(self, word: str) -> str:
+        """Return `word` without its longest ending."""
+        for ending in self.endings:
+            if word.endswith(ending) and len(word) - len(ending) > MIN_STEM:
+                return word[: len(word) - len(ending)]
+        return word
+
+    def _stems(self, word: str) -> frozenset[str]:
+        if len(word) <= MIN_STEM or not word.isalpha():
+            return frozenset({word})
+        found = {word}
+        for ending in self.endings:
+            stem = word[: len(word) - len(ending)]
+            if word.endswith(ending) and len(stem) >= MIN_STEM:
+                found.add(stem)
+                if len(stem) > MIN_STEM and stem[-1] == stem[-2]:
+                    found.add(stem[:-1])
+        for stem in tuple(found):
+            for nominative, oblique in self.alternations:
+                if stem.endswith(nominative) and len(stem) > len(nominative) + 1:
+                    found.add(stem.removesuffix(nominative) + oblique)
+        return frozenset(found)
+
+
+def merged(inflections: Iterable[Inflection]) -> Inflection:
+    """Return one inflection with the endings of all."""
+    several = list(inflections)
+    endings = dict.fromkeys(ending for item in several for ending in item.endings)
+    return Inflection(
+        endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
+        alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
+    )
