@@ -120,6 +120,9 @@ def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None
     assert shown["table"] == asked["table"]
     assert key in tabchat("results", "--pin", key).out
     assert tabchat("cache", "clear").code == 0
+    assert tabchat("show", key).code == 0
+    assert tabchat("results", "--unpin", key).code == 0
+    assert tabchat("cache", "clear").code == 0
     assert tabchat("show", key).code == 7
 
 

@@ -105,14 +105,18 @@ def _ask(
 ) -> Generator[Event, None, Reply]:
     request = ModelRequest(messages=tuple(turn.messages), tools=executor.get_tool_definitions(), table=table)
     reply: Reply | None = None
+    streamed = False
     for piece in model.respond(request):
         if isinstance(piece, Delta):
+            streamed = True
             yield TextDelta(text=piece.text)
         else:
             reply = piece
     if reply is None:
         message = f"The model {model.name!r} ended without a reply."
         raise ModelError(message, hint="Ask again.")
+    if reply.text and not streamed:
+        yield TextDelta(text=reply.text)
     return reply
 
 
