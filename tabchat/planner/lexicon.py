@@ -20,7 +20,7 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Meaning:
-    """What a phrase can mean: concept ids such as `agg.mean`, `stop.article`, `refuse.cause`, `header.price`."""
+    """What a phrase can mean: concept ids such as `agg.mean`, `stop.article`, `refuse.cause`."""
 
     concepts: frozenset[str]
 
@@ -63,10 +63,8 @@ class Lexicon:
     def find(self, words: Phrase) -> frozenset[str]:
         """Return the concepts of exactly these words, stems included."""
         exact = self.phrases.get(words)
-        if exact is not None:
-            return exact
-        if not self.stems:
-            return frozenset()
+        if exact is not None or not self.stems:
+            return exact or frozenset()
         return self._find_stems(words)
 
     def _find_stems(self, words: Phrase) -> frozenset[str]:
@@ -81,8 +79,8 @@ class Lexicon:
         return frozenset()
 
     def _stem_keys(self, word: str) -> list[str]:
-        keys = [word[: len(word) - len(ending)] for ending in self.phrase_endings if word.endswith(ending)]
-        return [f"{key}*" for key in (word, *keys) if f"{key}*" in self.stems]
+        shorter = [word[: len(word) - len(ending)] for ending in self.phrase_endings if word.endswith(ending)]
+        return [f"{key}*" for key in (word, *reversed(shorter)) if f"{key}*" in self.stems]
 
 
 @lru_cache(maxsize=8)
@@ -134,7 +132,6 @@ _FAMILIES: Final = {
     "months": "month.",
     "weekdays": "weekday.",
     "quarters": "quarter.",
-    "headers": "header.",
     "verbs": "verb.",
     "entities": "entity.",
     "events": "event.",

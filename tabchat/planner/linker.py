@@ -35,7 +35,7 @@ TYPO_COST: Final = 0.6
 _NEIGHBOURS: Final = 4
 """Words on either side that may belong to a value together with an unknown one."""
 SHORT_VALUE: Final = 3
-_RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "header.")
+_RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +113,7 @@ class Linker:
         words = {word for column in self.table.columns for word in column.words}
         for lexicon in self.lexicons:
             words |= {word for phrase in lexicon.phrases for word in phrase}
+        words |= {word for phrase in self.headers.groups for word in phrase}
         for values in self.table.values().values():
             words |= {word for value in values for word in folded_value(value)}
         return frozenset(words)
@@ -175,12 +176,11 @@ class Linker:
         return []
 
     def _evident(self, concepts: frozenset[str]) -> frozenset[str]:
-        """Leave out the entities and events of which the table shows no sign, and what only names headers."""
+        """Leave out the entities and events of which the table shows no sign,."""
         return frozenset(
             concept
             for concept in concepts
-            if not concept.startswith("header.")
-            and (not concept.startswith(("entity.", "event.")) or self._shown(concept))
+            if not concept.startswith(("entity.", "event.")) or self._shown(concept)
         )
 
     def _shown(self, concept: str) -> bool:

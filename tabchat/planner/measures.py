@@ -71,7 +71,8 @@ def _count(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...]
 def _count_label(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
     """Read `number of employees` as rows when each row is another employee."""
     column = match["col"].column
-    if column is None or not is_row_label(scene.table, column):
+    repeated = any(node.has("dup", "dup.more") for node in row)
+    if column is None or repeated or not is_row_label(scene.table, column):
         return None
     return _count(match, row, scene)
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 def _one_measure(question: Question) -> Measure | None:
     found = question.measures()
-    if not found and (question.clauses.keys or any(question.has(code) for code in "EKR")):
+    if not found and (
+        question.clauses.keys or question.clauses.conditions or any(question.has(code) for code in "EKR")
+    ):
         return Measure(function="count")
     if len(found) != 1 or found[0].function not in {"sum", "count"}:
         return None
@@ -95,7 +97,9 @@ def _split(question: Question) -> tuple[list[Node], list[Node]]:
     conditions = list(question.clauses.conditions)
     if len(conditions) <= 1:
         return conditions, []
-    noun = max((node.place for node in question.nodes("ECM")), default=0)
+    noun = max((node.place for node in question.nodes("ECM")), default=-1)
+    if noun < 0 and not question.has("R"):
+        return _split_by_noun(conditions)
     if question.has("R"):
         rate = question.node("R").place
         asked = [node for node in conditions if node.place < rate]
@@ -111,6 +115,14 @@ def _split(question: Question) -> tuple[list[Node], list[Node]]:
     after = [node for node in conditions if node.place > noun]
     if before and len(after) == 1:
         return after, before
+    raise Unreadable("which condition is the percentage about?")
+
+
+def _split_by_noun(conditions: list[Node]) -> tuple[list[Node], list[Node]]:
+    """Part the filters when the first of them also names the rows: `percent of notebooks over 15000`."""
+    first = conditions[0]
+    if first.condition is not None and first.condition.noun and len(conditions) == 2:  # noqa: PLR2004 - noun and statement
+        return conditions[1:], [first]
     raise Unreadable("which condition is the percentage about?")
 
 
