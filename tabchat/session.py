@@ -128,6 +128,7 @@ class Session:
         for engine in (self.engine, *self._side_engines):
             engine.close()
         self.store.close()
+        self.cache.close()
         if self.settings.no_cache:
             shutil.rmtree(self.root, ignore_errors=True)
 
