@@ -480,8 +480,8 @@ def _flags(options: ReadOptions) -> list[str]:
     ]
     if options.header is not None:
         flags.append("--header" if options.header else "--no-header")
-    for word in options.null_words or ():
-        flags += ["--null-word", word]
+    if options.null_words is not None:
+        flags += ["--null-words", ",".join(options.null_words)]
     for name, kind in options.types:
         flags += ["--type", f"{name}={kind}"]
     return flags

@@ -50,9 +50,13 @@ class Reading:
     date_order: Annotated[
         str | None, typer.Option(help="dmy, mdy or ymd, for ambiguous dates.", rich_help_panel=_READ)
     ] = None
-    null_word: Annotated[
-        list[str] | None,
-        typer.Option(help="A word that means a missing value; repeatable.", rich_help_panel=_READ),
+    null_words: Annotated[
+        str | None,
+        typer.Option(
+            help="Words that mean a missing value, separated by commas, instead of N/A, null, - and the like; "
+            "'' for none.",
+            rich_help_panel=_READ,
+        ),
     ] = None
     type: Annotated[
         list[str] | None,
@@ -74,9 +78,13 @@ class Reading:
             decimal=self.decimal,
             header=self.header,
             date_order=self.date_order,
-            null_words=tuple(self.null_word) if self.null_word is not None else None,
+            null_words=_words(self.null_words) if self.null_words is not None else None,
             types=tuple(_column_kind(text) for text in self.type or ()),
         )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
 def _column_kind(text: str) -> tuple[str, str]:
