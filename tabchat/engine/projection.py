@@ -1,8 +1,8 @@
-"""Queries that replace some columns of another query, told apart by their places."""
+"""Queries over the columns of another query, told apart by their places: two may have one name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
@@ -10,7 +10,7 @@ from sqlglot import exp
 if TYPE_CHECKING:
     from tabchat.engine.types import Schema
 
-Replacement: TypeAlias = Callable[[exp.Expression], exp.Expression]
+Replacement: TypeAlias = Callable[[exp.Expr], exp.Expr]
 
 
 def base_type(sql_type: str) -> str:
@@ -24,25 +24,25 @@ def cast_to(sql_type: str) -> Replacement:
     return lambda column: exp.Cast(this=column, to=target.copy())
 
 
-def replace_columns(query: exp.Query, schema: Schema, replacements: Mapping[int, Replacement]) -> exp.Query:
-    """Return `query` with the columns at some places replaced, names and row order kept.
-
-    Names are not used to tell columns apart, for two may have the same one.
-    """
-    if not replacements:
-        return query
+def project(
+    query: exp.Query, schema: Schema, build: Callable[[Sequence[exp.Column]], Sequence[exp.Expr]]
+) -> exp.Select:
+    """Return a query over the rows of `query`, in their order; `build` makes its columns from theirs."""
     places = [exp.to_identifier(f"c{index}", quoted=True) for index in range(len(schema))]
     rows = query.subquery()
     rows.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True), columns=places))
-    return exp.select(
-        *(
-            exp.alias_(
-                replacements[index](exp.column(place.copy()))
-                if index in replacements
-                else exp.column(place.copy()),
-                column.name,
-                quoted=True,
-            )
-            for index, (place, column) in enumerate(zip(places, schema, strict=True))
-        )
-    ).from_(rows)
+    return exp.select(*build([exp.column(place.copy()) for place in places])).from_(rows)
+
+
+def replace_columns(query: exp.Query, schema: Schema, replacements: Mapping[int, Replacement]) -> exp.Query:
+    """Return `query` with the columns at some places replaced, names kept."""
+    if not replacements:
+        return query
+
+    def build(columns: Sequence[exp.Column]) -> list[exp.Expr]:
+        return [
+            exp.alias_(replacements[index](column) if index in replacements else column, name, quoted=True)
+            for index, (column, name) in enumerate(zip(columns, (item.name for item in schema), strict=True))
+        ]
+
+    return project(query, schema, build)

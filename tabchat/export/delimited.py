@@ -1,16 +1,28 @@
-"""CSV and TSV (RFC 4180, with line feeds): missing cells are empty, empty text is quoted."""
+"""CSV and TSV (RFC 4180, with line feeds): missing cells are empty, empty text is quoted.
+
+The engine builds whole lines, so that a cell never becomes a Python object.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
-from tabchat.export.cells import encode_columns, quoting
-from tabchat.export.job import CALENDAR, PLAIN
+from sqlglot import exp
+
+from tabchat.engine.projection import base_type, cast_to, project
+from tabchat.export.formulas import NUMBER, STARTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.engine.types import Column
     from tabchat.export.job import ExportJob
     from tabchat.export.text import TextOutput
+
+_TEXT: Final = cast_to("TEXT")
+_NESTED: Final = ("STRUCT", "MAP", "UNION")
 
 
 def write_csv(job: ExportJob, out: TextOutput) -> int:
@@ -24,23 +36,68 @@ def write_tsv(job: ExportJob, out: TextOutput) -> int:
 
 
 def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
-    # White space at the ends is quoted as well, because many readers strip it.
-    needs_quotes = re.compile(rf'["\r\n{delimiter}]|^\s|\s$|^$').search
+    needs_quotes = re.compile(_quotable(delimiter)).search
 
     def quote(text: str) -> str:
         return '"' + text.replace('"', '""') + '"' if needs_quotes(text) else text
 
-    def quote_data(text: str) -> str:
-        return quote(job.formulas.text(text))
-
-    # In a single column, a missing cell alone would be a blank line, which readers skip.
-    missing = "" if len(job.names) > 1 else '""'
-    plain, data = quoting(quote, missing=missing), quoting(quote_data, missing=missing)
-    encoders = [data if textual else plain for textual in job.textual]
-    out.write(delimiter.join(map(quote_data, job.names)) + "\n")
+    out.write(delimiter.join(quote(job.formulas.text(name)) for name in job.names) + "\n")
+    lines = project(job.frame.query, job.frame.schema, lambda columns: _line(job, columns, delimiter))
     count = 0
-    for rows in job.chunks({**PLAIN, **CALENDAR}):
-        lines = map(delimiter.join, zip(*encode_columns(encoders, rows), strict=True))
-        out.write("\n".join(lines) + "\n")
+    for rows in replace(job.frame, query=lines).chunks():
+        out.write("\n".join([str(line) for line, _ in rows]) + "\n")
+        job.formulas.count += sum(formulas for _, formulas in rows if isinstance(formulas, int))
         count += len(rows)
     return count
+
+
+def _quotable(delimiter: str) -> str:
+    """Return the pattern of a cell that needs quotes; blanks at its ends do because many readers strip them."""
+    return rf'["\r\n{delimiter}]|^[ \t]|[ \t]$|^$'
+
+
+def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list[exp.Expr]:
+    """Return the line of a row, and how many of its cells look like formulas."""
+    # In a single column, a missing cell alone would be a blank line, which readers skip.
+    missing = exp.Literal.string("" if len(columns) > 1 else '""')
+    cells: list[exp.Expr] = []
+    formulas: list[exp.Expr] = [exp.Literal.string("")]
+    for column, described, textual in zip(columns, job.frame.schema, job.textual, strict=True):
+        cell = _cell_text(column, described)
+        if textual:
+            formulas.append(_if_formula(cell, exp.Literal.string("="), exp.Literal.string("")))
+            guarded = exp.func("concat", exp.Literal.string("'"), cell.copy())
+            cell = _if_formula(cell, guarded, cell) if job.formulas.guard else cell
+            cell = _quoted(cell, delimiter)
+        cells.append(exp.func("coalesce", cell, missing.copy()))
+    line = exp.Anonymous(this="concat_ws", expressions=[exp.Literal.string(delimiter), *cells])
+    # One character for each, since a sum of thousands of terms would keep the planner busy for long.
+    marks = exp.Anonymous(this="concat", expressions=formulas)
+    return [exp.alias_(line, "line"), exp.alias_(exp.func("length", marks), "formulas")]
+
+
+def _cell_text(cell: exp.Expr, column: Column) -> exp.Expr:
+    """Return a cell as text; nothing for null and NaN."""
+    base = base_type(column.sql_type)
+    if base in {"DOUBLE", "FLOAT"}:
+        return exp.Case().when(exp.func("isnan", cell), exp.null()).else_(_TEXT(cell.copy()))
+    if base == "BLOB":
+        return exp.func("lower", exp.func("hex", cell))
+    if base in _NESTED or column.sql_type.endswith("]"):
+        return _TEXT(exp.Anonymous(this="to_json", expressions=[cell]))
+    return cell if base == "VARCHAR" else _TEXT(cell)
+
+
+def _if_formula(cell: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Expr:
+    # Two nested cases; the planner takes minutes over thousands of conjunctions.
+    starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
+    number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
+    inner = exp.Case().when(number, otherwise.copy()).else_(then)
+    return exp.Case().when(starts, inner).else_(otherwise.copy())
+
+
+def _quoted(cell: exp.Expr, delimiter: str) -> exp.Expr:
+    mark = exp.Literal.string('"')
+    needs = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(_quotable(delimiter)))
+    doubled = exp.func("replace", cell.copy(), mark, exp.Literal.string('""'))
+    return exp.Case().when(needs, exp.func("concat", mark.copy(), doubled, mark.copy())).else_(cell)

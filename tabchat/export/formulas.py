@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
-STARTS: Final = frozenset("=+-@\t\r\n＝＋－＠")
+STARTS: Final = r"^[=+\-@\t\r\n＝＋－＠]"
 """First characters that make a spreadsheet evaluate a cell (OWASP, CSV injection)."""
 
-_NUMBER: Final = re.compile(r"[+-]?[\d\s.,]*\d(?:e[+-]?\d+)?\s?[%€$£₴₽]?", re.IGNORECASE)
+NUMBER: Final = r"^[+-]?[0-9 .,]*[0-9]([eE][+-]?[0-9]+)? ?[%€$£₴₽]?$"
+"""Written numbers such as `-5` or `+3,5 %`, which are no formulas."""
+
+_STARTS: Final = re.compile(STARTS)
+_NUMBER: Final = re.compile(NUMBER)
 
 
 class FormulaCells:
@@ -19,8 +23,8 @@ class FormulaCells:
         self.count = 0
 
     def text(self, cell: str) -> str:
-        """Return a cell of text as it is to be written; written numbers such as `-5` are no formulas."""
-        if cell[:1] not in STARTS or not cell or _NUMBER.fullmatch(cell):
+        """Return a cell of text as it is to be written."""
+        if not _STARTS.match(cell) or _NUMBER.match(cell):
             return cell
         self.count += 1
         return f"'{cell}" if self.guard else cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.projection import base_type, cast_to, replace_columns
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _AS_TEXT: Final = cast_to("TEXT")
 
 
-def _shortest(column: exp.Expression) -> exp.Expression:
+def _shortest(column: exp.Expr) -> exp.Expr:
     # A 32-bit 0.1 is 0.10000000149… as a Python float; its own shortest text is 0.1.
     return cast_to("DOUBLE")(_AS_TEXT(column))
 
@@ -55,17 +56,17 @@ class ExportJob:
     title: str | None
     formulas: FormulaCells
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Column names, made unique."""
         return unique_names(self.frame.columns)
 
-    @property
+    @cached_property
     def numeric(self) -> tuple[bool, ...]:
         """Which columns hold numbers."""
         return tuple(column.kind.is_numeric for column in self.frame.schema)
 
-    @property
+    @cached_property
     def textual(self) -> tuple[bool, ...]:
         """Which columns hold text that came from the data."""
         return tuple(column.kind in {ColumnKind.TEXT, ColumnKind.OTHER} for column in self.frame.schema)

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from tabchat.export.target import Output
 
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What commands a terminal, breaks its lines or turns the direction of its text."""
 _PICTURES: Final = 0x2400
 """Unicode's pictures of the first 32 control characters."""
 _FIRST_PRINTABLE: Final = 0x20

@@ -215,7 +215,7 @@ class DiskStore:
             folder.mkdir(mode=PRIVATE_FOLDER)
             try:
                 frame.engine.write_parquet(storable(frame), incoming.path)
-            except QueryFailedError as error:
+            except (QueryFailedError, OutputError) as error:
                 message = f"The rows could not be written to {self.directory}: {error.message}"
                 raise OutputError(message, hint="Free some space, or use another folder.") from error
             yield incoming
