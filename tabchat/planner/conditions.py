@@ -35,6 +35,13 @@ class Scene:
     meanings: dict[str, tuple[ColumnFacts, ...]]
     """Header meaning (`price`) → the columns that have it."""
 
+    identifiers: frozenset[int] = frozenset()
+    """Columns of whole numbers that only name the rows, such as `order_id`."""
+
+    def is_identifier(self, column: ColumnFacts | None) -> bool:
+        """Tell whether a number column holds names of things; such numbers are never added up."""
+        return column is not None and column.index in self.identifiers
+
     def is_year(self, column: ColumnFacts | None) -> bool:
         """Tell whether a column holds years as numbers."""
         return column is not None and self.year_column is not None and column.index == self.year_column.index
@@ -233,9 +240,16 @@ def missing(column: ColumnFacts, *, present: bool = False) -> Condition:
     )
 
 
-def _missing(match: Match, _scene: Scene) -> Node | None:
+def _missing(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
-    return Node(condition=missing(column)) if column is not None else None
+    if column is None:
+        return None
+    if match.get("none") is not None and column.kind.is_numeric:
+        low = scene.table.spread(column).low
+        if isinstance(low, int | float) and low <= 0:
+            # `no discount` is a discount of zero, or one that is not known.
+            return None
+    return Node(condition=missing(column))
 
 
 def _present(match: Match, _scene: Scene) -> Node | None:
@@ -340,6 +354,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
     ("cmp=cmp. num=num entity.|rows", _having),
     ("cmp=cmp. num=num label=textcol", _having),
+    ("cmp=cmp. num=num times", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num", _between),
     ("col=numcol pred? from low=num to high=num", _between),
@@ -368,13 +383,13 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=col pred? present", _present),
     ("pred|in present col=col", _present),
     ("missing in? col=col", _missing),
-    ("no|without col=col", _missing),
+    ("none=no|without col=col", _missing),
     ("pred? missing in? col=col", _missing),
     ("col=col pred? missing", _missing),
     ("not=not|without in? val=val col=col", _value),
     ("not=not|without in? col=col pred? val=val", _value),
-    ("not=not|without in? val=val", _value),
     ("col=col pred|in|cmp.eq? not=not|cmp.ne? val=val", _value),
+    ("not=not|without in? val=val", _value),
     ("val=val col=col", _value),
     ("val=val", _value),
 )
@@ -439,6 +454,8 @@ def _join(match: Match) -> Node | None:
         and not second.negated
     ):
         return Node(condition=_either(first, second, tie))
+    if same and first.negated and first.value is not None and second.value is not None and tie != "versus":
+        return Node(condition=_neither(first, second))
     if tie == "or" and not same:
         condition = Condition(
             expr=f"({first.expr}) or ({second.expr})",
@@ -447,6 +464,20 @@ def _join(match: Match) -> Node | None:
         )
         return Node(condition=condition)
     return None
+
+
+def _neither(first: Condition, second: Condition) -> Condition:
+    """Read `excluding Asia and Europe`: the refusal holds for every value of the list."""
+    both = _either(first, second, "")
+    listed = both.expr.partition(" in ")[2]
+    column = first.column.name if first.column is not None else ""
+    return replace(
+        both,
+        expr=f"{write.name(column)} not in {listed}",
+        text=f"{column} not in {(both.value or '').replace(chr(0), ', ')}",
+        negated=True,
+        link="",
+    )
 
 
 def _either(first: Condition, second: Condition, tie: str) -> Condition:

@@ -19,17 +19,6 @@ Phrase = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Meaning:
-    """What a phrase can mean: concept ids such as `agg.mean`, `stop.article`, `refuse.cause`."""
-
-    concepts: frozenset[str]
-
-    def starting(self, prefix: str) -> tuple[str, ...]:
-        """Return the concepts of one family, sorted, without its prefix."""
-        return tuple(sorted(item.removeprefix(prefix) for item in self.concepts if item.startswith(prefix)))
-
-
-@dataclass(frozen=True, kw_only=True)
 class Lexicon:
     """One language."""
 
@@ -57,6 +46,8 @@ class Lexicon:
     nonadditive: frozenset[str]
     units: frozenset[str]
     naming: frozenset[str]
+    identifying: frozenset[str]
+    """Words of headers whose numbers are names: id, code, number."""
     joining: frozenset[str]
     phrasing: Mapping[str, str]
 
@@ -119,6 +110,7 @@ def parse_lexicon(text: str) -> Lexicon:
         nonadditive=_words(data["nonadditive"]["words"]),
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
+        identifying=_words(parts["identifying"]),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
 from tabchat.planner.catalog import folded_value, is_daily, table_words
-from tabchat.planner.headers import build_header_index
+from tabchat.planner.headers import SYNONYM, build_header_index
 from tabchat.planner.inflection import Inflection, merged
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
@@ -152,8 +152,11 @@ class Linker:
             found.append((1, Sense(kind=SenseKind.QUOTED, value=token.text)))
         if token.kind is TokenKind.NUMBER:
             found.append((1, Sense(kind=SenseKind.NUMBER, number=token.number, percent=token.percent)))
-        else:
-            found += self._concepts(tokens, start)
+        found += [
+            (length, sense)
+            for length, sense in self._concepts(tokens, start)
+            if length > 1 or token.kind is not TokenKind.NUMBER
+        ]
         found += [
             (match.length, Sense(kind=SenseKind.COLUMN, column=match.column, cost=match.cost))
             for match in self.headers.find(tokens, start)
@@ -301,6 +304,12 @@ def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
     named = any(sense.kind is SenseKind.COLUMN and sense.cost < 1 for sense in senses)
     if named:
         senses = [sense for sense in senses if not _only_noun(sense)]
+    nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.")]
+    if nouns and not named:
+        # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun.
+        senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= SYNONYM]
+        best = min((sense.cost for sense in senses if sense.kind is SenseKind.COLUMN), default=0.0)
+        senses = [replace(sense, cost=best) if sense in nouns else sense for sense in senses]
     costed = [
         Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
         if named and sense.kind is SenseKind.CONCEPT

@@ -77,6 +77,17 @@ def _count_label(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node,
     return _count(match, row, scene)
 
 
+def _percentile(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
+    """Read `90th percentile of revenue`; filters cannot stand inside it."""
+    sense = match["n"].sense
+    number = sense.number if sense is not None else None
+    if number is None or not 0 < number < 100 or match.end - match.start > 4:  # noqa: PLR2004 - percent; number, word, of, column
+        return None
+    return (
+        Node(measures=(Measure(function="percentile", column=match["col"].column, parameter=number / 100),)),
+    )
+
+
 def _how_much(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     column = match["col"].column
     return (Node(measures=(Measure(function="sum", column=column),)),) if column is not None else None
@@ -85,24 +96,33 @@ def _how_much(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, 
 def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange superlatives that are about one column (`cheapest`, `most expensive`) for extreme and column."""
     row = tuple(nodes)
-    for pattern in (
-        "word=scale.most.",
-        "turn=super.max|super.min word=scale.plain.",
-        "turn=fewer|more word=scale.most.",
-    ):
+    for pattern in _SUPERLATIVES:
         position = 0
         while position < len(row):
             match = match_at(pattern, row, position)
-            made = _scaled(match, scene) if match is not None else None
+            made = _scaled(match, row, scene) if match is not None else None
             if match is not None and made is not None:
                 row = replaced(row, match, *made)
             position += 1
     return row
 
 
-def _scaled(match: Match, scene: Scene) -> tuple[Node, ...] | None:
+_SUPERLATIVES = (
+    "word=scale.most.",
+    "turn=super.max|super.min word=scale.plain.",
+    "turn=fewer|more word=scale.most.",
+    "verb=verb. turn=super.max|super.min",
+)
+
+
+def _scaled(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+    if match.get("verb") is not None:
+        return _most_of_verb(match, row, scene)
     sense = match["word"].sense
     names = [name for name in sense.concepts if name.startswith("scale.")] if sense is not None else []
+    if any(node.has("entity.order") for node in row):
+        # An expensive order may be one of a high price or of a high sum.
+        names = [name for name in names if not name.endswith(".price")]
     found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
     if len(found) != 1:
         return None
@@ -113,11 +133,25 @@ def _scaled(match: Match, scene: Scene) -> tuple[Node, ...] | None:
     return (Node(sense=extreme), Node(sense=Sense(kind=SenseKind.COLUMN, column=column)))
 
 
+def _most_of_verb(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+    """Read `who spent the most`, where nothing after it says the most of what."""
+    if match_at("in? col|entity.|val|scale.", row, match.end) is not None:
+        return None
+    sense = match["verb"].sense
+    columns = [scene.meant(name) for name in sense.starting("verb.")] if sense is not None else []
+    found = [column for column in columns if column is not None]
+    if len(found) != 1:
+        return None
+    return (match["turn"], Node(sense=Sense(kind=SenseKind.COLUMN, column=found[0])))
+
+
 _BETWEEN = "in|pred|from|<cond>|<period>*"
 
 _RULES: tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], tuple[Node, ...] | None]], ...] = (
     ("super.early|super.late and|comma* super.early|super.late* col=datecol", _dates),
     (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
+    (f"n=num agg.percentile {_BETWEEN} col=numcol", _percentile),
+    (f"agg.percentile n=num {_BETWEEN} col=numcol", _percentile),
     ("howmuch in? col=numcol", _how_much),
     (f"count {_BETWEEN} entity.|rows", _count),
     (f"count {_BETWEEN} event.", _count),

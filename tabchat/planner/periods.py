@@ -156,7 +156,7 @@ _ATOMS: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("rel.past unit=unit.", _last_unit),
     ("rel.this|super.late unit=unit.", _this_unit),
     ("lastyear=rel.lastyear", lambda _match: Period(text="last year", relative="last_year", level="year")),
-    ("unit.year year=num", _atom_year),
+    ("unit.year pred|cmp.eq? year=num", _atom_year),
     ("year=num unit.year", _atom_year),
     ("part=quarter.", _recurring("quarter.", "quarter", "quarter")),
     ("part=month.", _recurring("month.", "month", "month")),

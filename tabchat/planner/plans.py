@@ -324,6 +324,13 @@ def selected(measure: Measure) -> Selected:
     if measure.column is None:
         return Selected(expr="count()", name="count", read_as=_READ_AS["count"])
     name = measure.column.name
+    if measure.parameter is not None:
+        percent = write.number(round(measure.parameter * 100, 6))
+        return Selected(
+            expr=write.call("percentile", write.name(name), write.number(measure.parameter)),
+            name=f"p{percent}_{name}",
+            read_as=f"{percent}th percentile of {name}",
+        )
     return Selected(
         expr=write.call(measure.function, write.name(name)),
         name=f"{measure.function}_{name}",

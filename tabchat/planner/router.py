@@ -123,8 +123,15 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         if column.kind.value == "integer"
         and any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
     ]
+    naming = frozenset().union(*(lexicon.identifying for lexicon in linker.lexicons))
+    identifiers = frozenset(
+        column.index for column in table.columns if column.kind.is_numeric and set(column.words) & naming
+    )
     return Scene(
-        table=table, year_column=years[0] if len(years) == 1 and not temporal else None, meanings=meanings
+        identifiers=identifiers,
+        table=table,
+        year_column=years[0] if len(years) == 1 and not temporal else None,
+        meanings=meanings,
     )
 
 

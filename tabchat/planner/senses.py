@@ -49,6 +49,10 @@ class Sense:
             for concept in concepts
         )
 
+    def starting(self, prefix: str) -> tuple[str, ...]:
+        """Return every concept of a family, without its prefix, sorted."""
+        return tuple(sorted(item.removeprefix(prefix) for item in self.concepts if item.startswith(prefix)))
+
     def family(self, prefix: str) -> str | None:
         """Return the first concept of a family, without its prefix."""
         found = sorted(item for item in self.concepts if item.startswith(prefix))

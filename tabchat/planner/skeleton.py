@@ -114,5 +114,5 @@ def _column_code(node: Node, scene: Scene) -> str:
     if column.kind.is_temporal or scene.is_year(column):
         return "T"
     if column.kind.is_numeric:
-        return "C"
+        return "D" if scene.is_identifier(column) else "C"
     return "B" if column.kind is ColumnKind.BOOLEAN else "D"

@@ -48,7 +48,7 @@ _SPLIT: Final = re.compile(
     rf"""
     (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
     | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
-    | (?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<percent>\s?%)?(?!\w)
+    | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-й|-го|-му)?(?P<percent>\s?%)?(?!\w)
     | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*)
     | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|–—-])
     """,

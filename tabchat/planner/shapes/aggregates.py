@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.nodes import Measure
-from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected
+from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.base import no_extras
 
 if TYPE_CHECKING:
@@ -131,8 +131,44 @@ def _extreme_date(question: Question) -> Draft | None:
     column = question.node("T").column
     if column is None:
         return None
-    function = "max" if question.node("A").has("super.late") else "min"
-    return measured(question, (Measure(function=function, column=column),))
+    return measured(question, (Measure(function=_end(question), column=column),))
+
+
+def _end(question: Question) -> str:
+    return "max" if any(node.has("super.late", "rel.last") for node in question.nodes("AF")) else "min"
+
+
+def _when_extreme(question: Question) -> Draft | None:
+    """Read `when was the first order`: the first date."""
+    column = time_column(question.scene)
+    if column is None:
+        raise Unreadable("the table has no date column")
+    return measured(question, (Measure(function=_end(question), column=column),))
+
+
+def _mean_count(question: Question) -> Draft | None:
+    """Read `average number of orders per customer`: the mean over the groups."""
+    measures = question.measures()
+    keys = question.clauses.keys
+    mean = question.node("f").has("agg.mean")
+    if not mean or measures != (Measure(function="count"),) or len(keys) != 1 or keys[0].unit is not None:
+        return None
+    if not no_extras(question, "keys", "conditions", "periods"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of(keys, question.clauses, question.scene)
+    fields = grouped_fields(scope, groups, (selected(measures[0]),))
+    fields["having"] = f"{write.name(groups.names[0])} is not null"
+    step = {name: value for name, value in fields.items() if value not in ([], {})}
+    mean_step: dict[str, JsonValue] = {"select": "mean(count) as mean_count"}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, {"steps": [step, mean_step]}),
+        scope=scope.read_as,
+        shape="measure",
+        read_as=(f"mean number of rows per {groups.names[0]}", *scope.read_as),
+        details={"measure": "mean_count"},
+    )
 
 
 def _named_rows(question: Question) -> Draft | None:
@@ -178,8 +214,10 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*K[XV]?[DT]V?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
     (r"[WL]*KC", _quantity),
-    (r"[WL]*SCE?", _extreme),
-    (r"[WL]*AT", _extreme_date),
+    (r"[WL]*SC", _extreme),
+    (r"[WL]*[AF]T", _extreme_date),
+    (r"Q[AF]E", _when_extreme),
+    (r"[WL]*fM", _mean_count),
     (r"[WL]*E?", _named_rows),
     (r"[WL]*ZC{2}|CZC|W?CCZ", _correlation),
 )

@@ -53,7 +53,8 @@ def _order(question: Question) -> str | None:
 
 
 def _list_rows(question: Question) -> Draft | None:
-    if not question.clauses.conditions and not question.clauses.periods and question.clauses.order is None:
+    filtered = question.clauses.conditions or question.clauses.periods or question.clauses.order is not None
+    if not filtered and not (question.has("L") and question.has("E")):
         return None
     return _rows(question)
 
@@ -76,7 +77,7 @@ def _bare_rows(question: Question) -> Draft | None:
 
 def _projection(question: Question) -> Draft | None:
     columns = [node.column for node in question.nodes("DCTB") if node.column is not None]
-    if len(columns) == 1 and not question.clauses.conditions:
+    if len(columns) == 1 and (not question.clauses.conditions or columns[0].kind.value == "text"):
         return None
     return _rows(question, columns)
 
@@ -110,6 +111,42 @@ def _distinct(question: Question) -> Draft | None:
         shape="distinct",
         read_as=(f"different {column.name}", groups.read_as and "", *scope.read_as),
         details={"key": column.name},
+    )
+
+
+def _distinct_where(question: Question) -> Draft | None:
+    """Read `products with unit price over 500`: the values whose rows meet a comparison."""
+    compared = any(
+        node.condition is not None and node.condition.value is None for node in question.clauses.conditions
+    )
+    return _distinct(question) if compared else None
+
+
+def _sorted_groups(question: Question) -> Draft | None:
+    """Read `countries sorted by total revenue`."""
+    order, column = question.clauses.order, question.node("D").column
+    measure = order.measure if order is not None else None
+    if order is None or column is None or not no_extras(question, "order", "conditions", "periods"):
+        return None
+    if measure is None and order.column is not None and order.column.kind.is_numeric:
+        measure = question.summed(order.column)
+    if measure is None or question.is_label(column):
+        return None
+    if measure.bare and measure.column is not None:
+        measure = question.summed(measure.column)
+    chosen = selected(measure)
+    scope = scope_of(question.clauses, question.scene)
+    groups = grouping_of((Key(column=column),), question.clauses, question.scene)
+    fields = grouped_fields(scope, groups, (chosen,))
+    direction = "desc" if order.descending else "asc"
+    fields["sort"] = f"{write.name(chosen.name)} {direction}"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        scope=scope.read_as,
+        shape="measure",
+        read_as=(chosen.read_as, groups.read_as, *scope.read_as, f"sorted by {chosen.name} {direction}"),
+        details={"measure": chosen.name},
     )
 
 
@@ -186,7 +223,9 @@ def _first_rows(question: Question) -> Draft | None:
     last = question.has("F") and question.node("F").has("rel.last")
     if last or (question.has("h") and question.node("h").has("tail")):
         return None
-    number = question.number() or 5
+    if question.has("E") and not question.node("E").has("rows") and time_column(question.scene) is not None:
+        raise Unreadable("the first in the file, or the first by date?")
+    number = question.number() or (1 if question.has("F") and not question.plural_rows() else 5)
     return Draft(
         tool="run_query",
         arguments=query(question.table, {"limit": number}),
@@ -196,10 +235,12 @@ def _first_rows(question: Question) -> Draft | None:
 
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]*E?e?", _list_rows),
+    (r"[WL]+E?e?", _list_rows),
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
+    (r"D", _distinct_where),
+    (r"[WL]*D", _sorted_groups),
     (r"[WLK]*[DTU]e?", _having),
     (r"[WL]*K?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
     (r"[WL]*FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),

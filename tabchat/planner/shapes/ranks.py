@@ -97,13 +97,19 @@ def _with_ties(fields: dict[str, JsonValue], name: str, direction: str) -> dict[
 
 
 def ranked_rows(
-    question: Question, column: ColumnFacts, limit: int, *, first: ColumnFacts | None = None
+    question: Question,
+    column: ColumnFacts,
+    limit: int,
+    *,
+    first: ColumnFacts | None = None,
+    descending: bool | None = None,
 ) -> Draft | None:
     """Answer with the first rows in the order of a column; ties of a single first place are kept."""
     if not no_extras(question, "by", "conditions", "periods"):
         return None
     scope = scope_of(question.clauses, question.scene)
-    direction = "desc" if _descending(question) else "asc"
+    down = _descending(question) if descending is None else descending
+    direction = "desc" if down else "asc"
     fields: dict[str, JsonValue] = dict(scope.fields)
     present = f"{write.name(column.name)} is not null"
     fields["where"] = f"({fields['where']}) and {present}" if "where" in fields else present
@@ -235,6 +241,15 @@ def _who(question: Question) -> Draft | None:
     return _rows(question, 1, labels[0])
 
 
+def _latest(question: Question) -> Draft | None:
+    """Read `5 most recent orders`: rows by date."""
+    column, number = time_column(question.scene), question.number()
+    if column is None or number is None:
+        return None
+    late = question.node("A").has("super.late")
+    return ranked_rows(question, column, number, descending=late)
+
+
 def _most_common(question: Question) -> Draft | None:
     """Read `most common weather`: the group with most rows."""
     node = question.node("D")
@@ -270,6 +285,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
     (rf"[WL]*[DTUBE]{_M}S", _arg_group),
+    (r"[WL]*(NA|AN)E", _latest),
     (rf"PS{_M}|P{_M}S", _who),
     (rf"Q{_M}S|QS{_M}", _when),
     (r"[WL]*oD|WDo", _most_common),
