@@ -68,14 +68,11 @@ def _talk(shell: Shell) -> int:
     shell.say("Ask a question, or /help. Everything stays on this machine.")
     while True:
         try:
-            entry = prompt.prompt()
+            shell.run(joined(prompt.prompt()))
         except KeyboardInterrupt:
+            # At the prompt it drops the entry; pressed again while an entry stops, it has nothing left to stop.
             continue
-        except EOFError:
-            return ExitCode.ANSWERED
-        try:
-            shell.run(joined(entry))
-        except LeaveRepl:
+        except (EOFError, LeaveRepl):
             return ExitCode.ANSWERED
 
 
@@ -89,7 +86,8 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     from tabchat.repl.completer import ShellCompleter
 
     def types_a_command() -> bool:
-        return get_app().current_buffer.text.startswith("/")
+        text = get_app().current_buffer.text
+        return text.startswith("/") and not any(character.isspace() for character in text)
 
     return PromptSession(
         message=lambda: [("bold", f"{_place(shell)}> ")],

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tabchat.engine.interrupts import cancelling
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
@@ -43,8 +42,7 @@ class Shell:
         """
         fit_to_terminal(self.consoles)
         try:
-            with cancelling(self.session.cancel):
-                return self._carry_out(entry.strip())
+            return self._carry_out(entry.strip())
         except LeaveRepl:
             raise
         except (KeyboardInterrupt, InterruptedByUserError):

@@ -16,7 +16,7 @@ from typing import Self
 
 # A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
 _TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-_PATIENCE_SECONDS = 60.0
+_PATIENCE_SECONDS = 30.0
 
 
 class Terminal:
@@ -53,9 +53,32 @@ class Terminal:
         """Return what was drawn up to and with `wanted`, without its escape sequences."""
         until = time.monotonic() + _PATIENCE_SECONDS
         while wanted not in self._drawn:
+            ended = self._process.poll() is not None
             self._read(until, wanted)
+            if ended and wanted not in self._drawn:
+                message = f"the program ended before {wanted!r} was drawn: {self._drawn[-500:]!r}"
+                raise AssertionError(message)
         seen, _, self._drawn = self._drawn.partition(wanted)
         return seen + wanted
+
+    def type_until(self, text: str, wanted: str) -> None:
+        """Type `text` again and again until `wanted` is drawn: no one can see when a program begins to listen."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while wanted not in self._drawn:
+            self.type(text)
+            pause = time.monotonic() + 0.5
+            while time.monotonic() < pause and wanted not in self._drawn:
+                self._read(until, wanted)
+        self.read_until(wanted)
+
+    def settle(self) -> None:
+        """Wait until nothing new has been drawn for a second."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        quiet = 0
+        while quiet < 5:
+            before = len(self._drawn)
+            self._read(until, "quiet")
+            quiet = quiet + 1 if len(self._drawn) == before else 0
 
     def wait(self) -> int:
         """Return the exit code of the program."""
@@ -66,9 +89,9 @@ class Terminal:
 
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:
-            message = f"{wanted!r} was not drawn: {self._drawn!r}"
+            message = f"{wanted!r} was not drawn: {self._drawn[-500:]!r}"
             raise AssertionError(message)
-        ready, _, _ = select.select([self._main], [], [], 0.1)
+        ready, _, _ = select.select([self._main], [], [], 0.2)
         if not ready:
             return
         try:

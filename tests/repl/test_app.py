@@ -30,24 +30,23 @@ def piped(path: Path, text: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> None:
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("/sql SELECT region, count(*) AS orders\x1b\rFROM sales GROUP BY region\r")
         shown = terminal.read_until("/export out.csv")
         assert "North America    1587" in shown
         assert "5 groups from 5,000 rows" in shown
 
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type(f"{ENDLESS}\r")
-        terminal.read_until("c.revenue")
-        terminal.type("\x03")
-        terminal.read_until("Stopped.")
+        terminal.settle()
+        terminal.type_until("\x03", "Stopped.")
 
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("half a question\x03")
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("/sql SELECT 40 + 2 AS answer\r")
         terminal.read_until("answer: 42")
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("/qui\r")
         assert terminal.wait() == 0
 
@@ -58,31 +57,37 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
     assert "half a question" not in kept
 
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("\x1b[A\x1b[A\r")
         terminal.read_until("answer: 42")
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
 
 def test_open_brackets_and_backslashes_go_on_in_the_next_line(example: Example) -> None:
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type('/query {"select":\r"count()"}\r')
         terminal.read_until("count: 5000")
-        terminal.read_until("sales> ")
+        terminal.read_until("sales>")
         terminal.type("/sql SELECT \\\r1 + 1 AS two\r")
         terminal.read_until("two: 2")
+        terminal.read_until("sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 
 
 def test_tab_completes(example: Example) -> None:
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
-        terminal.read_until("sales> ")
-        terminal.type("/sql SELECT max(unit_\t) AS dearest FROM sales\r")
+        terminal.read_until("sales>")
+        terminal.type("/sql SELECT max(unit_")
+        terminal.settle()
+        terminal.type("\t")
+        terminal.settle()
+        terminal.type(") AS dearest FROM sales\r")
         terminal.read_until("dearest: ")
+        terminal.read_until("sales>")
         terminal.type("\x04")
         assert terminal.wait() == 0
 

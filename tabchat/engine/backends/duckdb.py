@@ -132,6 +132,14 @@ class DuckDBEngine:
         with self._cursor() as cursor:
             return _attempt(cursor, lambda: _fetch(cursor, sql))
 
+    def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
+        """Run `query` and yield its rows as Python values, at most `size` at a time and no more in memory."""
+        sql = self.sql(query)
+        with self._cursor() as cursor:
+            _attempt(cursor, lambda: cursor.execute(sql))
+            while rows := _attempt(cursor, lambda: cursor.fetchmany(size)):
+                yield rows
+
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
         """Run `query` and stream Arrow record batches; a result without rows is one empty batch."""
         sql = self.sql(query)
@@ -238,21 +246,27 @@ def _interruptible(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> 
         return call()
     results: list[T] = []
     failures: list[BaseException] = []
+    # Not `join`: before Python 3.13 a thread whose join was interrupted passes for dead while it still runs.
+    done = threading.Event()
 
     def work() -> None:
         try:
             results.append(call())
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
             failures.append(error)
+        finally:
+            done.set()
 
     worker = threading.Thread(target=work, name="tabchat-query", daemon=True)
     try:
         worker.start()
-        worker.join()
+        done.wait()
     except KeyboardInterrupt:
-        while worker.is_alive():
-            cursor.interrupt()
-            worker.join(0.05)
+        while worker.ident is not None and not done.is_set():
+            # Whoever is impatient presses it again; the cursor cannot close before the worker has let go of it.
+            with contextlib.suppress(KeyboardInterrupt):
+                cursor.interrupt()
+                done.wait(0.05)
         raise InterruptedByUserError("The query was stopped.") from None
     if failures:
         raise failures[0]
