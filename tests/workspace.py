@@ -15,6 +15,8 @@ from tabchat.tools.registry import ANALYSIS, ToolProfile, Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tabchat.engine.table import Table
+
 
 def make_workspace(
     folder: Path, *sources: Path, privacy: PrivacyLevel = PrivacyLevel.SUMMARY, preview_rows: int = 5
@@ -22,7 +24,7 @@ def make_workspace(
     """Open `sources` with caches below `folder`."""
     cache = TableCache(folder / "tables", max_bytes=10**9)
     engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"))
-    tables = {}
+    tables: dict[str, Table] = {}
     for source in sources:
         table = open_table(source, options=ReadOptions(), cache=cache, taken=tuple(tables))
         engine.attach(table.name, table.scan)

@@ -11,6 +11,7 @@ import typer
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.config import config_files, load_settings
+from tabchat.render.profile import render_profile
 from tabchat.session import Session
 
 
@@ -20,6 +21,8 @@ def profile(
     reading: Reading,
     running: Running,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object a table.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Print a table instead of a summary.")] = False,
+    preview: Annotated[bool, typer.Option("--preview", help="Also print the first 5 rows.")] = False,
 ) -> None:
     """Describe every column of a table, and what reading it inferred or repaired."""
     with (
@@ -31,15 +34,16 @@ def profile(
             progress=presenter.progress(),
         ) as session,
     ):
-        presenter.loaded(session)
-        for name, table in session.tables.items():
-            described = session.profile(name)
+        for opened in session.tables.values():
+            described = session.profile(opened.name)
             if json:
-                presenter.json({"table": name, **described.to_json(), "load": table.report.to_json()})
+                presenter.json({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
+                continue
+            presenter.reported(opened)
+            if table:
+                render_profile(presenter.consoles, described, opened)
             else:
-                from tabchat.render.profile import render_profile
-
-                render_profile(presenter.consoles, described, table)
+                presenter.text(described.to_text(preview=preview))
 
 
 @expanded

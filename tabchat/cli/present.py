@@ -14,7 +14,7 @@ from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
 from tabchat.render.formats import STDOUT_FORMATS, json_line, write_frame
 from tabchat.render.load import render_load_report
-from tabchat.render.text import sanitise
+from tabchat.render.text import sanitise, sanitise_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tabchat.cli.groups import Output, Running
     from tabchat.engine.result import Frame
+    from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportReport
     from tabchat.render.console import Consoles
@@ -76,6 +77,12 @@ class Presenter:
         if not self.running.quiet:
             for table in session.tables.values():
                 render_load_report(self.consoles, table)
+
+    def reported(self, table: Table) -> None:
+        """Say everything that reading a table inferred, repaired or rejected."""
+        self._progress.close()
+        if not self.running.quiet:
+            render_load_report(self.consoles, table, everything=True)
 
     def say(self, text: str) -> None:
         """Say one line on stderr."""
@@ -186,6 +193,10 @@ class Presenter:
         for warning in done.warnings:
             self.say(f"warning: {warning}")
         self.say(f"{done.rows:,} rows written to {target if target is not None else 'stdout'}.")
+
+    def text(self, text: str) -> None:
+        """Print lines to stdout, inert."""
+        self.consoles.out.print(sanitise_lines(text, self.consoles.glyphs))
 
     def lines(self, pairs: dict[str, str]) -> None:
         """Print `name  value` lines to stdout."""

@@ -129,7 +129,7 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = _named_table(shell, argument)
-    render_profile(shell.consoles, table, shell.session.profile(table.name))
+    render_profile(shell.consoles, shell.session.profile(table.name), table)
     return ExitCode.ANSWERED
 
 

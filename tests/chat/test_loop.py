@@ -30,8 +30,8 @@ class Refuses:
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
         message = f"not understood: {request.messages[-1]}"
+        yield from ()
         raise NotUnderstoodError(message, words=["frobnicate"])
-        yield Delta(text="")
 
 
 class SaysNothing(Refuses):

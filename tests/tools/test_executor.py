@@ -28,7 +28,9 @@ def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, 
     envelope = outcome.envelope
     assert outcome.result is not None
     assert envelope.ok
-    assert envelope.summary == f"Result: {outcome.result.value} (from {outcome.result.source_row_count} rows)"
+    assert (
+        envelope.summary == f"Result: {outcome.result.value!r} (from {outcome.result.source_row_count} rows)"
+    )
     assert envelope.data_key is not None
     assert executor.workspace.store.get(envelope.data_key).title == "Asian orders"
     assert envelope.warnings[-1] == "Full data stored out-of-band; use data_key to retrieve"

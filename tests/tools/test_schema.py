@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tabchat.tools.query import RUN_QUERY
 from tabchat.tools.schema import argument_problems, closed_object
 
-TEXT = {"type": "string"}
+if TYPE_CHECKING:
+    from tabchat.engine.types import JsonValue
+
+TEXT: dict[str, JsonValue] = {"type": "string"}
 
 
 def test_fitting_arguments_have_no_problems() -> None:
-    plan = {
+    plan: JsonValue = {
         "map": {"gap": "open - prev(close)"},
         "where": "gap > 0",
         "group_by": ["dow"],
