@@ -25,6 +25,8 @@ format: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/transcripts.py
+	$(BIN)/python docs/picture.py
 
 # Resolves for every supported Python and platform at once.
 lock: $(STAMP)
