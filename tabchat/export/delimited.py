@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tabchat.export.text import TextOutput
 
 _TEXT: Final = cast_to("TEXT")
-_NESTED: Final = ("STRUCT", "MAP", "UNION")
+_NESTED: Final = frozenset({"STRUCT", "MAP"})
 
 
 def write_csv(job: ExportJob, out: TextOutput) -> int:

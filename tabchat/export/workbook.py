@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +29,14 @@ MAX_DIGITS: Final = 15
 _FIRST_DAY: Final = dt.date(1900, 3, 1)
 """Excel counts a 29 February 1900 that never was; before it, days are off by one or missing."""
 
+_OPTIONS: Final[Mapping[str, bool]] = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_urls": False,
+    "strings_to_numbers": False,
+}
+_CREATED: Final = dt.datetime(2000, 1, 1)  # noqa: DTZ001 - Excel knows no zones
+
 _FORMATS: Final[Mapping[str, str]] = {
     "date": "yyyy-mm-dd",
     "datetime": "yyyy-mm-dd hh:mm:ss",
@@ -40,21 +49,24 @@ def write_workbook(job: ExportJob, file: BinaryIO) -> int:
 
     Raises `OutputError` for more rows, columns or characters than Excel holds.
     """
+    import tempfile
+
     import xlsxwriter
 
     _require_size(job)
-    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    book = xlsxwriter.Workbook(file, {**options, "strings_to_numbers": False})
-    # The same result gives the same bytes whenever it is written.
-    book.set_properties({"title": job.title or "Result", "created": dt.datetime(2000, 1, 1)})  # noqa: DTZ001 - Excel knows no zones
-    sheet = _Sheet(book, job)
-    sheet.write_header()
-    count = 0
-    for rows in job.chunks(PLAIN):
-        for row in rows:
-            count += 1
-            sheet.write_row(count, row)
-    book.close()
+    # The rows wait in a file until the sheet is complete; the folder takes it away whatever happens.
+    with tempfile.TemporaryDirectory(prefix="tabchat-") as folder:
+        book = xlsxwriter.Workbook(file, {**_OPTIONS, "tmpdir": folder})
+        # The same result gives the same bytes whenever it is written.
+        book.set_properties({"title": job.title or "Result", "created": _CREATED})
+        with contextlib.closing(_Sheet(book, job)) as sheet:
+            sheet.write_header()
+            count = 0
+            for rows in job.chunks(PLAIN):
+                for row in rows:
+                    count += 1
+                    sheet.write_row(count, row)
+            book.close()
     return count
 
 
@@ -85,6 +97,10 @@ class _Sheet:
             dt.datetime: self._write_datetime,
             dt.time: self._write_time,
         }
+
+    def close(self) -> None:
+        """Close the file of rows, which only a complete book does by itself."""
+        self._sheet.row_data_fh.close()
 
     def write_header(self) -> None:
         for index, name in enumerate(self._job.names):

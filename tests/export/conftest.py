@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.engine.backends.duckdb import DuckDBEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
+    """A locked engine that may touch no file at all."""
+    opened = DuckDBEngine(spill=tmp_path / "spill", threads=1)
+    yield opened
+    opened.close()
