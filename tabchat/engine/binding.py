@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
@@ -17,13 +17,12 @@ from tabchat.engine.advice import (
     quoted,
     wrong_count,
 )
+from tabchat.engine.arguments import fits, literal, parsed_default, placed, result, result_kind
 from tabchat.engine.expressions import ExpressionError, call_name
 from tabchat.engine.functions import Bound, find_function
 from tabchat.engine.functions.signature import ACCEPTED, LITERALS
-from tabchat.engine.functions.templates import double
 from tabchat.engine.kinds import (
     aligned_temporal,
-    common_kind,
     describe_kind,
     operand_value,
 )
@@ -42,11 +41,6 @@ if TYPE_CHECKING:
 
 FAILED: Final = Bound(sql=exp.Null(), kind=None)
 """Stands for what could not be bound."""
-
-
-_LONGEST: Final = 1_000_000
-"""Rows that a moving window or an offset may span."""
-_MOST_DIGITS: Final = 30
 
 
 class Place(Enum):
@@ -106,7 +100,7 @@ class Binder:
             case exp.Column():
                 return self._column(node)
             case exp.Literal() | exp.Null() | exp.Boolean():
-                return _literal(node)
+                return literal(node)
             case _:
                 return self._operation(node)
 
@@ -121,13 +115,8 @@ class Binder:
             return self.note(error.message, error.hint)
 
     def _column(self, node: exp.Column) -> Bound:
-        if not isinstance(node.this, exp.Identifier) or node.table:
-            return self.note("A column stands alone, without its table.")
-        name = node.name
-        found = find_field(self.fields, name)
-        if found is not None:
-            return bound_field(found)
-        return self._unknown_column(name)
+        found = find_field(self.fields, node.name)
+        return bound_field(found) if found is not None else self._unknown_column(node.name)
 
     def _unknown_column(self, name: str) -> Bound:
         near = nearest(name, (item.name for item in self.fields))
@@ -155,17 +144,17 @@ class Binder:
         if self._misplaced(found):
             return FAILED
         before = len(self.problems)
-        arguments = self._arguments(found, nodes)
-        if len(self.problems) > before:
-            return Bound(sql=exp.Null(), kind=_result_kind(found, arguments))
         try:
+            arguments = self._arguments(found, nodes)
+            if len(self.problems) > before:
+                return FAILED if found.returns == "same" else replace(FAILED, kind=ColumnKind(found.returns))
             sql = found.build(self.layers, arguments)
-            kind = _result_kind(found, arguments)
+            kind = result_kind(found, arguments)
         except ExpressionError as error:
             return self.note(error.message, error.hint)
         if found.aggregate and self.hoist is not None:
             sql = self.hoist(sql)
-        return _result(found, arguments, sql, kind)
+        return result(found, arguments, sql, kind)
 
     def _unknown_function(self, name: str) -> Bound:
         if find_field(self.fields, name) is not None:
@@ -183,6 +172,8 @@ class Binder:
             )
         elif found.aggregate and self.place is Place.ARGUMENT:
             self.note(f"`{call}` stands inside another aggregate.", "Aggregate once, or use two `steps`.")
+        elif found.pack == "ohlc" and not found.row_order and self.place is Place.GROUP:
+            self.note(f"`{call}` has a value for each row.", f"Aggregate it, such as mean({call}).")
         elif found.row_order and self.place is not Place.ROW:
             self.note(
                 f"`{call}` looks at other rows, and here the rows are being aggregated.",
@@ -196,7 +187,7 @@ class Binder:
         if [type(node) for node in nodes] == [exp.Star] and found.name in {"count", "share"}:
             nodes = []
         inner = self._inside(found)
-        given = _placed(found, nodes)
+        given = placed(found, nodes)
         least, greatest = found.arity
         if not least <= len(nodes) or (greatest is not None and len(nodes) > greatest):
             self.note(
@@ -205,8 +196,9 @@ class Binder:
             return {}
         arguments: dict[str, Bound] = {}
         for key, parameter, node in given:
+            before = len(self.problems)
             value = inner.value(node) if node is not None else inner.default(parameter)
-            if value is not None:
+            if value is not None and len(self.problems) == before:
                 arguments[key] = inner.checked(found, parameter, value)
         return arguments
 
@@ -229,7 +221,7 @@ class Binder:
         if default in {None, "rows", "null"}:
             return None
         if parameter.accepts in LITERALS:
-            return _literal(exp.convert(_parsed_default(str(default))))
+            return literal(exp.convert(parsed_default(str(default))))
         if default == "time":
             return self._time()
         try:
@@ -247,13 +239,14 @@ class Binder:
         """Return an argument ready for its parameter, or note why it does not fit."""
         usage = f"Usage: {found.signature}."
         if parameter.accepts in LITERALS:
-            if not _fits(parameter.accepts, value):
+            if not fits(parameter.accepts, value):
                 self.note(f"`{parameter.name}` of {found.name}() is {LITERALS[parameter.accepts]}.", usage)
             return value
         accepted = ACCEPTED[parameter.accepts]
         if accepted & {ColumnKind.DATE, ColumnKind.DATETIME} and parameter.accepts == "date":
             value = aligned_temporal(value, ColumnKind.DATE) or value
-        if value.kind is not None and value.kind not in accepted:
+        untyped = value.kind is None and parameter.accepts != "any" and isinstance(value.sql, exp.Null)
+        if untyped or (value.kind is not None and value.kind not in accepted):
             self.note(
                 f"{found.name}() takes {accepted_words(parameter.accepts)} as `{parameter.name}`,"
                 f" not {describe_kind(value)}.",
@@ -267,73 +260,4 @@ def bound_field(found: Field) -> Bound:
     """Return a reference to a field."""
     return Bound(
         sql=found.column(), kind=found.kind, sql_type=found.sql_type, label=found.label, unit=found.unit
-    )
-
-
-def _literal(node: exp.Expr) -> Bound:
-    if isinstance(node, exp.Null):
-        return Bound(sql=exp.Null(), kind=None)
-    if isinstance(node, exp.Boolean):
-        return Bound(sql=node.copy(), kind=ColumnKind.BOOLEAN)
-    if node.args.get("is_string"):
-        return Bound(sql=node.copy(), kind=ColumnKind.TEXT, literal=str(node.this))
-    text = str(node.this)
-    if text.isdigit():
-        return Bound(sql=node.copy(), kind=ColumnKind.INTEGER, literal=int(text))
-    return Bound(sql=double(float(text)), kind=ColumnKind.NUMBER, literal=float(text))
-
-
-def _parsed_default(text: str) -> int | str:
-    return int(text) if text.lstrip("-").isdigit() else text
-
-
-def _placed(found: Function, nodes: list[exp.Expr]) -> list[tuple[str, Parameter, exp.Expr | None]]:
-    """Pair arguments with parameters; a leading number skips a column that has a default, as in rsi(14)."""
-    parameters = list(found.parameters)
-    waiting: list[exp.Expr | None] = list(nodes)
-    skippable = len(parameters) > 1 and parameters[0].default is not None and parameters[1].accepts == "count"
-    if skippable and waiting and isinstance(waiting[0], exp.Literal):
-        waiting.insert(0, None)
-    placed: list[tuple[str, Parameter, exp.Expr | None]] = []
-    for parameter in parameters:
-        if parameter.rest:
-            placed += [(f"{parameter.name}{index}", parameter, node) for index, node in enumerate(waiting)]
-            break
-        placed.append((parameter.name, parameter, waiting.pop(0) if waiting else None))
-    return placed
-
-
-def _fits(accepts: str, value: Bound) -> bool:
-    given = value.literal
-    match accepts:
-        case "word":
-            return isinstance(given, str)
-        case "count":
-            return isinstance(given, int) and 1 <= given <= _LONGEST
-        case "whole":
-            return isinstance(given, int | float) and given == int(given) and abs(given) <= _MOST_DIGITS
-        case "fraction":
-            return isinstance(given, int | float) and 0 <= given <= 1
-        case _:
-            return isinstance(given, int | float)
-
-
-def _result_kind(found: Function, arguments: dict[str, Bound]) -> ColumnKind | None:
-    if found.returns != "same":
-        return ColumnKind(found.returns)
-    taken = {item.name for item in found.parameters if item.accepts in {"any", "number", "orderable"}}
-    values = [value for key, value in arguments.items() if key.rstrip("0123456789") in taken]
-    return common_kind(values)
-
-
-def _result(found: Function, arguments: dict[str, Bound], sql: exp.Expr, kind: ColumnKind | None) -> Bound:
-    first = next(iter(arguments.values()), None)
-    values = [value for value in arguments.values() if value.kind is not ColumnKind.BOOLEAN]
-    same_label = found.picks and first is not None and len({value.label for value in values[:2]}) == 1
-    return Bound(
-        sql=sql,
-        kind=kind,
-        finite=found.finite and all(value.finite for value in arguments.values()),
-        label=first.label if same_label and first is not None else found.label,
-        unit=first.unit if found.unit == "same" and first is not None else found.unit,
     )

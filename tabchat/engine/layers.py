@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.expressions import ExpressionError
+from tabchat.engine.functions.signature import Bound
+from tabchat.engine.kinds import operand_value
 from tabchat.engine.relation import find_field
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ class Layers:
 
     def column(self, name: str) -> exp.Expr:
         """Return a price column by its customary name."""
-        return self.price(name).column()
+        field = self.price(name)
+        return operand_value(Bound(sql=field.column(), kind=field.kind, sql_type=field.sql_type)).sql
 
     def price(self, name: str) -> Field:
         """Return the field of a price column; raises `ExpressionError` when there is none."""

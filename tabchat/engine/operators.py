@@ -232,12 +232,10 @@ def _in(binder: ValueBinder, node: exp.Expr) -> Bound:
 
 
 def _between(binder: ValueBinder, node: exp.Expr) -> Bound:
-    value = binder.value(node.this)
-    ends = []
-    for name in ("low", "high"):
-        value, end = compared(value, binder.value(node.args[name]))
-        ends.append(operand(end.sql))
-    sql = exp.Between(this=_side(node.this, value), low=ends[0], high=ends[1])
+    value, low = compared(binder.value(node.this), binder.value(node.args["low"]))
+    value, high = compared(value, binder.value(node.args["high"]))
+    compared(low, high)
+    sql = exp.Between(this=_side(node.this, value), low=operand(low.sql), high=operand(high.sql))
     return Bound(sql=sql, kind=ColumnKind.BOOLEAN)
 
 

@@ -315,7 +315,27 @@ COLUMNS = 'Columns: order_date, region, "Unit Price", quantity, returned, open_a
             "`as` has no place in `map`.",
             "The key is the column's name.",
         ),
+        (
+            {"select": "mode(1)"},
+            "select",
+            "mode() is given a constant.",
+            "Name a column: mode(x).",
+        ),
+        (
+            {"map": {"close": "region", "x": "change()"}},
+            "map.x",
+            "Column `close`, which this function reads, does not hold numbers.",
+            None,
+        ),
+        ({"map": {"x": "month(null)"}}, "map.x", "month() takes dates as `x`, not null.", None),
+        ({"map": {"x": "month('soon')"}}, "map.x", "'soon' is not a date.", "Write it as '2024-01-31'."),
         # Places
+        (
+            {"group_by": "region", "select": "sum(quantity) / body()"},
+            "select",
+            "`body()` has a value for each row.",
+            "Aggregate it, such as mean(body()).",
+        ),
         (
             {"where": "mean(quantity) > 5"},
             "where",
@@ -369,6 +389,12 @@ COLUMNS = 'Columns: order_date, region, "Unit Price", quantity, returned, open_a
             "select",
             "Several aggregates are given as one text.",
             'Use a list: ["count()", "mean(quantity)"].',
+        ),
+        (
+            {"select": "count_if(region == 'a, b'), max(greatest(quantity, 1))"},
+            "select",
+            "Several aggregates are given as one text.",
+            """Use a list: ["count_if(region == 'a, b')", "max(greatest(quantity, 1))"].""",
         ),
         (
             {"select": ["sum(quantity)", "sum(quantity)"]},

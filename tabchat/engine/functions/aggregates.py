@@ -42,6 +42,14 @@ def _share(_context: BuildContext, arguments: Arguments) -> exp.Expr:
     return fill(":part * 100 / NULLIF(:everything, 0)", part=part, everything=everything)
 
 
+def _mode(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    x = arguments["x"]
+    if x.sql.find(exp.Column) is None:
+        # The engine would take a constant for the parameter of an ordered-set aggregate.
+        raise ExpressionError("mode() is given a constant.", "Name a column: mode(x).")
+    return fill("MODE(:x ORDER BY :x)", x=x)
+
+
 def _at_end(last: bool) -> Builder:  # noqa: FBT001 - names the end
     def build(context: BuildContext, arguments: Arguments) -> exp.Expr:
         x = arguments["x"].sql
@@ -172,7 +180,7 @@ AGGREGATES: Final[tuple[Function, ...]] = (
         _PACK,
         "mode(x: orderable) -> same",
         "Most frequent value; of several the smallest.",
-        template("MODE(:x ORDER BY :x)"),
+        _mode,
         aggregate=True,
         picks=True,
     ),
