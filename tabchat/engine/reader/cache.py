@@ -114,6 +114,11 @@ class TableCache:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
+    def close(self) -> None:
+        """Let other processes evict what this one had open."""
+        for version in list(self._locks):
+            self._release(version)
+
     def info(self) -> CacheInfo:
         """Count what is kept."""
         sizes = [_size(self._paths(version)[0]) for version in self._versions()]
@@ -128,17 +133,7 @@ class TableCache:
             parquet, description = self._paths(version)
             try:
                 facts = json.loads(description.read_text(encoding="utf-8"))
-                if not _is_whole(parquet, facts["size"]):
-                    raise ValueError("its size or signature is wrong")
-                _table(facts, version, "checked", parquet)
-                with duckdb.connect(":memory:") as connection:
-                    columns = nodes.named(exp.Count(this=exp.Star()), "n")
-                    query = exp.Select(expressions=[columns]).from_(
-                        nodes.table_function("read_parquet", str(parquet), {})
-                    )
-                    found = connection.execute(query.sql("duckdb")).fetchone()
-                if found != (facts["row_count"],):
-                    raise ValueError("its row count is wrong")
+                _verify(facts, version, parquet)
             except (OSError, ValueError, KeyError, TypeError, duckdb.Error) as error:
                 problems.append(f"Table version {version} is damaged: {error}")
         return tuple(problems)
@@ -230,6 +225,22 @@ def _is_whole(parquet: Path, size: int) -> bool:
             return False
         file.seek(-4, os.SEEK_END)
         return file.read(4) == _MAGIC
+
+
+def _verify(facts: dict[str, Any], version: str, parquet: Path) -> None:
+    """Raise when a kept table is not what its description says."""
+    import duckdb
+
+    if not _is_whole(parquet, facts["size"]):
+        raise ValueError("its size or signature is wrong")
+    table = _table(facts, version, "checked", parquet)
+    # Every column is read, so that damage anywhere in the file shows.
+    counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
+    query = exp.Select(expressions=[exp.Count(this=exp.Star()), *counts]).from_(table.scan.subquery("kept"))
+    with duckdb.connect(":memory:") as connection:
+        found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
+    if found is None or found[0] != facts["row_count"]:
+        raise ValueError("its row count is wrong")
 
 
 def _size(path: Path) -> int:

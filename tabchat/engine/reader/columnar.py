@@ -58,6 +58,8 @@ def load_arrow(path: Path, connection: Connection, progress: Callable[[float], N
             message, hint="If it is another format, say which: --input-format parquet."
         ) from error
     names = list(table.column_names)
+    if not names:
+        raise InputError(f"{path.name!r} has no columns.", hint="Check how it was written.")
     table = table.rename_columns([f"c{i}" for i in range(len(names))])
     connection.register(_SOURCE, table)
     return _load(exp.to_table(_SOURCE), connection, "arrow", progress, names)
@@ -76,8 +78,6 @@ def _load(
         for name, label, kind in zip(names, labels or names, types, strict=True)
         for leaf in _leaves(nodes.column(name), label, kind)
     ]
-    if not leaves:
-        raise InputError("The file has no columns.", hint="Check how it was written.")
     final, notes = column_names([label for _, label, _ in leaves])
     values = [_value(node, kind) for node, _, kind in leaves]
     query = exp.Select(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 PROGRESS_BYTES: Final = 50_000_000
 """Files from this size on report progress."""
 _TICK: Final = 0.2
+_WIDE: Final = 200
 _FULL: Final = ("No space left on device", "File too large", "Disk quota exceeded")
 
 
@@ -57,7 +58,14 @@ class Connection:
 
     def register(self, name: str, table: pa.Table) -> None:
         """Give an Arrow table a name that queries can use."""
-        self._connection.register(name, table)
+        with translated():
+            self._connection.register(name, table)
+
+    def expect(self, columns: int) -> None:
+        """Prepare for tables of so many columns."""
+        if columns > _WIDE:
+            # The search for common subexpressions takes quadratic time: minutes for 5,000 columns.
+            self._connection.execute("SET disabled_optimizers = 'common_subexpressions'")
 
     def close(self) -> None:
         """Release the connection."""

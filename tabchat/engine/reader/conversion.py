@@ -90,7 +90,7 @@ def strict(plan: ColumnPlan, cell: exp.Expression, name: str) -> exp.Expression:
     converted = value(plan, cell)
     if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
         return converted
-    failure = nodes.call("error", f"A cell of column {name!r} is not a {plan.kind.value}")
+    failure = nodes.call("error", f"A cell of column {name!r} does not fit its type, {plan.kind.value}")
     return nodes.case(
         (misfit(plan, cell), nodes.cast(failure, plan.sql_type)),
         default=converted,
@@ -157,8 +157,27 @@ def _number(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
         small = exp.LT(this=nodes.call("abs", number), expression=exp.Literal.number(EXACT_LIMIT))
         fraction = nodes.call("regexp_matches", content, f"[{plan.decimal}]|[0-9][eE][-+]?[0-9]")
         finite = nodes.call("isfinite", number)
-        fits = nodes.both(fits, finite, nodes.either([small, fraction]))
-    return nodes.case((fits, number), default=nodes.null())
+        exact = [nodes.either([small, fraction])] if not plan.forced else []
+        fits = nodes.both(fits, finite, *exact)
+    simple, quick = _simple_number(plan, content)
+    return nodes.case((simple, quick), (fits, number), default=nodes.null())
+
+
+def _simple_number(plan: ColumnPlan, content: exp.Expression) -> tuple[exp.Expression, exp.Expression]:
+    """Return a condition under which a bare cast is right, and that cast: most cells need no patterns."""
+    if plan.kind is ColumnKind.INTEGER:
+        number = nodes.try_cast(content, "BIGINT")
+        return exp.EQ(this=nodes.cast(number, "VARCHAR"), expression=content.copy()), number
+    percent = plan.unit == "%" and not plan.forced
+    body = nodes.call("left", content, exp.Literal.number(-1)) if percent else content
+    number = nodes.try_cast(nodes.call("replace", body, plan.decimal, "."), "DOUBLE")
+    small = exp.LT(this=nodes.call("abs", number), expression=exp.Literal.number(EXACT_LIMIT))
+    odd = [
+        nodes.call("contains", content, mark) for mark in ("_", "." if plan.decimal == "," else "") if mark
+    ]
+    ending = [nodes.call("suffix", content, "%")] if percent else []
+    plainly = nodes.both(small, *(nodes.negate(condition) for condition in odd), *ending)
+    return nodes.call("coalesce", plainly, exp.false()), number
 
 
 def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:

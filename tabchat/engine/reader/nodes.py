@@ -34,12 +34,12 @@ def _argument(item: exp.Expression | str | int) -> exp.Expression:
 
 def cast(value: exp.Expression, sql_type: str) -> exp.Expression:
     """Convert, or fail."""
-    return exp.Cast(this=value.copy(), to=exp.DataType.build(sql_type, dialect="duckdb"))
+    return exp.Cast(this=value.copy(), to=exp.DataType(this=exp.DataType.Type[sql_type]))
 
 
 def try_cast(value: exp.Expression, sql_type: str) -> exp.Expression:
     """Convert, or give null."""
-    return exp.TryCast(this=value.copy(), to=exp.DataType.build(sql_type, dialect="duckdb"))
+    return exp.TryCast(this=value.copy(), to=exp.DataType(this=exp.DataType.Type[sql_type]))
 
 
 def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression) -> exp.Expression:

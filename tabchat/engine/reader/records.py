@@ -17,6 +17,7 @@ from tabchat.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
     from pathlib import Path
+    from typing import TextIO
 
     from tabchat.engine.reader.cache import Loaded
     from tabchat.engine.reader.connection import Connection
@@ -71,8 +72,14 @@ def _stage(
     text: delimited.Text, workspace: Path, *, flat: bool, progress: Callable[[float], None] | None
 ) -> tuple[Staging, tuple[LoadNote, ...]]:
     staging = Staging(path=workspace / "rows.csv")
-    document = _open(text, progress)
+    with text.path.open(encoding="utf-8-sig", newline="") as file:
+        values = _Values(file, text.size, text.shown, progress)
+        document = _open(values)
+        _write(staging, document, flat=flat)
+    return staging, document.notes
 
+
+def _write(staging: Staging, document: _Document, *, flat: bool) -> None:
     def rows() -> Iterator[Iterable[_Cell]]:
         for value in document.values:
             yield list(_cells(value, flat=flat))
@@ -80,7 +87,6 @@ def _stage(
                 raise _TooWideError
 
     staging.write(rows())
-    return staging, document.notes
 
 
 def _nesting(staging: Staging) -> Iterator[LoadNote]:
@@ -110,8 +116,7 @@ def _cells(value: Any, *, flat: bool, path: tuple[str, ...] = ()) -> Iterator[_C
         yield 0, "value", value
 
 
-def _open(text: delimited.Text, progress: Callable[[float], None] | None) -> _Document:
-    values = _Values(text, progress)
+def _open(values: _Values) -> _Document:
     opening = values.first_character()
     if opening == "[":
         return _Document(values=values.elements())
@@ -134,25 +139,23 @@ def _chained(first: Any, rest: Iterable[Any]) -> Iterator[Any]:
 def _single(document: dict[str, Any]) -> _Document:
     """Find the records in one object: columns of equal length, or the one list of objects inside."""
     inner = list(document.values())
-    if (
-        inner
-        and all(isinstance(value, list) for value in inner)
-        and len({len(value) for value in inner}) == 1
-    ):
+    wrapped = len(inner) == 1 and _is_records(inner[0])
+    lists = bool(inner) and all(isinstance(value, list) for value in inner)
+    if lists and not wrapped and len({len(value) for value in inner}) == 1:
         names = list(document)
         return _Document(values=(dict(zip(names, row, strict=True)) for row in zip(*inner, strict=True)))
     if len(inner) > 1 and all(isinstance(value, dict) for value in inner) and _is_indexed(inner):
         keys = list(inner[0])
         return _Document(values=({name: column[key] for name, column in document.items()} for key in keys))
-    lists = [name for name, value in document.items() if _is_records(value)]
-    if len(lists) != 1:
+    places = [name for name, value in document.items() if _is_records(value)]
+    if len(places) != 1:
         return _Document(values=[document])
-    others = [name for name in document if name != lists[0]]
-    message = f"The records were found under {lists[0]!r}."
+    others = [name for name in document if name != places[0]]
+    message = f"The records were found under {places[0]!r}."
     if others:
         message += f" Left out beside it: {', '.join(others[:5])}."
     note = LoadNote(action="warning" if others else "inferred", message=message, count=len(others))
-    return _Document(values=document[lists[0]], notes=(note,))
+    return _Document(values=document[places[0]], notes=(note,))
 
 
 def _is_records(value: Any) -> bool:
@@ -184,13 +187,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 class _Values:
     """JSON values read one after another from a text of any length."""
 
-    def __init__(self, text: delimited.Text, progress: Callable[[float], None] | None) -> None:
-        self._shown = text.shown
-        self._file = text.path.open(encoding="utf-8-sig", newline="")
+    def __init__(self, file: TextIO, size: int, shown: str, progress: Callable[[float], None] | None) -> None:
+        self._file = file
+        self._shown = shown
         self._buffer = ""
         self._at = 0
         self._read = 0
-        self._size = max(1, text.size)
+        self._size = max(1, size)
         self._count = 0
         self._progress = progress
         self._decoder = json.JSONDecoder(object_pairs_hook=_unique)
@@ -209,7 +212,6 @@ class _Values:
         """Yield the values that stand one after another, on lines or not."""
         while self.first_character():
             yield self._value()
-        self._file.close()
 
     def elements(self) -> Iterator[Any]:
         """Yield the elements of the arrays that the text consists of."""
@@ -227,7 +229,6 @@ class _Values:
             self._at += 1
         if self.first_character():
             raise self._broken("something follows the end of the array")
-        self._file.close()
 
     def _value(self) -> Any:
         self.first_character()
@@ -256,6 +257,5 @@ class _Values:
         return bool(chunk)
 
     def _broken(self, reason: str) -> InputError:
-        self._file.close()
         message = f"{self._shown!r} is not valid JSON at record {self._count + 1}: {reason}."
         return InputError(message, hint="Mend that record; if the file is not JSON: --input-format csv.")

@@ -118,6 +118,7 @@ def settle(  # noqa: PLR0913 - each is one fact of the load
     A plan that some cell does not fit is judged again with those cells in the
     sample, at last as text, which everything fits; forced plans reject the cells.
     """
+    connection.expect(len(guesses))
     current = list(guesses)
     widened = [Counter(sample) for sample in samples]
     barred: dict[int, set[ColumnKind]] = {}

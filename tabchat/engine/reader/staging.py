@@ -194,7 +194,7 @@ def _exact(column: StagedColumn) -> bool:
 
 def _faithful(judged: Guess) -> Guess:
     if judged.plan.kind is ColumnKind.TEXT:
-        return replace(judged, plan=replace(judged.plan, typed=True))
+        return replace(judged, plan=replace(judged.plan, typed=True, blank=False))
     return judged
 
 

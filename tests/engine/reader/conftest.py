@@ -1,0 +1,84 @@
+"""Reading a file the way a session does, and looking at the rows through a locked engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.table import ReadOptions, Table
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.engine.table import LoadNote
+    from tabchat.engine.types import Row
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A table and a look at its rows."""
+
+    table: Table
+    rows: list[Row]
+    """Visible columns only."""
+    numbers: list[int]
+    """Row numbers."""
+
+    @property
+    def types(self) -> dict[str, str]:
+        return {column.name: column.sql_type for column in self.table.schema}
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.table.schema]
+
+    @property
+    def units(self) -> dict[str, str | None]:
+        return {column.name: column.unit for column in self.table.schema if column.unit}
+
+    def column(self, name: str) -> list[Any]:
+        return [row[self.names.index(name)] for row in self.rows]
+
+    def notes(self, action: str, column: str | None = None) -> list[LoadNote]:
+        return [n for n in self.table.report.notes if n.action == action and column in {None, n.column}]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads files into a cache of its own."""
+
+    folder: Path
+    cache: TableCache
+
+    def write(self, content: str | bytes, name: str = "table.csv", encoding: str = "utf-8") -> Path:
+        path = self.folder / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode(encoding))
+        return path
+
+    def open(self, path: Path, **options: Any) -> Reading:
+        table = open_table(path, options=ReadOptions(**options), cache=self.cache)
+        return self.look(table)
+
+    def look(self, table: Table) -> Reading:
+        files = [] if table.stored else [table.source]
+        engine = DuckDBEngine(spill=self.folder / "spill", folders=[self.cache.directory], files=files)
+        try:
+            found = engine.rows(table.scan)
+        finally:
+            engine.close()
+        numbers = [number for number, *_ in found if isinstance(number, int)]
+        return Reading(table=table, rows=[row[1:] for row in found], numbers=numbers)
+
+    def text(self, content: str | bytes, name: str = "table.csv", **options: Any) -> Reading:
+        return self.open(self.write(content, name), **options)
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Reader:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    return Reader(folder=folder, cache=TableCache(tmp_path / "cache", max_bytes=1 << 30))

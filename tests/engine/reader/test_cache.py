@@ -1,0 +1,172 @@
+"""The cache of tables: reuse, damage, room, concurrent processes, and versions that follow the file."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, open_table, opening
+from tabchat.engine.table import ReadOptions
+
+if TYPE_CHECKING:
+    from tests.engine.reader.conftest import Reader
+
+
+def test_a_second_opening_reads_nothing(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = reader.write("a,b\n1,x \n")
+    first = open_table(path, options=ReadOptions(), cache=reader.cache)
+
+    def refuse(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(opening, "Connection", refuse)
+    again = open_table(
+        path, options=ReadOptions(), cache=TableCache(reader.cache.directory, 1 << 30), name="other"
+    )
+    assert (again.name, again.version, again.schema, again.row_count, again.report, again.source) == (
+        "other",
+        first.version,
+        first.schema,
+        first.row_count,
+        first.report,
+        first.source,
+    )
+    assert again.scan == first.scan
+    assert reader.look(again).rows == [(1, "x")]
+
+
+def test_the_version_follows_content_time_place_and_options(reader: Reader) -> None:
+    path = reader.write("a,b\n1,2\n")
+    plain = fingerprint(path, ReadOptions())
+    assert plain == fingerprint(path, ReadOptions())
+    assert fingerprint(path, ReadOptions(header=False)) != plain
+    times = (path.stat().st_atime_ns, path.stat().st_mtime_ns)
+    assert fingerprint(reader.write("a,b\n1,2\n", "other.csv"), ReadOptions()) != plain
+    path.write_text("a,b\n1,3\n")
+    os.utime(path, ns=times)
+    assert fingerprint(path, ReadOptions()) != plain
+
+
+def test_a_changed_file_is_read_anew(reader: Reader) -> None:
+    path = reader.write("a,b\n1,2\n")
+    before = reader.open(path)
+    path.write_text("a,b\n1,2\n3,4\n")
+    after = reader.open(path)
+    assert (len(before.rows), len(after.rows)) == (1, 2)
+    assert before.table.version != after.table.version
+    assert reader.look(before.table).rows == [(1, 2)]
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone", "overwritten", "no json", "old json"])
+def test_a_damaged_entry_is_built_again(reader: Reader, damage: str) -> None:
+    path = reader.write("a,b\n1,2\n")
+    version = reader.open(path).table.version
+    parquet = reader.cache.directory / f"{version}.parquet"
+    description = parquet.with_suffix(".json")
+    assert reader.cache.check() == ()
+    match damage:
+        case "cut":
+            parquet.write_bytes(parquet.read_bytes()[:-10])
+        case "gone":
+            parquet.unlink()
+        case "overwritten":
+            parquet.write_bytes(bytes(parquet.stat().st_size))
+        case "no json":
+            description.write_text("{")
+        case _:
+            description.write_text(json.dumps(json.loads(description.read_text()) | {"format": 0}))
+    if damage != "old json":
+        assert len(reader.cache.check()) == 1
+    cache = TableCache(reader.cache.directory, 1 << 30)
+    assert cache.load(version, name="t") is None
+    assert reader.look(open_table(path, options=ReadOptions(), cache=cache)).rows == [(1, 2)]
+    assert cache.check() == ()
+
+
+def test_damage_inside_a_file_of_the_right_size_is_found_by_a_check(reader: Reader) -> None:
+    path = reader.write("a,b\n1,2\n")
+    version = reader.open(path).table.version
+    parquet = reader.cache.directory / f"{version}.parquet"
+    content = parquet.read_bytes()
+    parquet.write_bytes(content[:4] + bytes(len(content) - 8) + content[-4:])
+    (problem,) = reader.cache.check()
+    assert version in problem
+    description = parquet.with_suffix(".json")
+    parquet.write_bytes(content)
+    description.write_text(json.dumps(json.loads(description.read_text()) | {"row_count": 7}))
+    assert reader.cache.check() == (f"Table version {version} is damaged: its row count is wrong",)
+
+
+def test_the_least_recently_used_tables_make_room(tmp_path: Path) -> None:
+    directory = tmp_path / "cache"
+    paths = []
+    for i in range(4):
+        path = tmp_path / f"t{i}.csv"
+        path.write_text(f"a,b\n{i},2\n")
+        paths.append(path)
+    versions = []
+    earlier = TableCache(directory, 1 << 30)
+    for i, path in enumerate(paths[:3]):
+        table = open_table(path, options=ReadOptions(), cache=earlier)
+        versions.append(table.version)
+        moment = time.time() - 100 + i
+        os.utime(directory / f"{table.version}.json", (moment, moment))
+    size = TableCache(directory, 1).info().size // 3
+    # The oldest is used again, so the second goes.
+    assert earlier.load(versions[0], name="t") is not None
+    earlier.close()
+    cache = TableCache(directory, 3 * size + size // 2)
+    newest = open_table(paths[3], options=ReadOptions(), cache=cache).version
+    kept = {path.stem for path in directory.glob("*.parquet")}
+    assert kept == {versions[0], versions[2], newest}
+    assert cache.info() == CacheInfo(
+        directory=directory, entries=3, size=cache.info().size, limit=cache.max_bytes
+    )
+
+
+def test_what_is_in_use_is_never_evicted(reader: Reader) -> None:
+    cache = TableCache(reader.cache.directory, 1)
+    one = open_table(reader.write("a,b\n1,2\n", "1.csv"), options=ReadOptions(), cache=cache)
+    two = open_table(reader.write("a,b\n3,4\n", "2.csv"), options=ReadOptions(), cache=cache)
+    assert reader.look(one).rows == [(1, 2)]
+    other = TableCache(reader.cache.directory, 1)
+    open_table(reader.write("a,b\n5,6\n", "3.csv"), options=ReadOptions(), cache=other)
+    assert reader.look(two).rows == [(3, 4)]
+    assert other.clear() == 1
+    assert cache.clear() == 2
+    assert list(reader.cache.directory.iterdir()) == []
+
+
+def test_the_folder_is_private_and_left_overs_are_swept(reader: Reader) -> None:
+    stale = reader.cache.directory / ".work-old"
+    stale.mkdir(parents=True)
+    (stale / "half.parquet").write_text("x")
+    os.utime(stale, (1, 1))
+    reader.text("a,b\n1,2\n")
+    assert not stale.exists()
+    assert reader.cache.directory.stat().st_mode & 0o777 == 0o700
+
+
+def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None:
+    path = reader.write("a,b\n" + "1,x\n" * 50_000)
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from tabchat.engine.reader import TableCache, open_table\n"
+        "from tabchat.engine.table import ReadOptions\n"
+        "t = open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30))\n"
+        "print(t.version, t.row_count)\n"
+    )
+    command = [sys.executable, "-c", script, str(path), str(reader.cache.directory)]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    outputs = {process.communicate()[0] for process in running}
+    assert len(outputs) == 1
+    assert outputs.pop().split()[1] == "50000"
+    assert reader.cache.check() == ()
+    assert [p for p in reader.cache.directory.iterdir() if p.name.startswith(".work")] == []
