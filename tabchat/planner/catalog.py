@@ -45,8 +45,6 @@ class Spread:
 
     filled: int
     distinct: int
-    low: Value
-    high: Value
 
 
 class PlannerTable(Protocol):
@@ -57,7 +55,10 @@ class PlannerTable(Protocol):
     row_count: int
 
     def spread(self, column: ColumnFacts) -> Spread:
-        """Return how many cells are filled, how many differ, and the extremes."""
+        """Return how many cells are filled, and how many differ."""
+
+    def extremes(self, column: ColumnFacts) -> tuple[Value, Value]:
+        """Return the smallest and the largest cell, without counting."""
 
     def values(self) -> Mapping[int, tuple[str, ...]]:
         """Return column index → its distinct texts, for text columns with few of them."""
@@ -93,6 +94,7 @@ class EngineTable:
     columns: tuple[ColumnFacts, ...] = field(init=False)
     row_count: int = field(init=False)
     _spreads: dict[int, Spread] = field(default_factory=dict)
+    _extremes: dict[int, tuple[Value, Value]] = field(default_factory=dict)
     _values: dict[int, tuple[str, ...]] | None = None
     _wide: tuple[int, ...] = ()
 
@@ -101,20 +103,24 @@ class EngineTable:
         self.columns = column_facts(self.table.schema)
         self.row_count = self.table.row_count
 
+    def extremes(self, column: ColumnFacts) -> tuple[Value, Value]:
+        """Return the smallest and the largest cell; a stored table answers from its statistics."""
+        if column.index not in self._extremes:
+            cell = _cell(column)
+            low, high = self.engine.rows(self._from(exp.Min(this=cell), exp.Max(this=cell.copy())))[0]
+            self._extremes[column.index] = (low, high)
+        return self._extremes[column.index]
+
     def spread(self, column: ColumnFacts) -> Spread:
-        """Return counts and extremes of one column, in one pass over it."""
+        """Return how many cells are filled, and how many differ, in one pass."""
         if column.index not in self._spreads:
             cell = _cell(column)
             query = self._from(
                 exp.Count(this=cell),
                 exp.Count(this=exp.Distinct(expressions=[cell.copy()])),
-                exp.Min(this=cell.copy()),
-                exp.Max(this=cell.copy()),
             )
-            filled, distinct, low, high = self.engine.rows(query)[0]
-            self._spreads[column.index] = Spread(
-                filled=_whole(filled), distinct=_whole(distinct), low=low, high=high
-            )
+            filled, distinct = self.engine.rows(query)[0]
+            self._spreads[column.index] = Spread(filled=_whole(filled), distinct=_whole(distinct))
         return self._spreads[column.index]
 
     def values(self) -> Mapping[int, tuple[str, ...]]:
@@ -189,7 +195,7 @@ def table_words(table: PlannerTable) -> frozenset[str]:
 
 def last_date(table: PlannerTable, column: ColumnFacts) -> dt.date | None:
     """Return the last day in a date column."""
-    high = table.spread(column).high
+    _, high = table.extremes(column)
     return high.date() if isinstance(high, dt.datetime) else high if isinstance(high, dt.date) else None
 
 

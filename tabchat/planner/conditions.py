@@ -62,7 +62,7 @@ def _number(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
         word = sense.family("number.")
         value = float(word) if word is not None else None
     if value is not None and sense.percent and column.unit != "%":
-        high = scene.table.spread(column).high
+        _, high = scene.table.extremes(column)
         if isinstance(high, int | float) and abs(high) <= 1:
             return round(value / 100, 12)
     return value
@@ -99,6 +99,19 @@ def _compared(match: Match, scene: Scene) -> Node | None:
     return Node(condition=compare(column, operator, value))
 
 
+def _counted_values(match: Match, _scene: Scene) -> Node | None:
+    """Read `more than 50 failures`: a bound on the rows that have a value."""
+    operator, sense, value = _operator(match["cmp"]), match["num"].sense, match["val"].sense
+    if operator is None or sense is None or sense.number is None or value is None or not value.inflected:
+        return None
+    if value.column is None or value.value is None:
+        return None
+    return Node(
+        bound=Bound(measure=Measure(function="count"), operator=operator, number=sense.number),
+        condition=equals(value.column, value.value, noun=True),
+    )
+
+
 _YEAR_SIDES: Final = {">": "after", ">=": "since", "<": "before", "<=": "until"}
 
 
@@ -130,7 +143,7 @@ def _counted(match: Match, scene: Scene) -> Node | None:
 
 def _between(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
-    if column is None or scene.is_year(column):
+    if column is None or scene.is_year(column) or _are_years(match["low"], match["high"], scene):
         return None
     low, high = _number(match["low"], column, scene), _number(match["high"], column, scene)
     if low is None or high is None or low > high:
@@ -142,6 +155,20 @@ def _between(match: Match, scene: Scene) -> Node | None:
         column=column,
     )
     return Node(condition=condition)
+
+
+def _are_years(low: Node, high: Node, scene: Scene) -> bool:
+    """Tell whether two numbers are years that the table has rows of."""
+    first, last = year_of(low), year_of(high)
+    if first is None or last is None:
+        return False
+    dated = [column for column in scene.table.columns if column.kind.is_temporal or scene.is_year(column)]
+    found = [scene.table.extremes(column) for column in dated]
+    years = [(getattr(start, "year", start), getattr(end, "year", end)) for start, end in found]
+    return any(
+        isinstance(start, int) and isinstance(end, int) and start <= last and first <= end
+        for start, end in years
+    )
 
 
 def _columns_compared(match: Match, scene: Scene) -> Node | None:
@@ -245,7 +272,7 @@ def _missing(match: Match, scene: Scene) -> Node | None:
     if column is None:
         return None
     if match.get("none") is not None and column.kind.is_numeric:
-        low = scene.table.spread(column).low
+        low, _ = scene.table.extremes(column)
         if isinstance(low, int | float) and low <= 0:
             # `no discount` is a discount of zero, or one that is not known.
             return None
@@ -378,6 +405,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
 """Comparisons, tried before bare numbers can be taken for years."""
 
 _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
+    ("cmp=cmp. num=num val=val", _counted_values),
     ("not=not|without|no in|pred? col=boolcol", _boolean),
     ("col=boolcol cmp.eq|pred? flag=true|false", _boolean),
     ("col=col pred? present", _present),

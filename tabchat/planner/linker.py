@@ -77,6 +77,7 @@ class Linker:
             items, unknown = self._rare_values(tokens, question, items, unknown)
         if not unknown:
             return Linked(items=items)
+        unknown = [item.start for item in _free_texts(items) if item.unknown]
         mended, changes = corrected(
             tokens,
             unknown,
@@ -89,7 +90,7 @@ class Linker:
                 _dearer(item) if item.start in unknown else item
                 for item in self._segment(mended, question, values=True)
             )
-        return Linked(items=items, corrections=changes)
+        return Linked(items=_free_texts(items), corrections=changes)
 
     def _rare_values(
         self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
@@ -263,6 +264,15 @@ def _with_value(
     made = Item(start=start, end=end, text=text, senses=(*same, sense))
     first = items.index(covered[0])
     return (*items[:first], made, *items[first + len(covered) :])
+
+
+def _free_texts(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Take the word after `contains` or `starts with` as it stands."""
+    row = list(items)
+    for place, (before, item) in enumerate(zip(row, row[1:], strict=False), start=1):
+        if item.unknown and any(sense.has("text.") for sense in before.senses):
+            row[place] = replace(item, senses=(Sense(kind=SenseKind.QUOTED, value=item.text),))
+    return tuple(row)
 
 
 def _dearer(item: Item) -> Item:

@@ -88,6 +88,8 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
         column = time_column(scene, found)
         if column is None:
             raise Unreadable("the table has no date column")
+        for item in found:
+            _check_covered(item, column, scene)
         wheres, period = _timed(found, column, scene)
         if period is not None and (maps or whole_rows):
             wheres, period = [*wheres, _period_filter(period, column, scene)], None
@@ -101,6 +103,25 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     if where:
         fields["where"] = joined(where)
     return Scope(fields=fields, read_as=tuple(read_as), condition=joined(where) if where else None)
+
+
+def _check_covered(period: Period, column: ColumnFacts, scene: Scene) -> None:
+    """Refuse a time that lies wholly outside the data: there is nothing to answer from."""
+    low, high = scene.table.extremes(column)
+    if isinstance(low, int) and isinstance(high, int):
+        first, last = dt.date(low, 1, 1), dt.date(high, 12, 31)
+    else:
+        first, last = _day(low), _day(high)
+    if first is None or last is None:
+        return
+    after = period.start is not None and period.start > last
+    before = period.end is not None and period.end < first
+    if after or before:
+        raise Unreadable(f"{period.text} lies outside the data, which runs from {first} to {last}")
+
+
+def _day(value: object) -> dt.date | None:
+    return value.date() if isinstance(value, dt.datetime) else value if isinstance(value, dt.date) else None
 
 
 def joined(conditions: Sequence[str]) -> str:
@@ -214,7 +235,7 @@ def _year_condition(period: Period, column: ColumnFacts, scene: Scene) -> str:
         raise Unreadable("the table has years only, no months or days")
     if period.relative is None and period.anchored is None:
         return _year_range(period, subject)
-    high = scene.table.spread(column).high
+    _, high = scene.table.extremes(column)
     if not isinstance(high, int | float):
         raise Unreadable(f"{column.name} has no years")
     last = int(high)

@@ -31,6 +31,7 @@ _SHAPES: Final[tuple[tuple[re.Pattern[str], Callable[[Question], Draft | None]],
         *shares.SHAPES,
         *comparisons.SHAPES,
         *changes.SHAPES,
+        *lists.SINGLE,
         *aggregates.SHAPES,
         *ranks.SHAPES,
         *lists.SHAPES,
@@ -61,7 +62,11 @@ def read(linked: Linked, scene: Scene, nonadditive: frozenset[str]) -> Readings:
     for cost, senses in itertools.islice(_choices(linked.items), _MOST_READINGS):
         if limit is not None and cost > limit:
             break
+        known = len(reasons)
         draft = _read_one(linked.items, senses, scene, nonadditive, reasons)
+        if len(reasons) > known and limit is None:
+            # A likelier reading that only lacks a detail is not to be passed over for a less likely one.
+            limit = cost + RIVAL_WINDOW
         if draft is not None:
             found.setdefault(_identity(draft), draft)
             limit = cost + RIVAL_WINDOW if limit is None else limit

@@ -74,7 +74,9 @@ _CODES: Final = (
     ("agg.", "f"),
     ("number.", "N"),
 )
-GLUE: Final = frozenset({"in", "from", "to", "pred", "and", "comma", "only", "also", "all", "table"})
+GLUE: Final = frozenset(
+    {"between", "in", "from", "to", "pred", "and", "comma", "only", "also", "all", "table"}
+)
 """Words that only hold clauses together; they may be left over."""
 _MOST: Final = 64
 

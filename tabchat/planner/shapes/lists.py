@@ -116,10 +116,8 @@ def _distinct(question: Question) -> Draft | None:
 
 def _distinct_where(question: Question) -> Draft | None:
     """Read `products with unit price over 500`: the values whose rows meet a comparison."""
-    compared = any(
-        node.condition is not None and node.condition.value is None for node in question.clauses.conditions
-    )
-    return _distinct(question) if compared else None
+    filtered = any(node.condition is not None for node in question.clauses.conditions)
+    return _distinct(question) if filtered and question.plural(question.node("D")) else None
 
 
 def _sorted_groups(question: Question) -> Draft | None:
@@ -234,8 +232,31 @@ def _first_rows(question: Question) -> Draft | None:
     )
 
 
+def _one_row(question: Question) -> Draft | None:
+    """Read `what was the close on 2023-05-10`: the cells of the one row that a date or a name picks."""
+    columns = [node.column for node in question.nodes("C") if node.column is not None]
+    labels = {
+        node.condition.column.index: node.condition.column
+        for node in question.clauses.conditions
+        if node.condition is not None
+        and node.condition.value
+        and node.condition.column is not None
+        and not node.condition.negated
+        and not node.condition.link
+    }
+    dated = time_column(question.scene) if question.clauses.periods else None
+    days = [node.period for node in question.clauses.periods if node.period is not None]
+    if dated is not None and len(days) == 1 and days[0].start is not None and days[0].start == days[0].end:
+        labels[dated.index] = dated
+    picked = [column for column in labels.values() if question.is_label(column)]
+    return _rows(question, [picked[0], *columns]) if picked else None
+
+
+SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = ((r"[WL]*C+", _one_row),)
+"""Tried before sums, which over one row say the same with fewer words."""
+
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]+E?e?", _list_rows),
+    (r"[WL]+Ee?|W?L[WL]*e?", _list_rows),
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),

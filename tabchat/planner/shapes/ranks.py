@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
@@ -241,6 +242,19 @@ def _who(question: Question) -> Draft | None:
     return _rows(question, 1, labels[0])
 
 
+def _most_values(question: Question) -> Draft | None:
+    """Read `which region has the most countries`: groups by how many different values they hold."""
+    first, second = question.node("D"), question.node("D", 1)
+    if first.column is None or second.column is None or question.is_label(second.column):
+        return None
+    number = question.number()
+    if number is None and question.plural(first):
+        raise Unreadable("how many are wanted?")
+    measure = Measure(function="count_distinct", column=second.column)
+    ranked = replace(question, clauses=replace(question.clauses, by=(measure,)))
+    return _ranked_groups(ranked, Key(column=first.column), number or 1, ties=number is None)
+
+
 def _latest(question: Question) -> Draft | None:
     """Read `5 most recent orders`: rows by date."""
     column, number = time_column(question.scene), question.number()
@@ -285,6 +299,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
     (rf"[WL]*[DTUBE]{_M}S", _arg_group),
+    (r"[WL]*O?N?DSD", _most_values),
     (r"[WL]*(NA|AN)E", _latest),
     (rf"PS{_M}|P{_M}S", _who),
     (rf"Q{_M}S|QS{_M}", _when),
