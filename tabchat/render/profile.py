@@ -4,44 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
+from tabchat.render.grid import GAP, GridColumn, draw, fit
+from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.values import format_value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.profile import ColumnProfile, TableProfile
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Value
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
 
-TOP_SHOWN: Final = 5
-"""Most frequent values that are listed."""
+NAME_WIDTH: Final = 40
+"""Cells of a column's name that are shown."""
+VALUES_WIDTH: Final = 30
+"""Cells that the values of a column get at least."""
 
 
 def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> None:
-    """Print every column of a profile to stdout, and its size to stderr."""
+    """Print every column of a profile to stdout, and its size to stderr.
+
+    A column's range is always whole; of its most frequent values as many are
+    listed as there is room for.
+    """
     glyphs = consoles.glyphs
     items = profile.columns
+    names = [cut(sanitise(item.name, glyphs), NAME_WIDTH, glyphs) for item in items]
     columns = [
-        GridColumn(header="column", cells=[sanitise(item.name, glyphs) for item in items], elastic=True),
+        GridColumn(header="column", cells=names),
         GridColumn(header="kind", cells=[_kind(item, glyphs) for item in items]),
         GridColumn(header="missing", cells=[f"{item.nulls:,}" for item in items], right=True),
         GridColumn(header="distinct", cells=[_distinct(item) for item in items], right=True),
-        GridColumn(header="min", cells=[_bound(item, item.min, glyphs) for item in items], right=True),
-        GridColumn(header="max", cells=[_bound(item, item.max, glyphs) for item in items], right=True),
-        GridColumn(header="mean", cells=[_bound(item, item.mean, glyphs) for item in items], right=True),
-        GridColumn(header="top values", cells=[_top(item, glyphs) for item in items], elastic=True),
     ]
+    room = max(consoles.width - fit(columns, consoles.width).total - GAP, VALUES_WIDTH)
+    columns.append(GridColumn(header="values", cells=[_values(item, room, glyphs) for item in items]))
+    # A name gives way before the values do.
+    columns[0] = GridColumn(header="column", cells=names, elastic=True)
     fitted = fit(columns, consoles.width)
     draw(consoles.out, columns, fitted.widths, glyphs)
-    hidden = [column.header for column in columns[len(fitted.widths) :]]
-    if hidden:
-        note = (
-            f"+{len(hidden)} more: {', '.join(hidden)}; a wider terminal or tabchat profile --json has them"
-        )
-        consoles.out.print(note, style="dim")
+    if fitted.hidden:
+        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
+        consoles.out.print(f"+{fitted.hidden} more on a wider terminal: {hidden}", style="dim")
     size = f"{sanitise(table.name, glyphs)}: {profile.rows:,} rows × {profile.cols:,} columns"
     approximate = "" if profile.exact else f"{glyphs.separator}~ marks estimates"
     consoles.err.print(size + approximate, style="dim")
@@ -55,13 +59,24 @@ def _distinct(item: ColumnProfile) -> str:
     return f"{'' if item.distinct_is_exact else '~'}{item.distinct:,}"
 
 
-def _bound(item: ColumnProfile, value: Value, glyphs: Glyphs) -> str:
-    if item.kind is ColumnKind.TEXT or value is None:
-        return ""
-    return format_value(value, glyphs)
+def _values(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
+    """Return the range of a column and its mean, or its most frequent values with their counts."""
+    if item.min is not None:
+        parts = [f"{format_value(item.min, glyphs)} {glyphs.ellipsis} {format_value(item.max, glyphs)}"]
+        if item.mean is not None:
+            parts.append(f"mean {format_value(item.mean, glyphs)}")
+        return _as_many(parts, room, glyphs)
+    estimate = "~" if "top_values" in item.approximate else ""
+    parts = [f"{format_value(value, glyphs)} ({estimate}{count:,})" for value, count in item.top_values]
+    return cut(_as_many(parts, room, glyphs), room, glyphs)
 
 
-def _top(item: ColumnProfile, glyphs: Glyphs) -> str:
-    shown = item.top_values[:TOP_SHOWN]
-    parts = [f"{format_value(value, glyphs)} {count:,}" for value, count in shown]
-    return glyphs.separator.join(parts)
+def _as_many(parts: Sequence[str], room: int, glyphs: Glyphs) -> str:
+    """Join as many of `parts` as fit into `room` cells, at least the first."""
+    joined = ""
+    for part in parts:
+        longer = f"{joined}{glyphs.separator}{part}" if joined else part
+        if joined and width_of(longer) > room:
+            return joined
+        joined = longer
+    return joined

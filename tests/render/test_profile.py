@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.profile import profile_table
+from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.table import ReadOptions
+from tabchat.render.profile import render_profile
+from tests.render.screens import assert_snapshot, screen
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEADER = "id,a very long name of a column that goes on and on,Share,día,город,\x1b[31mevil,nothing,flag,big\n"
+ROWS = "".join(
+    f"{number},{'left' if number % 3 else 'right'},{number / 2}%,2024-01-{number + 1:02},"
+    f"{['Київ', 'Одеса', 'Львів', 'місто з дуже довгою назвою'][number % 4]},"
+    f"{['[bold]x', 'y'][number % 2]},,{['yes', 'no'][number % 2]},{number * 10**15 + 7}\n"
+    for number in range(20)
+)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_a_profile_shows_ranges_whole_and_as_many_values_as_fit(width: int, tmp_path: Path) -> None:
+    path = tmp_path / "messy table.csv"
+    path.write_text(HEADER + ROWS, encoding="utf-8")
+    table = open_table(path, options=ReadOptions(), cache=TableCache(tmp_path / "tables", max_bytes=10**9))
+    engine = DuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "tables"])
+    engine.attach(table.name, table.scan)
+    shown = screen(width)
+    render_profile(shown.consoles, profile_table(engine, table), table)
+    engine.close()
+
+    assert_snapshot(f"profile_{width}", shown.both)
