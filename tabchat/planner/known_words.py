@@ -13,17 +13,21 @@ from hashlib import blake2b
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.inflection import MIN_STEM
+from tabchat.planner.lexicon import load_lexicon
+from tabchat.planner.tokens import fold
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 BITS_PER_WORD: Final = 8
 HASHES: Final = 5
-LENGTHS: Final = range(4, 13)
-"""Lengths of the words that are kept; shorter ones are never corrected."""
+LENGTHS: Final = range(3, 14)
+"""Lengths of the stems that are kept."""
 
 
 def is_known(word: str, language: str) -> bool | None:
-    """Tell whether `word` (folded) is in the language's word list; None when there is no list."""
+    """Tell whether `word`, without its ending, is in the language's list; None when there is no list."""
     bits = _filter(language)
     if bits is None or len(word) not in LENGTHS:
         return None
@@ -53,13 +57,14 @@ def _filter(language: str) -> bytes | None:
 
 
 def dictionary_words(language: str) -> Iterator[str]:
-    """Yield the plain lower-case words of simplemma's list."""
+    """Yield the plain lower-case words of simplemma's list, without their endings."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
+    inflection = load_lexicon(language).inflection
     for entry in DefaultDictionaryFactory().get_dictionary(language):
         word = entry.decode() if isinstance(entry, bytes) else str(entry)
-        if word.isalpha() and word.islower():
-            yield word
+        if word.isalpha() and word.islower() and len(word) > MIN_STEM:
+            yield inflection.base(fold(word))
 
 
 if __name__ == "__main__":

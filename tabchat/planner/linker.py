@@ -133,7 +133,7 @@ class Linker:
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end
-        return tuple(items)
+        return _weighed(items)
 
     def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
         by_length: dict[int, list[Sense]] = {}
@@ -266,6 +266,26 @@ def _with_value(
     return (*items[:first], made, *items[first + len(covered) :])
 
 
+def _weighed(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Weigh a word that is a column of quantities and also asks for a count (`кількість`).
+
+    Before a noun for rows it counts them; before a noun for things either may be meant.
+    """
+    row = list(items)
+    for place, (item, after) in enumerate(zip(items, items[1:], strict=False)):
+        counts = [sense for sense in item.senses if sense.has("count")]
+        columns = [sense for sense in item.senses if sense.kind is SenseKind.COLUMN]
+        if not counts or not columns:
+            continue
+        if any(sense.has("rows") for sense in after.senses):
+            row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
+        elif any(sense.has("entity.") for sense in after.senses):
+            best = min(sense.cost for sense in columns)
+            equal = [replace(sense, cost=best) for sense in counts]
+            row[place] = replace(item, senses=(*columns, *equal))
+    return tuple(row)
+
+
 def _free_texts(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Take the word after `contains` or `starts with` as it stands."""
     row = list(items)
@@ -313,8 +333,13 @@ def _only_noun(sense: Sense) -> bool:
 def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
     named = any(sense.kind is SenseKind.COLUMN and sense.cost < 1 for sense in senses)
     if named:
-        senses = [sense for sense in senses if not _only_noun(sense)]
-    nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.")]
+        nouns_said = frozenset().union(*(sense.concepts for sense in senses if _only_noun(sense)))
+        senses = [
+            replace(sense, concepts=nouns_said) if sense.kind is SenseKind.COLUMN else sense
+            for sense in senses
+            if not _only_noun(sense)
+        ]
+    nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.", "event.")]
     if nouns and not named:
         # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun.
         senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= SYNONYM]

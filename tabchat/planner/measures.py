@@ -130,7 +130,10 @@ def _scaled(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...]
     turn = match.get("turn")
     up = (".max." in name) == (turn is None or turn.has("super.max", "more"))
     extreme = Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"super.max" if up else "super.min"}))
-    return (Node(sense=extreme), Node(sense=Sense(kind=SenseKind.COLUMN, column=column)))
+    return (
+        Node(sense=extreme),
+        Node(sense=Sense(kind=SenseKind.COLUMN, column=column, concepts=frozenset({"scaled"}))),
+    )
 
 
 def _most_of_verb(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:

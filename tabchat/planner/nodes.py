@@ -120,6 +120,10 @@ class Node:
     mark: str | None = None
     """A finding that needs no data, such as `per_row`."""
 
+    def names(self, *concepts: str) -> bool:
+        """Tell whether the word, whatever it was taken for, also has one of these concepts."""
+        return self.sense is not None and self.sense.has(*concepts)
+
     @property
     def column(self) -> ColumnFacts | None:
         """The column, when the node is the mention of one."""

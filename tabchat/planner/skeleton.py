@@ -32,6 +32,7 @@ _CODES: Final = (
     ("super.late", "A"),
     ("rel.first", "F"),
     ("rel.last", "F"),
+    ("rel.past", "F"),
     ("top.", "O"),
     ("entity.", "E"),
     ("rows", "E"),

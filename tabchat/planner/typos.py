@@ -41,7 +41,7 @@ def corrected(
         token = row[place]
         if token.kind is not TokenKind.WORD or not token.norm.isalpha() or len(token.norm) < SHORTEST:
             continue
-        if any(is_known(token.norm, language) for language in languages):
+        if any(is_known(inflection.base(token.norm), language) for language in languages):
             continue
         found = nearest_word(token.norm, vocabulary, inflection)
         if found is not None:
@@ -75,6 +75,8 @@ def nearest_word(word: str, vocabulary: Iterable[str], inflection: Inflection) -
 
 def _plausible(word: str, other: str, distance: int) -> bool:
     """Refuse a wrong letter in a short word, and a wrong first letter in any."""
+    if word.startswith(other) or other.startswith(word):
+        return len(word) >= _SUBSTITUTION and len(other) > len(word)
     if distance == 1 and len(word) == len(other) and sorted(word) != sorted(other):
         return len(word) >= _SUBSTITUTION and word[0] == other[0]
     return True

@@ -123,6 +123,8 @@ def _extreme(question: Question) -> Draft | None:
     node, column = question.node("S"), question.node("C").column
     if column is None or (question.has("W") and question.codes.index("W") + 1 == question.codes.index("C")):
         return None
+    if question.is_scaled(question.node("C")):
+        return None
     function = "max" if node.has("super.max") else "min"
     return measured(question, (Measure(function=function, column=column),))
 
@@ -135,7 +137,11 @@ def _extreme_date(question: Question) -> Draft | None:
 
 
 def _end(question: Question) -> str:
-    return "max" if any(node.has("super.late", "rel.last") for node in question.nodes("AF")) else "min"
+    return (
+        "max"
+        if any(node.has("super.late", "rel.last", "rel.past") for node in question.nodes("AF"))
+        else "min"
+    )
 
 
 def _when_extreme(question: Question) -> Draft | None:
@@ -144,6 +150,12 @@ def _when_extreme(question: Question) -> Draft | None:
     if column is None:
         raise Unreadable("the table has no date column")
     return measured(question, (Measure(function=_end(question), column=column),))
+
+
+def _total_count(question: Question) -> Draft | None:
+    """Read `total number of rows`, where the total is the number."""
+    measures = question.measures()
+    return measured(question, measures, "count") if measures == (Measure(function="count"),) else None
 
 
 def _mean_count(question: Question) -> Draft | None:
@@ -209,9 +221,10 @@ def _correlation(question: Question) -> Draft | None:
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*M+E?e?", _measures),
+    (r"[WL]*aM", _total_count),
     (r"[WL]*E?C+E?", _measures),
     (r"[WL]*K[Ee]?", _count_filtered),
-    (r"[WL]*K[XV]?[DT]V?e?", _count_distinct),
+    (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
     (r"[WL]*KC", _quantity),
     (r"[WL]*SC", _extreme),

@@ -91,6 +91,10 @@ class Question:
         """Tell whether the sum of a column means something."""
         return column.unit != "%" and not set(column.words) & self.nonadditive
 
+    def is_scaled(self, node: Node) -> bool:
+        """Tell whether a column was only meant by an adjective such as `cheapest`."""
+        return node.names("scaled")
+
     def is_label(self, column: ColumnFacts) -> bool:
         """Tell whether a column names the rows."""
         return is_row_label(self.scene.table, column)

@@ -218,7 +218,7 @@ def _first_rows(question: Question) -> Draft | None:
     """Answer with the first rows of the file."""
     if not no_extras(question):
         return None
-    last = question.has("F") and question.node("F").has("rel.last")
+    last = question.has("F") and question.node("F").has("rel.last", "rel.past")
     if last or (question.has("h") and question.node("h").has("tail")):
         return None
     if question.has("E") and not question.node("E").has("rows") and time_column(question.scene) is not None:
@@ -256,7 +256,7 @@ SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = ((r"
 """Tried before sums, which over one row say the same with fewer words."""
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]+Ee?|W?L[WL]*e?", _list_rows),
+    (r"[WL]+Ee?|W?L[WL]*e?|P[WL]*E?e?", _list_rows),
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),

@@ -58,6 +58,10 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
     if measure is None:
         return None
     column = measure.column
+    if question.has("C") and question.is_scaled(question.node("C")):
+        if not ties or key.column is None or column is None or not _names_rows(question, key):
+            raise Unreadable("the most of which value: the highest, or the average?")
+        return ranked_rows(question, column, 1, first=key.column)
     if measure.bare and column is not None and not question.additive(column):
         # The row with the extreme has the same answer as the group with it; other readings are a guess.
         if not ties or key.column is None:
@@ -85,6 +89,11 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
         read_as=(read_as, "" if ties else chosen.read_as, *scope.read_as),
         details={"measure": chosen.name, "key": groups.names[0], "best": best},
     )
+
+
+def _names_rows(question: Question, key: Key) -> bool:
+    """Tell whether the noun that is ranked is one that rows are called by, such as `product`."""
+    return any(node.column == key.column and node.names("entity.") for node in question.clauses.core)
 
 
 def _with_ties(fields: dict[str, JsonValue], name: str, direction: str) -> dict[str, JsonValue]:
@@ -255,6 +264,13 @@ def _most_values(question: Question) -> Draft | None:
     return _ranked_groups(ranked, Key(column=first.column), number or 1, ties=number is None)
 
 
+def _scaled_row(question: Question) -> Draft | None:
+    """Read `the cheapest notebook`, where a filter is the noun."""
+    if not question.is_scaled(question.node("C")) or not question.clauses.conditions:
+        return None
+    return _rows(question, 1)
+
+
 def _latest(question: Question) -> Draft | None:
     """Read `5 most recent orders`: rows by date."""
     column, number = time_column(question.scene), question.number()
@@ -298,6 +314,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*O?N?S{_M}[DE]|[WL]*S?NS?{_M}[DE]", _counted_or_single),
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
+    (r"[WL]*SC", _scaled_row),
     (rf"[WL]*[DTUBE]{_M}S", _arg_group),
     (r"[WL]*O?N?DSD", _most_values),
     (r"[WL]*(NA|AN)E", _latest),

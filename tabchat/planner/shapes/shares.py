@@ -162,7 +162,8 @@ def _rate_by_group(question: Question, asked: list[Node]) -> Draft | None:
 
 def _percent_by_group(question: Question) -> Draft | None:
     """Read `percentage of orders returned by channel`: within each group, when there is a filter to ask about."""
-    if len(question.clauses.conditions) == 1 and question.clauses.keys and question.has("E"):
+    bare = not any(question.has(code) for code in "CM")
+    if len(question.clauses.conditions) == 1 and question.clauses.keys and bare:
         raise Unreadable("share of all rows, or percentage within each group?")
     return _by_group(question)
 

@@ -104,7 +104,7 @@ def _last_rows(question: Question) -> Draft | None:
     if not no_extras(question):
         return None
     tail = question.has("h") and question.node("h").has("tail")
-    if not tail and not (question.has("F") and question.node("F").has("rel.last")):
+    if not tail and not (question.has("F") and question.node("F").has("rel.last", "rel.past")):
         return None
     number = question.number() or (1 if question.has("F") and not question.plural_rows() else 5)
     skipped = max(0, question.scene.table.row_count - number)
