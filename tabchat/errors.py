@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.types import JsonValue
+    from tabchat.values import JsonValue
 
 
 class ExitCode(IntEnum):

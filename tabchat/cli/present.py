@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Self
 
 from tabchat.chat.answer import Answer
 from tabchat.chat.events import Done, Failed, event_json
+from tabchat.cli.stdout import check_format, write_frame
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
-from tabchat.render.formats import STDOUT_FORMATS, json_line, write_frame
+from tabchat.render.formats import json_line
 from tabchat.render.load import render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 
@@ -42,11 +43,7 @@ class Presenter:
     def __post_init__(self) -> None:
         self.consoles = make_consoles(self.running.color)
         self._progress = ProgressLine(self.consoles)
-        if self.output.format not in STDOUT_FORMATS:
-            message = f"--format cannot be {self.output.format!r}."
-            raise UsageError(
-                message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
-            )
+        check_format(self.output.format)
 
     def __enter__(self) -> Self:
         return self

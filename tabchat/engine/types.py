@@ -8,8 +8,10 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
+from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414 - part of this vocabulary
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pyarrow as pa
@@ -28,7 +30,6 @@ Value: TypeAlias = (
 """What a cell may hold once it is a Python value."""
 
 Row: TypeAlias = tuple[Value, ...]
-JsonValue: TypeAlias = "bool | int | float | str | Sequence[JsonValue] | Mapping[str, JsonValue] | None"
 
 
 class ColumnKind(StrEnum):

@@ -1,38 +1,16 @@
-"""Answers on stdout in the formats that programs read."""
+"""JSON for programs that a terminal can show safely."""
 
 from __future__ import annotations
 
 import json
-import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from tabchat.errors import UsageError
-from tabchat.export import ExportFormat, export_frame
 from tabchat.render.text import INERT
 
 if TYPE_CHECKING:
     import re
-    from typing import BinaryIO
 
-    from tabchat.engine.result import Frame
     from tabchat.engine.types import JsonValue
-    from tabchat.export import ExportReport
-
-STDOUT_FORMATS: Final = ("table", "csv", "tsv", "json", "jsonl", "md")
-
-
-def write_frame(frame: Frame, name: str, *, target: BinaryIO | None = None) -> ExportReport:
-    """Write every row of `frame` to stdout (or `target`) as csv, tsv, json, jsonl or md.
-
-    Raises `UsageError` for another format.
-    """
-    if name not in STDOUT_FORMATS[1:]:
-        message = f"--format cannot be {name!r}."
-        raise UsageError(message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}.")
-    stream = target or sys.stdout.buffer
-    report = export_frame(frame, stream, ExportFormat(name))
-    stream.flush()
-    return report
 
 
 def json_line(value: JsonValue) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
+from tabchat.cli.stdout import STDOUT_FORMATS, write_frame
 from tabchat.errors import UsageError
-from tabchat.render.formats import STDOUT_FORMATS, json_line, write_frame
+from tabchat.render.formats import json_line
 from tabchat.render.text import sanitise_lines
 from tests.render.screens import frame_of
 from tests.render.test_text import ANY_TEXT

@@ -138,11 +138,6 @@ class TableCache:
                 problems.append(f"Table version {version} is damaged: {error}")
         return tuple(problems)
 
-    def close(self) -> None:
-        """Let go of the versions in use; from now on they may be evicted."""
-        for version in list(self._locks):
-            self._release(version)
-
     def clear(self) -> int:
         """Remove every kept table that nobody else has open; return how many."""
         self.close()

@@ -1,0 +1,40 @@
+"""The full result on stdout, in the formats that programs read."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from tabchat.errors import UsageError
+from tabchat.export import ExportFormat, export_frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import BinaryIO
+
+    from tabchat.engine.result import Frame
+    from tabchat.export import ExportReport
+
+STDOUT_FORMATS: Final = ("table", "csv", "tsv", "json", "jsonl", "md")
+
+
+def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
+    """Raise `UsageError` for a format that is not in `known`."""
+    if name not in known:
+        message = f"--format cannot be {name!r}."
+        raise UsageError(
+            message, hint=f"Formats on stdout: {', '.join(STDOUT_FORMATS)}; others with -o FILE."
+        )
+
+
+def write_frame(frame: Frame, name: str, *, target: BinaryIO | None = None) -> ExportReport:
+    """Write every row of `frame` to stdout (or `target`) as csv, tsv, json, jsonl or md.
+
+    On a terminal the export shows control characters as symbols; into a pipe or
+    a file the bytes are exact.
+    """
+    check_format(name, STDOUT_FORMATS[1:])
+    stream = target or sys.stdout.buffer
+    report = export_frame(frame, stream, ExportFormat(name))
+    stream.flush()
+    return report
