@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import io
 import stat
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
+from tabchat.errors import ExitCode
+from tabchat.repl.app import run_repl, toolbar
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tests.repl.conftest import Talk
 
     Example = Callable[[str], Path]
 
@@ -104,8 +111,54 @@ def test_lines_from_a_pipe_are_carried_out_to_the_end(example: Example) -> None:
     assert done.returncode == 9
 
 
-def test_the_code_of_a_pipe_is_that_of_the_last_line_that_failed(example: Example) -> None:
-    assert piped(example("sales.csv"), "/show ds_aaaaaaaaaaaaaaaaaaaa\n/frob\n/tables\n").returncode == 2
-    assert piped(example("sales.csv"), "/tables\n/quit\n/frob\n").returncode == 0
-    assert piped(example("sales.csv"), "").returncode == 0
-    assert piped(example("sales.csv"), "/sql SELECT 1 AS one").stdout == "one: 1\n"
+def test_lines_go_to_one_shell_whatever_happens_to_each(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = '/sql SELECT 1 AS one\n\n/frob\n/query {\n"select": "count()"\n}\n/show ds_aaaaaaaaaaaaaaaaaaaa\n/tables\n'
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    code = run_repl(talk.shell.session, talk.screen.consoles)
+
+    assert code == ExitCode.KEY_UNKNOWN
+    assert talk.screen.out.startswith("one: 1\ncount: 5000\n")
+    assert [line for line in talk.screen.err.splitlines() if line.startswith("> ")] == [
+        "> /sql SELECT 1 AS one",
+        "> /frob",
+        '> /query {⏎"select": "count()"⏎}',
+        "> /show ds_aaaaaaaaaaaaaaaaaaaa",
+        "> /tables",
+    ]
+
+
+@pytest.mark.parametrize(
+    "typed, code, out",
+    [
+        ("", ExitCode.ANSWERED, ""),
+        ("/sql SELECT 1 AS one", ExitCode.ANSWERED, "one: 1\n"),
+        ("/sql SELECT 1 AS one\\\n", ExitCode.ANSWERED, "one: 1\n"),
+        ("/quit\n/frob\n", ExitCode.ANSWERED, ""),
+        ("/frob\n/quit\n", ExitCode.USAGE, ""),
+        ("/query {", ExitCode.PLAN_REFUSED, ""),
+    ],
+)
+def test_the_end_of_a_pipe_ends_the_last_entry(
+    talk: Talk, monkeypatch: pytest.MonkeyPatch, typed: str, code: ExitCode, out: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+
+    assert run_repl(talk.shell.session, talk.screen.consoles) == code
+    assert talk.screen.out == out
+
+
+def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(talk.shell.session, "results", interrupted)
+    monkeypatch.setattr("sys.stdin", io.StringIO("/results\n/sql SELECT 1 AS one\n"))
+
+    assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.INTERRUPTED
+    assert talk.screen.out == ""
+
+
+def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
+    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · local only · /help"
+    talk.shell.session.tables.clear()
+    assert toolbar(talk.shell) == " no table · /open FILE"

@@ -213,6 +213,17 @@ def test_tables_are_listed_opened_used_and_described(
     assert talk.say("/open /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
 
 
+def test_a_profile_describes_every_column(talk: Talk) -> None:
+    code, out, err = talk.say("/profile")
+
+    assert code == ExitCode.ANSWERED
+    assert [line.split()[0] for line in out.splitlines()[2:]] == [
+        column.name for column in talk.shell.session.current.schema
+    ]
+    assert "8.08 … 14508.59" in out
+    assert err == "sales: 5,000 rows × 13 columns\n"
+
+
 def test_results_are_listed_newest_first(talk: Talk) -> None:
     talk.say("/sql SELECT 1 AS one")
     first = talk.key
