@@ -77,13 +77,15 @@ def render_answer(
     """
     if not view.quiet:
         _narrate_before(consoles, answer)
+    block = answer.block
+    if view.source and block is not None:
+        if answer.text and not view.quiet:
+            _say(consoles, _marked_text(answer, consoles.glyphs))
+        _render_source(consoles, block, source or block.result.source, view)
+        return
     if answer.text:
         consoles.out.print(_marked_text(answer, consoles.glyphs))
-    block = answer.block
     if block is None:
-        return
-    if view.source:
-        _render_source(consoles, block, source or block.result.source, view)
         return
     if answer.text and block.result.kind is not ResultKind.SCALAR:
         consoles.out.print()
@@ -139,7 +141,7 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
 
 
 def render_chart(consoles: Consoles, result: Result) -> bool:
-    """Print the bars of a grouped result; returns whether it has any to draw."""
+    """Print the bars of a grouped result; returns whether it has any to draw, and there was room."""
     if result.chart is None:
         return False
     names = result.frame.columns
@@ -149,14 +151,12 @@ def render_chart(consoles: Consoles, result: Result) -> bool:
     values = [row[value] for row in rows]
     if not is_drawable(values):
         return False
-    consoles.out.print()
-    draw_chart(
+    return draw_chart(
         consoles,
         [tuple(row[label] for label in labels) for row in rows],
         values,
         title=sanitise(result.chart.value, consoles.glyphs),
     )
-    return True
 
 
 def _render_source(consoles: Consoles, block: DataBlock, source: Frame | None, view: AnswerView) -> None:

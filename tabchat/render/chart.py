@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.grid import GAP, GridColumn, draw, fit
 from tabchat.render.text import UNICODE
 from tabchat.render.values import format_column, format_value
 
@@ -21,6 +21,7 @@ MAX_BARS: Final = 30
 MAX_BAR_WIDTH: Final = 40
 MIN_BAR_WIDTH: Final = 8
 LABEL_WIDTH: Final = 28
+LABEL_FLOOR: Final = 6
 
 
 def bar_value(value: Value) -> float | None:
@@ -81,23 +82,29 @@ def _leftward(cells: float, glyphs: Glyphs) -> str:
 
 def draw_chart(
     consoles: Consoles, labels: Sequence[Row], values: Sequence[Value], *, title: str = ""
-) -> None:
-    """Print a bar for each of the first 30 values, with its label and its exact number."""
+) -> bool:
+    """Print a bar for each of the first 30 values, with its label and its exact number.
+
+    Each label is a row of parts, such as a region and a year. Returns whether
+    there was room for it.
+    """
     glyphs = consoles.glyphs
     shown = values[:MAX_BARS]
-    names = [
-        glyphs.separator.join(format_value(part, glyphs) for part in label) for label in labels[:MAX_BARS]
+    columns = [
+        GridColumn(
+            header="", cells=[format_value(part, glyphs) for part in parts], elastic=True, floor=LABEL_FLOOR
+        )
+        for parts in zip(*labels[:MAX_BARS], strict=True)
     ]
-    label_column = GridColumn(header="", cells=names, elastic=True)
-    value_column = GridColumn(header=title, cells=format_column(shown, glyphs), right=True)
-    fitted = fit([label_column, value_column], max(consoles.width - MIN_BAR_WIDTH - 2, 1))
-    widths = [min(fitted.widths[0], LABEL_WIDTH), *fitted.widths[1:]]
-    room = consoles.width - sum(widths) - 2 * len(widths)
-    columns = [label_column, value_column]
-    if room >= MIN_BAR_WIDTH and len(widths) == len(columns):
-        bar_width = min(room, MAX_BAR_WIDTH)
-        columns.append(GridColumn(header="", cells=bars(shown, bar_width, glyphs), style="cyan"))
-        widths.append(bar_width)
-    draw(consoles.out, columns, widths, glyphs)
+    columns.append(GridColumn(header=title, cells=format_column(shown, glyphs), right=True))
+    fitted = fit(columns, max(consoles.width - MIN_BAR_WIDTH - GAP, 1))
+    widths = [min(width, LABEL_WIDTH) for width in fitted.widths[:-1]] + [*fitted.widths[-1:]]
+    bar_width = min(consoles.width - sum(widths) - GAP * len(widths), MAX_BAR_WIDTH)
+    if bar_width < MIN_BAR_WIDTH or fitted.hidden:
+        return False
+    columns.append(GridColumn(header="", cells=bars(shown, bar_width, glyphs), style="cyan"))
+    consoles.out.print()
+    draw(consoles.out, columns, [*widths, bar_width], glyphs)
     if len(values) > MAX_BARS:
         consoles.out.print(f"+{len(values) - MAX_BARS:,} more", style="dim")
+    return True

@@ -75,8 +75,9 @@ def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
 
 
 def _describe_issue(issue: PlanIssue, glyphs: Glyphs) -> Iterator[str]:
-    expression = f" {sanitise(issue.expression, glyphs)!r}" if issue.expression else ""
-    yield f"  {sanitise(issue.step, glyphs)}{expression}: {sanitise(issue.message, glyphs)}"
+    step, expression = sanitise(issue.step, glyphs), sanitise(issue.expression, glyphs)
+    where = f"{step} '{expression}'" if expression not in {"", step} else step
+    yield f"  {where}: {sanitise(issue.message, glyphs)}"
     if issue.hint:
         yield f"    try: {sanitise(issue.hint, glyphs)}"
 

@@ -44,7 +44,7 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
     width = max(len(command.usage) for command in known) + 2
     for command in known:
         shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
-    shell.say("Anything else is a question. Alt-Enter or \\ at the end of a line: next line. Ctrl-C: stop.")
+    shell.say("Anything else is a question. Ctrl-C stops it; Alt-Enter or a final \\ begins a new line.")
     return ExitCode.ANSWERED
 
 
@@ -173,7 +173,7 @@ def show_columns(shell: Shell, argument: str) -> ExitCode:
 def show_chart(shell: Shell, _argument: str) -> ExitCode:
     """Draw the bars of the last result."""
     if not render_chart(shell.consoles, shell.require_block().result):
-        message = "The last result has no groups to draw as bars."
+        message = "The last result has no groups to draw as bars, or the screen is too narrow for them."
         raise UsageError(message, hint="Ask for something by group: total revenue by region.")
     return ExitCode.ANSWERED
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from tabchat.chat.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
@@ -14,7 +15,7 @@ from tabchat.render.table import TableView, render_all_columns
 from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
-    from tabchat.chat.answer import Answer, DataBlock
+    from tabchat.chat.answer import DataBlock
     from tabchat.engine.result import Frame
     from tabchat.render.console import Consoles
     from tabchat.session import Session
@@ -90,7 +91,9 @@ class Shell:
     def show_source(self, rows: int | None = None) -> ExitCode:
         """Show the rows behind the last answer."""
         view = replace(self.view(), source=True, rows=self.rows if rows is None else rows)
-        render_answer(self.consoles, self.require_last(), view, source=self.source())
+        # How the question was read was said when it was asked.
+        rows_only = Answer(question="", blocks=(self.require_block(),))
+        render_answer(self.consoles, rows_only, view, source=self.source())
         return ExitCode.ANSWERED
 
     def source(self) -> Frame | None:

@@ -103,14 +103,16 @@ def test_a_dict_is_listed(engine: DuckDBEngine) -> None:
 
 def test_source_rows_replace_the_result(grouped: Result, engine: DuckDBEngine) -> None:
     shown = screen()
-    render_answer(shown.consoles, answer(grouped), AnswerView(source=True, rows=1))
+    render_answer(shown.consoles, answer(grouped, text="Asia leads."), AnswerView(source=True, rows=1))
 
     assert shown.out == (
         "row\n───\n  0\n"
         f"1 of 11 rows shown · tabchat show {KEY} --source --rows 11\n"
         f"tabchat export {KEY} --source -o out.csv\n"
     )
-    assert shown.err == f"11 source rows behind {KEY}\ntabchat export {KEY} --source -o out.csv\n"
+    assert (
+        shown.err == f"Asia leads.\n11 source rows behind {KEY}\ntabchat export {KEY} --source -o out.csv\n"
+    )
 
     kept = screen()
     source = frame_of(engine, "SELECT 'kept' AS row")

@@ -90,4 +90,11 @@ def test_bars_beyond_thirty_are_counted() -> None:
     draw_chart(shown.consoles, [(number,) for number in range(1_040)], list(range(1_040)))
 
     assert shown.out.splitlines()[-1] == "+1,010 more"
-    assert len(shown.out.splitlines()) == 2 + 30 + 1
+    assert len(shown.out.splitlines()) == 1 + 2 + 30 + 1
+
+
+def test_a_chart_without_room_is_not_drawn() -> None:
+    shown = screen(20)
+
+    assert not draw_chart(shown.consoles, [("label",), ("other",)], [10**12, 1])
+    assert shown.out == ""
