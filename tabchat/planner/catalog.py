@@ -50,9 +50,17 @@ class Spread:
 class PlannerTable(Protocol):
     """A table as the planner needs it; every method may query the engine, and remembers what it learned."""
 
-    name: str
-    columns: Sequence[ColumnFacts]
-    row_count: int
+    @property
+    def name(self) -> str:
+        """Name of the table in plans."""
+
+    @property
+    def columns(self) -> Sequence[ColumnFacts]:
+        """Visible columns, in file order."""
+
+    @property
+    def row_count(self) -> int:
+        """Rows of the table."""
 
     def spread(self, column: ColumnFacts) -> Spread:
         """Return how many cells are filled, and how many differ."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
 from tabchat.planner.conditions import read_booleans, read_comparisons, read_values
 from tabchat.planner.grouping import read_groups
 from tabchat.planner.measures import read_measures, read_scales
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.planner.conditions import Scene
-    from tabchat.planner.nodes import Bound, Condition, Key, Measure, Order, Period
+    from tabchat.planner.nodes import Bound, Key, Measure, Order
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,8 +156,3 @@ def _is_core(node: Node) -> bool:
     if families <= {"stop", "event", "verb"} and families & {"stop", "event"}:
         return False
     return not concepts <= GLUE
-
-
-def is_additive(column_words: Sequence[str], kind: ColumnKind, nonadditive: frozenset[str]) -> bool:
-    """Tell whether the sum of a column means something."""
-    return kind.is_numeric and not set(column_words) & nonadditive

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.nodes import Key, Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.conditions import Scene
+    from tabchat.planner.nodes import Match
 
 _MOST_NUMBER_GROUPS = 60
 """Different whole numbers up to which a number column can make groups (`by cylinders`)."""
@@ -41,34 +42,39 @@ def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
 
 
 def _ranked_by(row: tuple[Node, ...], position: int, *, ranked: bool) -> tuple[Node, ...] | None:
-    match = match_at("by|in agg=agg. in? col=col", row, position)
-    if match is not None and ranked and row[position].has("by"):
-        column, function = (
-            match["col"].column,
-            match["agg"].sense.family("agg.") if match["agg"].sense else None,
-        )
-        if column is None or function is None:
-            return None
-        return replaced(row, match, Node(mark="by", measures=(Measure(function=function, column=column),)))
-    match = match_at("by count in? entity.|rows", row, position) or match_at("by entity.|rows", row, position)
-    if match is not None and ranked:
-        return replaced(row, match, Node(mark="by", measures=(Measure(function="count"),)))
-    match = match_at("by count", row, position)
-    if match is not None and ranked and not _counts_column(row, match.end):
-        return replaced(row, match, Node(mark="by", measures=(Measure(function="count"),)))
-    match = match_at("by count in? distinct? col=col", row, position)
-    if match is not None and ranked:
-        measure = Measure(function="count_distinct", column=match["col"].column)
-        return replaced(row, match, Node(mark="by", measures=(measure,)))
-    match = match_at("by col=numcol", row, position)
-    if match is not None and ranked:
-        measure = Measure(function="sum", column=match["col"].column, bare=True)
-        return replaced(row, match, Node(mark="by", measures=(measure,)))
+    """Read what groups or rows are ranked by: `by average price`, `by number of orders`, `by revenue`."""
+    if not ranked:
+        return None
+    for pattern, build in _RANKINGS:
+        match = match_at(pattern, row, position)
+        measure = build(match, row) if match is not None else None
+        if match is not None and measure is not None:
+            return replaced(row, match, Node(mark="by", measures=(measure,)))
     return None
 
 
-def _counts_column(row: tuple[Node, ...], position: int) -> bool:
-    return match_at("in? distinct? col", row, position) is not None
+def _by_function(match: Match, _row: Sequence[Node]) -> Measure | None:
+    sense = match["agg"].sense
+    function = sense.family("agg.") if sense is not None else None
+    return Measure(function=function, column=match["col"].column) if function is not None else None
+
+
+def _by_count(match: Match, row: Sequence[Node]) -> Measure | None:
+    named = match_at("in? distinct? col", row, match.end)
+    return Measure(function="count") if named is None else None
+
+
+_RANKINGS: Final[tuple[tuple[str, Callable[[Match, Sequence[Node]], Measure | None]], ...]] = (
+    ("by agg=agg. in? col=col", _by_function),
+    ("by count in? entity.|rows", lambda _match, _row: Measure(function="count")),
+    ("by entity.|rows", lambda _match, _row: Measure(function="count")),
+    ("by count", _by_count),
+    (
+        "by count in? distinct? col=col",
+        lambda match, _row: Measure(function="count_distinct", column=match["col"].column),
+    ),
+    ("by col=numcol", lambda match, _row: Measure(function="sum", column=match["col"].column, bare=True)),
+)
 
 
 def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
@@ -126,7 +132,7 @@ def _few_numbers(column: ColumnFacts, scene: Scene) -> bool:
 
 def _unit_word(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
     match = match_at("word=every.", row, position)
-    if match is None or match["word"].has("change.daily") and _has_change(row):
+    if match is None or (match["word"].has("change.daily") and _has_change(row)):
         return None
     unit = match["word"].sense.family("every.") if match["word"].sense else None
     return replaced(row, match, Node(keys=(Key(unit=unit),))) if unit else None

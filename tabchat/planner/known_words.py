@@ -14,7 +14,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.inflection import MIN_STEM
-from tabchat.planner.lexicon import load_lexicon
+from tabchat.planner.lexicon import shipped_languages
 from tabchat.planner.tokens import fold
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ def dictionary_words(language: str) -> Iterator[str]:
     """Yield the plain lower-case words of simplemma's list, without their endings."""
     from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-    inflection = load_lexicon(language).inflection
+    inflection = shipped_languages().load(language).inflection
     for entry in DefaultDictionaryFactory().get_dictionary(language):
-        word = entry.decode() if isinstance(entry, bytes) else str(entry)
+        word = str(entry)
         if word.isalpha() and word.islower() and len(word) > MIN_STEM:
             yield inflection.base(fold(word))
 

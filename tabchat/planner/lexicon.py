@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
@@ -13,6 +13,7 @@ from tabchat.planner.tokens import fold, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from importlib.resources.abc import Traversable
 
 Phrase = tuple[str, ...]
 """Folded words."""
@@ -23,10 +24,6 @@ class Lexicon:
     """One language."""
 
     language: str
-    letters: str
-    """Letters of its script; a question made of other letters is not in this language."""
-    marks: str
-    """Letters that no other language of the same script has."""
     phrases: Mapping[Phrase, frozenset[str]]
     """Folded words → concept ids. A word that ends in `*` is a stem."""
     stems: frozenset[str]
@@ -74,13 +71,51 @@ class Lexicon:
         return [f"{key}*" for key in (word, *reversed(shorter)) if f"{key}*" in self.stems]
 
 
-@lru_cache(maxsize=8)
-def load_lexicon(language: str) -> Lexicon:
-    """Read one language's data file."""
-    text = (
-        resources.files("tabchat.planner").joinpath(f"lexicons/{language}.toml").read_text(encoding="utf-8")
+@dataclass(frozen=True, kw_only=True)
+class Languages:
+    """A folder of data files, one for each language, with `languages.toml` that lists them."""
+
+    folder: Traversable
+    letters: Mapping[str, frozenset[str]]
+    """Language → the letters of its script."""
+    marks: Mapping[str, frozenset[str]]
+    """Language → the letters that no other language of its script has."""
+    _loaded: dict[str, Lexicon] = field(default_factory=dict)
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """Return the languages that `text` can be in, the likeliest first; all that share its letters in doubt."""
+        used = frozenset(text.casefold())
+        able = [language for language, letters in self.letters.items() if used & letters]
+        marked = [language for language in able if used & self.marks[language]]
+        kept = [
+            language
+            for language in able
+            if language in marked or not any(self.letters[language] & self.letters[other] for other in marked)
+        ]
+        return tuple(kept) or tuple(self.letters)[-1:]
+
+    def load(self, language: str) -> Lexicon:
+        """Return one language's lexicon; its file is read once."""
+        if language not in self._loaded:
+            text = self.folder.joinpath(f"{language}.toml").read_text(encoding="utf-8")
+            self._loaded[language] = parse_lexicon(text)
+        return self._loaded[language]
+
+
+def open_languages(folder: Traversable) -> Languages:
+    """Open a folder of language data."""
+    index = tomllib.loads(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
+    return Languages(
+        folder=folder,
+        letters={name: frozenset(entry["letters"]) for name, entry in index.items()},
+        marks={name: frozenset(entry["marks"]) for name, entry in index.items()},
     )
-    return parse_lexicon(text)
+
+
+@lru_cache(maxsize=1)
+def shipped_languages() -> Languages:
+    """Return the languages that come with the package."""
+    return open_languages(resources.files("tabchat.planner").joinpath("lexicons"))
 
 
 def parse_lexicon(text: str) -> Lexicon:
@@ -94,8 +129,6 @@ def parse_lexicon(text: str) -> Lexicon:
     alternations = tuple((nominative, oblique) for nominative, _, oblique in pairs)
     return Lexicon(
         language=data["language"],
-        letters=data["letters"],
-        marks=data["marks"],
         phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
         stems=frozenset(
             word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1
@@ -162,32 +195,3 @@ def _words(listed: str) -> frozenset[str]:
 
 def _by_length(listed: str) -> tuple[str, ...]:
     return tuple(sorted(listed.split(), key=lambda ending: (-len(ending), ending)))
-
-
-def languages_of(question: str) -> tuple[str, ...]:
-    """Return the languages to load for `question`, the likeliest first.
-
-    The marks of one language (`і`, `ы`) decide; letters alone leave every language of the script.
-    """
-    folded = question.casefold()
-    latin = any("a" <= letter <= "z" for letter in folded)
-    cyrillic = any("а" <= letter <= "я" or letter in "ієїґё" for letter in folded)
-    if not cyrillic:
-        return ("en",)
-    if any(letter in "іїєґ" for letter in folded):
-        slavic: tuple[str, ...] = ("uk",)
-    elif any(letter in "ыэъё" for letter in folded):
-        slavic = ("ru",)
-    else:
-        slavic = ("uk", "ru")
-    found = (*slavic, "en") if latin else slavic
-    return tuple(language for language in found if language in available_languages()) or ("en",)
-
-
-@lru_cache(maxsize=1)
-def available_languages() -> frozenset[str]:
-    """Return the languages that have a data file."""
-    folder = resources.files("tabchat.planner").joinpath("lexicons")
-    return frozenset(
-        item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")
-    )

@@ -7,6 +7,7 @@ still means nothing.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
 from tabchat.planner.catalog import folded_value, is_daily, table_words
 from tabchat.planner.headers import SYNONYM, build_header_index
-from tabchat.planner.inflection import Inflection, merged
+from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
 from tabchat.planner.typos import corrected
@@ -235,7 +236,7 @@ def build_linker(
         lexicons=lexicons,
         headers=headers,
         value_inflection=merged(lexicon.value_inflection for lexicon in lexicons),
-        own_words=frozenset(stem for stem in own if len(stem) >= 3),
+        own_words=frozenset(stem for stem in own if len(stem) >= MIN_STEM),
         evidence=_evidence(table, lexicons, headers),
         cell_indexes=[],
     )
@@ -272,14 +273,14 @@ def _weighed(items: Sequence[Item]) -> tuple[Item, ...]:
     Before a noun for rows it counts them; before a noun for things either may be meant.
     """
     row = list(items)
-    for place, (item, after) in enumerate(zip(items, items[1:], strict=False)):
+    for place, (item, after) in enumerate(itertools.pairwise(items)):
         counts = [sense for sense in item.senses if sense.has("count")]
         columns = [sense for sense in item.senses if sense.kind is SenseKind.COLUMN]
         if not counts or not columns:
             continue
         if any(sense.has("rows") for sense in after.senses):
             row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
-        elif any(sense.has("entity.") for sense in after.senses):
+        elif any(sense.has("entity.", "event.") for sense in after.senses):
             best = min(sense.cost for sense in columns)
             equal = [replace(sense, cost=best) for sense in counts]
             row[place] = replace(item, senses=(*columns, *equal))
@@ -289,7 +290,7 @@ def _weighed(items: Sequence[Item]) -> tuple[Item, ...]:
 def _free_texts(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Take the word after `contains` or `starts with` as it stands."""
     row = list(items)
-    for place, (before, item) in enumerate(zip(row, row[1:], strict=False), start=1):
+    for place, (before, item) in enumerate(itertools.pairwise(row), start=1):
         if item.unknown and any(sense.has("text.") for sense in before.senses):
             row[place] = replace(item, senses=(Sense(kind=SenseKind.QUOTED, value=item.text),))
     return tuple(row)
@@ -311,7 +312,7 @@ def _needs_values(item: Item) -> bool:
 
 def _names_cell(items: Sequence[Item]) -> bool:
     """Tell whether a number stands beside a text column, as in `code 00131`."""
-    for one, two in zip(items, items[1:], strict=False):
+    for one, two in itertools.pairwise(items):
         kinds = [
             any(
                 sense.kind is SenseKind.NUMBER

@@ -95,7 +95,7 @@ def _how_much(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, 
 
 def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange superlatives that are about one column (`cheapest`, `most expensive`) for extreme and column."""
-    row = tuple(nodes)
+    row = _magnitudes(tuple(nodes))
     for pattern in _SUPERLATIVES:
         position = 0
         while position < len(row):
@@ -104,6 +104,23 @@ def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
             if match is not None and made is not None:
                 row = replaced(row, match, *made)
             position += 1
+    return row
+
+
+_MAGNITUDES = {"k": 1e3, "m": 1e6, "b": 1e9}
+
+
+def _magnitudes(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Read `2 million` as a number."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("n=num scale=scale.k|scale.m|scale.b", row, position)
+        sense = match["n"].sense if match is not None else None
+        if match is not None and sense is not None and sense.number is not None:
+            name = match["scale"].sense.family("scale.") if match["scale"].sense else None
+            number = sense.number * _MAGNITUDES.get(name or "", 1)
+            row = replaced(row, match, Node(sense=Sense(kind=SenseKind.NUMBER, number=number)))
+        position += 1
     return row
 
 

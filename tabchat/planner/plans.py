@@ -13,11 +13,11 @@ from tabchat.planner.nodes import Period
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.conditions import Scene
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Key, Measure
+    from tabchat.values import JsonValue
 
 
 class Unreadable(Exception):  # noqa: N818 - says what a reading is, not that the program failed
@@ -108,10 +108,9 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
 def _check_covered(period: Period, column: ColumnFacts, scene: Scene) -> None:
     """Refuse a time that lies wholly outside the data: there is nothing to answer from."""
     low, high = scene.table.extremes(column)
+    first, last = _day(low), _day(high)
     if isinstance(low, int) and isinstance(high, int):
         first, last = dt.date(low, 1, 1), dt.date(high, 12, 31)
-    else:
-        first, last = _day(low), _day(high)
     if first is None or last is None:
         return
     after = period.start is not None and period.start > last

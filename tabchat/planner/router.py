@@ -10,7 +10,7 @@ from tabchat.chat.model import Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
 from tabchat.planner.conditions import Scene
-from tabchat.planner.lexicon import languages_of, load_lexicon
+from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
 from tabchat.planner.readings import read
@@ -41,6 +41,7 @@ class OfflinePlanner:
     """Data key → the result that a tool call gave, for the sentence."""
     name: str = "rules"
     planner: Literal["rules", "llm"] = "rules"
+    languages: Languages = field(default_factory=shipped_languages)
     _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
 
@@ -78,8 +79,7 @@ class OfflinePlanner:
                 f"The question is longer than {LONGEST_QUESTION} characters.", hint="Ask one thing at a time."
             )
         tokens = tokenize(question)
-        languages = languages_of(question)
-        lexicons = [load_lexicon(language) for language in languages]
+        lexicons = [self.languages.load(language) for language in self.languages.of(question)]
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
         draft = _only_reading(linked, scene_of(target, linker), lexicons)
@@ -89,7 +89,7 @@ class OfflinePlanner:
         draft, key = self._drafts.get(message.call.id), message.envelope.data_key
         if draft is None or key is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
-        sentence = phrase(draft, self.results(key), load_lexicon(draft.language).phrasing, key)
+        sentence = phrase(draft, self.results(key), self.languages.load(draft.language).phrasing, key)
         return Reply(text=sentence.text, claims=sentence.claims)
 
     def _table(self, name: str | None) -> PlannerTable:
@@ -104,8 +104,8 @@ class OfflinePlanner:
     def _linker(self, table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
         key = (table.name, tuple(lexicon.language for lexicon in lexicons))
         if key not in self._linkers:
-            others = languages_of(" ".join(column.name for column in table.columns))
-            written = [load_lexicon(language) for language in others if language not in key[1]]
+            others = self.languages.of(" ".join(column.name for column in table.columns))
+            written = [self.languages.load(language) for language in others if language not in key[1]]
             self._linkers[key] = build_linker(table, lexicons, [*lexicons, *written])
         return self._linkers[key]
 

@@ -98,9 +98,7 @@ def _token(match: re.Match[str], text: str, before: Token | None) -> Token | Non
         return _number(match, glued=glued, negative=_is_minus(text, start))
     if match["word"]:
         return Token(text=shown, norm=fold(shown), kind=TokenKind.WORD, start=start, end=end, glued=glued)
-    if shown in _HYPHENS and _joins(text, start, end):
-        return None
-    if shown in "?!:;":
+    if shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
         return None
     return Token(text=shown, norm=shown, kind=TokenKind.SIGN, start=start, end=end)
 

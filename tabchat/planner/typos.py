@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.known_words import is_known
 from tabchat.planner.inflection import MIN_STEM
+from tabchat.planner.known_words import is_known
 from tabchat.planner.tokens import TokenKind
 
 if TYPE_CHECKING:

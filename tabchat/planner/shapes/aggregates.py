@@ -12,9 +12,9 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.plans import Grouping, Scope, Selected
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 
 def measured(question: Question, measures: Sequence[Measure], shape: str = "measure") -> Draft | None:
@@ -44,7 +44,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
 
 
 def _check_lists(question: Question, measures: Sequence[Measure]) -> None:
-    """Refuse `average price of Asia and Europe`: of both together, or of each?"""
+    """Refuse `average price of Asia and Europe`, which may be of both together or of each."""
     listed = [
         node.condition for node in question.clauses.conditions if node.condition and node.condition.link
     ]

@@ -10,13 +10,10 @@ from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.conditions import Scene
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Node
-    from tabchat.planner.plans import Draft
 
 
 @dataclass(frozen=True, kw_only=True)

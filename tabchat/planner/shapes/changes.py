@@ -11,9 +11,9 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 
 def _change(question: Question, column: ColumnFacts, *, percent: bool) -> tuple[str, str]:

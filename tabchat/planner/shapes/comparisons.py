@@ -23,9 +23,10 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.types import JsonValue
+    from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Node, Period
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 _UNITS: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
 
@@ -113,7 +114,7 @@ def _difference(question: Question) -> Draft | None:
     )
 
 
-def _sides(question: Question):  # noqa: ANN202 - a private triple
+def _sides(question: Question) -> tuple[Clauses, tuple[str, str], tuple[str, str]] | None:
     """Return the clauses without the sides, and each side as (condition, text)."""
     listed, pair = _listed(question), _pair(question)
     clauses = question.clauses
@@ -123,14 +124,15 @@ def _sides(question: Question):  # noqa: ANN202 - a private triple
             return None
         name = write.name(listed.condition.column.name)
         rest = replace(clauses, conditions=tuple(node for node in clauses.conditions if node is not listed))
-        return rest, *((f"{name} == {write.text(value)}", value) for value in values)
+        first, second = ((f"{name} == {write.text(value)}", value) for value in values)
+        return rest, first, second
     if pair is not None and listed is None:
-        node, first, second = pair
-        column = time_column(question.scene, [first, second])
+        node, before, after = pair
+        column = time_column(question.scene, [before, after])
         if column is None:
             raise Unreadable("the table has no date column")
         rest = replace(clauses, periods=tuple(item for item in clauses.periods if item is not node))
-        return rest, *((day_range(end, column), end.text) for end in (first, second))
+        return rest, (day_range(before, column), before.text), (day_range(after, column), after.text)
     return None
 
 

@@ -13,9 +13,9 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 
 def _rows(question: Question, columns: Sequence[ColumnFacts] = ()) -> Draft | None:
@@ -62,12 +62,13 @@ def _list_rows(question: Question) -> Draft | None:
 def _bare_rows(question: Question) -> Draft | None:
     """Read `days where volume exceeded 5500000` as a list; `orders from Germany` could also be a count."""
     compared = any(
-        node.condition is not None
-        and node.condition.value is None
-        and node.condition.column is not None
-        and node.condition.column.kind.value != "boolean"
-        or node.condition is not None
-        and node.condition.column is None
+        (
+            node.condition is not None
+            and node.condition.value is None
+            and node.condition.column is not None
+            and node.condition.column.kind.value != "boolean"
+        )
+        or (node.condition is not None and node.condition.column is None)
         for node in question.clauses.conditions
     )
     if not compared and question.clauses.order is None:
@@ -167,9 +168,9 @@ def _having(question: Question) -> Draft | None:
     groups = grouping_of((key,), question.clauses, question.scene)
     chosen = selected(bound.measure)
     fields = grouped_fields(scope, groups, (chosen,))
-    fields["having"] = f"{write.name(chosen.name)} {bound.operator} {write.number(bound.number)}"
-    if node.column is not None:
-        fields["having"] += f" and {write.name(groups.names[0])} is not null"
+    having = f"{write.name(chosen.name)} {bound.operator} {write.number(bound.number)}"
+    present = f" and {write.name(groups.names[0])} is not null" if node.column is not None else ""
+    fields["having"] = having + present
     shown = f"{chosen.read_as} {bound.operator} {write.number(bound.number)}"
     if question.has("K"):
         step = {name: value for name, value in fields.items() if value not in ([], {})}

@@ -14,20 +14,17 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.nodes import Node
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 _PLACE: Final = "place"
 
 
 def _descending(question: Question) -> bool:
     """Return the direction of a ranking."""
-    for node in question.nodes("SO"):
-        if node.has("super.min", "top.min", "top.worst"):
-            return False
-    return True
+    return all(not node.has("super.min", "top.min", "top.worst") for node in question.nodes("SO"))
 
 
 def _measure(question: Question) -> Measure | None:

@@ -13,9 +13,9 @@ from tabchat.planner.shapes.base import no_extras
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.types import JsonValue
     from tabchat.planner.nodes import Node
     from tabchat.planner.shapes.base import Question
+    from tabchat.values import JsonValue
 
 
 def _one_measure(question: Question) -> Measure | None:
