@@ -80,4 +80,4 @@ def write_html(job: ExportJob, out: TextOutput) -> int:
 
 def html_text(text: str) -> str:
     """Return `text` as HTML; control characters, which HTML does not allow, become `�`."""
-    return html.escape(_CONTROL.sub("\ufffd", text).replace("\r", "&#13;"))
+    return html.escape(_CONTROL.sub("\ufffd", text)).replace("\r", "&#13;")

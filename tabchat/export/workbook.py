@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from tabchat.export.job import ExportJob
 
 MAX_ROWS: Final = 1_048_576
-"""Rows of a sheet, the header included (Excel specifications and limits, as are the next three)."""
+"""Rows of a sheet, the header included (Excel specifications and limits, as is what follows)."""
 MAX_COLUMNS: Final = 16_384
 MAX_CHARACTERS: Final = 32_767
 """UTF-16 units of a cell."""
 MAX_DIGITS: Final = 15
 """Digits that a number keeps."""
+SMALLEST: Final = 2.22507385850721e-308
+LARGEST: Final = 9.99999999999999e307
 
 _FIRST_DAY: Final = dt.date(1900, 3, 1)
 """Excel counts a 29 February 1900 that never was; before it, days are off by one or missing."""
@@ -130,9 +132,9 @@ class _Sheet:
             self._sheet.write_number(row, column, cell)
 
     def _write_float(self, row: int, column: int, cell: float) -> None:
-        if cell - cell == 0:
+        if cell == 0 or SMALLEST <= abs(cell) <= LARGEST:
             self._sheet.write_number(row, column, cell)
-        elif cell == cell:  # noqa: PLR0124 - an infinity, not NaN
+        elif cell == cell:  # noqa: PLR0124 - beyond what Excel counts with, but not NaN
             self._sheet.write_string(row, column, repr(cell))
 
     def _write_decimal(self, row: int, column: int, cell: Decimal) -> None:

@@ -352,13 +352,13 @@ def test_rows_that_changed_since_are_told(engine: DuckDBEngine) -> None:
 def test_a_query_that_fails_midway_leaves_no_file(
     engine: DuckDBEngine, tmp_path: Path, fmt: ExportFormat
 ) -> None:
-    sql = "SELECT CASE WHEN i = 299999 THEN error('broken') ELSE 'x' END AS a FROM range(300000) AS t(i)"
-    frame = frame_of(engine, "SELECT 'x' AS a FROM range(300000)")
+    sql = "SELECT CASE WHEN i = 29999 THEN error('broken') ELSE 'x' END AS a FROM range(30000) AS t(i)"
+    frame = frame_of(engine, "SELECT 'x' AS a FROM range(30000)")
     failing = type(frame)(
         engine=engine,
         query=parse(sql),
         schema=frame.schema,
-        row_count=300_000,
+        row_count=30_000,
     )
     path = tmp_path / f"x.{fmt}"
     path.write_text("what was there")
