@@ -36,6 +36,9 @@ SPARSE_STEP: Final = 0.25
 
 def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
     """Say on stderr what went wrong and what to try, and return the exit code; never shows a traceback."""
+    if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
+        # The option parser's own answer to a closed pipe.
+        error = error.__context__
     if isinstance(error, BrokenPipeError):
         # The reader of our output has seen enough.
         _silence_stdout()

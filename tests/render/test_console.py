@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,6 +12,10 @@ from tabchat.errors import UsageError
 from tabchat.render.console import make_consoles
 from tabchat.render.text import ASCII
 from tests.render.test_diagnostics import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 
 @pytest.mark.parametrize(
@@ -85,6 +90,21 @@ def test_a_stream_of_another_encoding_gets_plain_signs_and_never_fails() -> None
     assert raw.getvalue() == "Київ ".encode("koi8-u").replace(b"\xa7", b"\\u0457").replace(
         b"\xa6", b"\\u0456"
     ) + (b"\\u65e5\n")
+
+
+def test_a_closed_pipe_ends_a_command_quietly(example: Callable[[str], Path]) -> None:
+    command = [sys.executable, "-m", "tabchat", "sql", str(example("sales.csv")), "SELECT * FROM sales", "-q"]
+    for extra in (["--rows", "5000"], ["--format", "csv"]):
+        process = subprocess.Popen(
+            [*command, *extra], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith("order_id")
+        process.stdout.close()
+        with process.stderr:
+            assert process.stderr.read() == ""
+        assert process.wait() == 0
 
 
 def test_a_closed_pipe_ends_a_run_quietly() -> None:
