@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping  # noqa: TC003 - the hints are read at run time
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final, get_args, get_type_hints
 
 from tabchat.errors import UsageError
+from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
@@ -27,7 +28,7 @@ class PrivacyLevel(StrEnum):
     """Also a few preview rows."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Settings:
     """Everything that a person can set; sizes in bytes, times in seconds."""
 

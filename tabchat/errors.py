@@ -22,9 +22,10 @@ never print: the command line owns stderr.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,7 +143,7 @@ class PlanError(TabchatError):
     exit_code = ExitCode.PLAN_REFUSED
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class PlanIssue:
     """One thing wrong with a plan."""
 

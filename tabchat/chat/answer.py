@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from tabchat.engine.types import json_value
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from tabchat.engine.result import Result
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from tabchat.errors import TabchatError
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Claim:
     """One figure in an answer, and the evidence for it."""
 
@@ -24,7 +25,7 @@ class Claim:
     """Where the figure comes from, such as `ds_x.value` or `ds_x[region=Asia].sum_revenue`."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Verification:
     """The verdict on the figures of an answer."""
 
@@ -47,7 +48,7 @@ class Verification:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Usage:
     """What an answer cost; zeros for an answer that no model was asked for."""
 
@@ -66,7 +67,7 @@ class Usage:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class DataBlock:
     """A result that a tool gave while the answer was made."""
 
@@ -78,7 +79,7 @@ class DataBlock:
     title: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Answer:
     """Everything that a question gave back; the last block is the one that answers it."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
     from tabchat.errors import TabchatError
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TextDelta:
     """A piece of the answer's text."""
 
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolStart:
     """A tool is about to run."""
 
@@ -29,7 +30,7 @@ class ToolStart:
     input: Mapping[str, JsonValue]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolEnd:
     """A tool has run."""
 
@@ -38,7 +39,7 @@ class ToolEnd:
     error: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class DataReady:
     """A tool gave a result, to be shown at once."""
 
@@ -46,7 +47,7 @@ class DataReady:
     block: DataBlock
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Done:
     """The question is answered."""
 
@@ -55,7 +56,7 @@ class Done:
     """The turn as a conversation, for the turns that follow it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Failed:
     """The question could not be answered; `answer` holds what there is of it."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from tabchat.tools.envelope import ToolResultEnvelope
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolCall:
     """A model's request to run a tool."""
 
@@ -21,14 +22,14 @@ class ToolCall:
     arguments: Mapping[str, JsonValue]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class UserMessage:
     """What the person asked."""
 
     text: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class AssistantMessage:
     """What a model said, and the tools it called while saying it."""
 
@@ -36,7 +37,7 @@ class AssistantMessage:
     tool_calls: tuple[ToolCall, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolMessage:
     """What a tool gave back."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from tabchat.chat.answer import Claim, Usage
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ModelRequest:
     """One call of a model: the conversation so far and the tools it may use."""
 
@@ -24,7 +25,7 @@ class ModelRequest:
     """Name of the table that the question is about."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Reply:
     """A model's turn is over: its text, the tools it wants run, what it cost."""
 
@@ -36,7 +37,7 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Delta:
     """A piece of a model's text, as it arrives."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
@@ -12,6 +12,7 @@ import typer
 
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import UsageError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,7 +22,7 @@ _RUN = "Running"
 _OUT = "Output"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Reading:
     """What is said about a file instead of being inferred."""
 
@@ -95,7 +96,7 @@ def _column_kind(text: str) -> tuple[str, str]:
     return name, kind
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Running:
     """Settings that hold for one run."""
 
@@ -122,7 +123,7 @@ class Running:
         return given
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Output:
     """Where an answer goes, and in which form."""
 

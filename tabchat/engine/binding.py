@@ -30,6 +30,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.operators import OPERATORS
 from tabchat.engine.relation import find_field
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +55,7 @@ class Place(Enum):
     """Inside an aggregate: one value for each row, without a look at other rows."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Problem:
     """What is wrong with an expression."""
 

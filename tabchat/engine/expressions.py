@@ -8,13 +8,14 @@ name or a call means is decided later, against a schema and the function registr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from sqlglot import exp, tokens
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +94,7 @@ class ExpressionError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Parsed:
     """One expression as written and as understood."""
 

@@ -9,11 +9,12 @@ decided against that table's schema when the plan is compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import PlanIssue, PlanValidationError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +44,7 @@ _SCOPE: Final = frozenset({"period", "session", "resample"})
 _MAX_STEPS: Final = 20
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class QueryPlan:
     """A query as a person or a model states it; every field is optional.
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sqlglot import exp
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import ColumnKind, Schema
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Field:
     """One column that expressions of a step can name."""
 
@@ -34,7 +35,7 @@ class Field:
         return exp.column(self.sql_name, quoted=True)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class OrderKey:
     """One key of the order of rows; nulls come last either way."""
 
@@ -50,7 +51,7 @@ class OrderKey:
 Order: TypeAlias = "tuple[OrderKey, ...]"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Relation:
     """Rows under a name, as one step hands them to the next."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,7 +33,7 @@ class ResultKind(StrEnum):
     GROUPED = "grouped"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Frame:
     """Rows that live in an engine: a query over an immutable relation, with its schema and exact count.
 
@@ -81,7 +83,7 @@ class Frame:
         self.engine.write_parquet(self.query, path)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Chart:
     """How a grouped result is drawn: a label column against a value column."""
 
@@ -93,7 +95,7 @@ class Chart:
         return {"category": self.category, "value": self.value}
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ResultMetadata:
     """Facts about how a result came to be."""
 
@@ -118,7 +120,7 @@ class ResultMetadata:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Result:
     """The outcome of a plan or of SQL."""
 

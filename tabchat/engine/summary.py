@@ -6,7 +6,7 @@ floats to four decimals. The text never passes 1,000 characters, whatever the re
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -15,6 +15,7 @@ from sqlglot import exp
 from tabchat.engine.cells import cell_text, joined, quoted, rounded
 from tabchat.engine.result import ResultKind
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,7 @@ _STATS_AT_ONCE: Final = 200
 _POSITION: Final = "__position__"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class ColumnStats:
     """Exact statistics of one numeric column, over its finite values; none of them when there is no value."""
 
@@ -49,7 +50,7 @@ class ColumnStats:
         return ", ".join(f"{name}={cell_text(value)}" for name, value in values)
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Summary:
     """What is told of a result; values are exact, and rounded only on the way out."""
 

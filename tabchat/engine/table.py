@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Column, JsonValue, Schema
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class ReadOptions:
     """What a person says about a file instead of having it inferred; part of the table's version."""
 
@@ -61,7 +63,7 @@ class ReadOptions:
         return cls(**plain)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class LoadNote:
     """One thing that reading a file inferred, repaired or rejected."""
 
@@ -89,7 +91,7 @@ class LoadNote:
         }
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class LoadReport:
     """What was inferred about a file, and everything that was repaired or rejected in it."""
 
@@ -117,7 +119,7 @@ class LoadReport:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Table:
     """One immutable version of a file's rows, stored as Parquet in record order."""
 

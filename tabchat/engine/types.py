@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414 - part of this vocabulary
+from tabchat.record import record
+from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414, TC001 - part of this vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ class ColumnKind(StrEnum):
         return self in {ColumnKind.DATE, ColumnKind.DATETIME}
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Column:
     """One column of a table or of a result."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +19,7 @@ SUMMARY_LIMIT: Final = 1_000
 OUT_OF_BAND: Final = "Full data stored out-of-band; use data_key to retrieve"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolResultEnvelope:
     """All that a model may learn of a tool call; never holds a frame."""
 
@@ -49,7 +51,7 @@ class ToolResultEnvelope:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolOutcome:
     """A tool call as the application sees it: the envelope, and on the side channel the result itself."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.engine.summary import summarise
 from tabchat.errors import TabchatError, UsageError
+from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tabchat.tools.registry import Tool, Workspace
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolExecutor:
     """Executes the tools of one workspace; every context, such as the table, is in the arguments."""
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tabchat.record import record
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from tabchat.store import DataStore, ResultRecipe
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Workspace:
     """What tools work on: the open tables, their engine, the store, and what may be told to a model."""
 
@@ -29,7 +31,7 @@ class Workspace:
     week_start: str = "monday"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TextOutput:
     """Output of a tool that only describes: text for the model, and the facts behind it."""
 
@@ -37,7 +39,7 @@ class TextOutput:
     facts: Mapping[str, JsonValue]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class DataOutput:
     """Output of a tool that computed a result, with the recipe that computes it again."""
 
@@ -50,7 +52,7 @@ ToolOutput: TypeAlias = TextOutput | DataOutput
 Handler: TypeAlias = Callable[[Workspace, Mapping[str, "JsonValue"]], ToolOutput]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Tool:
     """One tool: its name, what it does, the schema of its arguments, and the function behind it."""
 
@@ -86,7 +88,7 @@ class ToolRegistry:
         return ToolRegistry.of((*self.tools.values(), *tools))
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ToolProfile:
     """A named choice of tools; a tool that it does not list is refused."""
 

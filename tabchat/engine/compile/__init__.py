@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,7 @@ from tabchat.engine.relation import OrderKey, Relation, source_fields
 from tabchat.engine.result import Chart, ResultKind
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanIssue, PlanValidationError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class CompiledPlan:
     """The queries of a plan and how to read what they give."""
 

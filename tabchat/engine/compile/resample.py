@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from tabchat.engine.functions.calendar import week_start_of
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.relation import Field
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +74,7 @@ _SHAPES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Resampled:
     """A resampling: its SELECT without the FROM, the fields it gives, and what to tell about it."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ class ScopeError(Exception):
         self.hint = hint
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Facts:
     """What a scope needs to know of the data before its query can be written."""
 
@@ -47,7 +47,7 @@ class Facts:
     """False when every time in the date column is midnight."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Span:
     """Days from `start` to `end`, both included; None is open."""
 
@@ -145,7 +145,7 @@ def _date(day: dt.date) -> exp.Expr:
     return exp.cast(exp.Literal.string(day.isoformat()), "DATE", dialect="duckdb")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Window:
     """A time-of-day window; the end is not part of it, and it wraps midnight when it ends before it starts."""
 

@@ -13,6 +13,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.relation import find_field
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanIssue
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,7 +43,7 @@ class Notes:
     timeframe: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Setting:
     """What surrounds the plan: named sessions, the calendar, what is known of the data."""
 
@@ -52,7 +53,7 @@ class Setting:
     """None while the plan is only checked."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Aggregation:
     """The columns of a SELECT with aggregates, and of its GROUP BY."""
 
@@ -63,7 +64,7 @@ class Aggregation:
     """Aggregates that only `having` and `sort` use, under hidden names."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Step:
     """A compiled step."""
 

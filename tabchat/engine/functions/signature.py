@@ -7,10 +7,10 @@ or literals; a default after `=` is a literal, `time` (the plan's date column) o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ LITERALS: Final[Mapping[str, str]] = {
 ArgumentValue: TypeAlias = "int | float | str"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Bound:
     """An expression whose names are resolved: SQL over a known relation, with what is known of its values."""
 
@@ -80,7 +80,7 @@ Arguments: TypeAlias = "Mapping[str, Bound]"
 Builder: TypeAlias = "Callable[[BuildContext, Arguments], exp.Expr]"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Parameter:
     """One argument of a function."""
 
@@ -93,7 +93,7 @@ class Parameter:
     """True for a last parameter that takes one or more arguments."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Function:
     """One function of the plan language."""
 

@@ -115,7 +115,7 @@ class TableCache:
             shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
-        """Let other processes evict what this one had open."""
+        """Let go of the versions in use; from now on they may be evicted."""
         for version in list(self._locks):
             self._release(version)
 

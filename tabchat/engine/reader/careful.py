@@ -42,6 +42,25 @@ class _Census:
     """Records that only have blank cells beyond the header."""
     widest: int = 0
     """Cells of the widest record, blank ones at its end left out."""
+    characters: int = 0
+
+    def add(self, record: Record, width: int) -> None:
+        """Count one more record of a table that is `width` cells wide."""
+        self.rows += 1
+        length = len(record)
+        self.widths[length] += 1
+        self.characters += sum(map(len, record)) + length
+        if length < width:
+            self.short.append(self.rows)
+        elif length > width:
+            filled = next((i for i in range(length, width, -1) if record[i - 1].strip()), width)
+            if filled == width:
+                self.blank_tails += 1
+                return
+            self.long.append(self.rows)
+            self.widest = max(self.widest, filled)
+            if len(self.odd) < _ODD:
+                self.odd.append(record)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,28 +134,13 @@ def _count(
     shown: str,
     progress: Callable[[float], None] | None,
 ) -> _Census:
-    census, width = _Census(), layout.width
+    census = _Census()
     size = max(1, source.stat().st_size)
-    seen = 0
     try:
         for record in _body(source, dialect, layout):
-            census.rows += 1
-            length = len(record)
-            census.widths[length] += 1
-            if length < width:
-                census.short.append(census.rows)
-            elif length > width:
-                filled = next((i for i in range(length, width, -1) if record[i - 1].strip()), width)
-                census.blank_tails += filled == width
-                if filled > width:
-                    census.long.append(census.rows)
-                    if len(census.odd) < _ODD:
-                        census.odd.append(record)
-                    census.widest = max(census.widest, filled)
-            if progress is not None:
-                seen += sum(map(len, record)) + length
-                if census.rows % _PROGRESS_RECORDS == 0:
-                    progress(min(1.0, seen / size))
+            census.add(record, layout.width)
+            if progress is not None and census.rows % _PROGRESS_RECORDS == 0:
+                progress(min(1.0, census.characters / size))
     except csv.Error as error:
         message = f"Record {census.rows + 1} of {shown!r} cannot be read as delimited text: {error}."
         raise InputError(

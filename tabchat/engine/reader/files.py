@@ -43,6 +43,18 @@ HEAD: Final = 65536
 _CHUNK: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_MAGIC: Final = (
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"FEA1", "arrow"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "xlsx"),
+)
+_TEXT_STRANGERS: Final = (
+    (b"<!doctype", "a web page"),
+    (b"<html", "a web page"),
+    (b"<?xml", "an XML document"),
+    (b"%pdf", "a PDF document"),
+)
 _STRANGERS: Final = (
     (b"%PDF", "a PDF document"),
     (b"SQLite format 3\x00", "a SQLite database"),
@@ -139,36 +151,29 @@ def inspect(path: Path, input_format: str | None, *, shown: str | None = None) -
 
 
 def _by_content(head: bytes, name: str, promised: str | None) -> str:
-    if head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith((b"ARROW1", b"FEA1")):
-        return "arrow"
+    found = next((format_name for magic, format_name in _MAGIC if head.startswith(magic)), None)
+    if found is not None:
+        return found
     if head.startswith(b"PK\x03\x04"):
         return _zip_content(name, promised)
-    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
-        return "xlsx"
-    if promised in {"parquet", "arrow", "xlsx"} and not _is_text(head):
-        return promised
-    for magic, what in _STRANGERS:
-        if head.startswith(magic):
-            raise InputError(f"{name!r} is {what}, not a table.", hint=_readable())
-    if not _is_text(head):
-        raise InputError(f"{name!r} holds binary data, not a table.", hint=_readable())
+    stranger = any(head.startswith(magic) for magic, _ in _STRANGERS)
+    if stranger or not _is_text(head):
+        if promised in FORMATS and promised not in TEXT_FORMATS:
+            return promised
+        what = next((what for magic, what in _STRANGERS if head.startswith(magic)), "binary data")
+        raise InputError(f"{name!r} is {what}, not a table.", hint=_readable())
+    return _text_format(head, name, promised)
+
+
+def _text_format(head: bytes, name: str, promised: str | None) -> str:
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:512].lower()
-    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-        message = f"{name!r} is a web or XML page, not a table."
+    stranger = next((what for magic, what in _TEXT_STRANGERS if start.startswith(magic)), None)
+    if stranger is not None:
+        message = f"{name!r} is {stranger}, not a table."
         raise InputError(message, hint="Download the data itself, or export it as CSV.")
     if promised in TEXT_FORMATS:
         return promised
-    return _text_format(start)
-
-
-def _text_format(start: bytes) -> str:
-    if start.startswith(b"["):
-        return "json"
-    if start.startswith(b"{"):
-        return "jsonl"
-    return "csv"
+    return {b"[": "json", b"{": "jsonl"}.get(start[:1], "csv")
 
 
 def _zip_content(name: str, promised: str | None) -> str:
