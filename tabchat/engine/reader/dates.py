@@ -94,7 +94,7 @@ class DateGuess:
     """True when every cell is in the engine's own spelling."""
 
 
-def guess_dates(  # noqa: C901 - one early return for each way a column is not dates
+def guess_dates(
     cells: Collection[str], *, order: str | None = None, hints: Collection[tuple[str, str]] = ()
 ) -> DateGuess | None:
     """Return how `cells` spell dates or times, or None when one of them does not.
@@ -164,7 +164,7 @@ def _time_guess(spellings: Collection[_Spelling]) -> DateGuess:
     return DateGuess(kind=ColumnKind.TIME, shapes=tuple(shapes))
 
 
-def _spell(cell: str) -> _Spelling | None:
+def _spell(cell: str) -> _Spelling | None:  # noqa: PLR0911 - one return for each family of spellings
     found = _CELL.fullmatch(cell)
     if found is None or not cell:
         return None

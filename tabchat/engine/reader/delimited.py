@@ -85,7 +85,7 @@ class Judged:
     """True when the engine reads the text as it lies."""
 
 
-def as_text(  # noqa: PLR0913 - what is known of the file
+def as_text(
     path: Path,
     options_encoding: str | None,
     workspace: Path,

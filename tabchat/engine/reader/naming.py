@@ -11,15 +11,86 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 _SUFFIX = re.compile(
-    r"\.(csv|tsv|tab|txt|json|jsonl|ndjson|parquet|pq|arrow|feather|ipc|xlsx|xlsm|xlsb|xls|ods|gz|zst)$", re.I
+    r"\.(csv|tsv|tab|txt|json|jsonl|ndjson|parquet|pq|arrow|feather|ipc|xlsx|xlsm|xlsb|xls|ods|gz|zst)$",
+    re.IGNORECASE,
 )
 
 RESERVED: Final = frozenset(
-    "all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create "
-    "default deferrable desc describe distinct do else end except false fetch for foreign from group having in "
-    "initially intersect into lambda lateral leading limit not null offset on only or order pivot placing "
-    "primary qualify references returning select show some summarize symmetric table then to trailing true "
-    "union unique unpivot using variadic when where window with".split()
+    [
+        "all",
+        "analyse",
+        "analyze",
+        "and",
+        "any",
+        "array",
+        "as",
+        "asc",
+        "asymmetric",
+        "both",
+        "case",
+        "cast",
+        "check",
+        "collate",
+        "column",
+        "constraint",
+        "create",
+        "default",
+        "deferrable",
+        "desc",
+        "describe",
+        "distinct",
+        "do",
+        "else",
+        "end",
+        "except",
+        "false",
+        "fetch",
+        "for",
+        "foreign",
+        "from",
+        "group",
+        "having",
+        "in",
+        "initially",
+        "intersect",
+        "into",
+        "lambda",
+        "lateral",
+        "leading",
+        "limit",
+        "not",
+        "null",
+        "offset",
+        "on",
+        "only",
+        "or",
+        "order",
+        "pivot",
+        "placing",
+        "primary",
+        "qualify",
+        "references",
+        "returning",
+        "select",
+        "show",
+        "some",
+        "summarize",
+        "symmetric",
+        "table",
+        "then",
+        "to",
+        "trailing",
+        "true",
+        "union",
+        "unique",
+        "unpivot",
+        "using",
+        "variadic",
+        "when",
+        "where",
+        "window",
+        "with",
+    ]
 )
 """Words that DuckDB does not take as a bare table name."""
 

@@ -34,7 +34,7 @@ DIRECT_BYTES: Final = 50_000_000
 """Delimited files over this size may be scanned where they lie for a first question."""
 
 
-def open_table(  # noqa: PLR0913 - the reader's one entry point
+def open_table(
     source: str | Path,
     *,
     options: ReadOptions,
@@ -76,7 +76,7 @@ def _open_stdin(options: ReadOptions, cache: TableCache, name: str, progress: Pr
         return _read(spooled, Path("-"), version, options, cache, name, progress, direct=False)
 
 
-def _read(  # noqa: PLR0913 - the parts of one opening
+def _read(
     path: Path,
     shown: Path,
     version: str,

@@ -32,7 +32,7 @@ _CHUNK: Final = 150
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Relation:
-    """A regular delimited text that the engine reads as text columns `c0`, `c1` …"""
+    """A regular delimited text that the engine reads as text columns called `c0`, `c1` and so on."""
 
     path: Path
     width: int
@@ -103,7 +103,7 @@ class Settled:
     rejected: tuple[Finding, ...] = ()
 
 
-def settle(  # noqa: PLR0913 - each is one fact of the load
+def settle(
     connection: Connection,
     relation: Relation,
     guesses: Sequence[Guess],
@@ -154,7 +154,7 @@ def settle(  # noqa: PLR0913 - each is one fact of the load
     )
 
 
-def _copy(  # noqa: PLR0913 - each is one fact of the load
+def _copy(
     connection: Connection,
     relation: Relation,
     plans: Sequence[ColumnPlan],

@@ -96,14 +96,11 @@ def _written(column: StagedColumn, cell: Any) -> str:  # noqa: PLR0911 - one ret
             return _remember(column, "float", repr(cell))
         case str():
             return _quoted(_remember(column, "str", cell))
-        case dt.datetime():
-            return _remember(column, "date", cell.isoformat(sep=" "))
         case dt.date():
-            return _remember(column, "date", cell.isoformat())
-        case dt.time():
-            return _remember(column, "time", cell.isoformat())
-        case dt.timedelta():
-            return _remember(column, "other", str(cell))
+            # A datetime is a date too, and prints with a space before its time.
+            return _remember(column, "date", str(cell))
+        case dt.time() | dt.timedelta():
+            return _remember(column, "time" if isinstance(cell, dt.time) else "other", str(cell))
         case _:
             return _quoted(_remember(column, "other", json.dumps(cell, ensure_ascii=False)))
 
@@ -166,7 +163,7 @@ def _is_text(column: StagedColumn) -> bool:
     return column.types <= {"str"}
 
 
-def _guess(column: StagedColumn, judged: Guess) -> Guess:
+def _guess(column: StagedColumn, judged: Guess) -> Guess:  # noqa: PLR0911 - one return for each mix of types
     """Return the plan that the types call for; `judged` is what the cells look like as text."""
     match column.types:
         case types if not types:

@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +15,8 @@ from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, open_table
 from tabchat.engine.table import ReadOptions
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.engine.reader.conftest import Reader
 
 

@@ -21,7 +21,7 @@ def table(cells: list[str], delimiter: str = ";") -> str:
 
 
 @pytest.mark.parametrize(
-    ("cells", "sql_type", "values", "unit"),
+    "cells, sql_type, values, unit",
     [
         (["1", "-2", "30"], "BIGINT", [1, -2, 30], None),
         (["1,234", "12", "1,234,567"], "BIGINT", [1234, 12, 1234567], None),
@@ -52,7 +52,7 @@ def test_numbers(
 
 
 @pytest.mark.parametrize(
-    ("cells", "why"),
+    "cells, why",
     [
         (["00123", "45", "7"], "zero-padded codes"),
         (["12345678901234567890", "1"], "digit strings too long"),
@@ -87,7 +87,7 @@ def test_what_is_not_clearly_a_number_or_date_stays_text(reader: Reader, cells: 
 
 
 @pytest.mark.parametrize(
-    ("cells", "sql_type", "values"),
+    "cells, sql_type, values",
     [
         (["2024-01-31", "2024-02-01"], "DATE", [D(2024, 1, 31), D(2024, 2, 1)]),
         (["2024/1/31", "2024/2/1"], "DATE", [D(2024, 1, 31), D(2024, 2, 1)]),
@@ -170,7 +170,7 @@ def test_open_decimal_mark_is_a_warning_and_another_column_settles_it(reader: Re
 
 
 @pytest.mark.parametrize(
-    ("cells", "values"),
+    "cells, values",
     [
         (["true", "FALSE", "True"], [True, False, True]),
         (["yes", "No", ""], [True, False, None]),
@@ -234,7 +234,7 @@ def test_nearly_numeric_column_is_text_with_the_flag_that_forces_it(reader: Read
 
 
 @pytest.mark.parametrize(
-    ("cells", "kind", "values"),
+    "cells, kind, values",
     [
         (["007", "8"], "number", [7.0, 8.0]),
         (["007", "8"], "integer", [7, 8]),

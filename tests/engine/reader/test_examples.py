@@ -81,7 +81,7 @@ def test_messy_table_reports_every_repair(reader: Reader, example: Callable[[str
     assert (trimmed.count, trimmed.rows) == (len(padded), tuple(padded[:5]))
     (short,) = [n for n in found.notes("repaired") if "fewer than 10 cells" in n.message]
     assert (short.rows, short.count) == ((100,), 1)
-    (spellings,) = [n for n in found.notes("inferred", "Date")]
+    (spellings,) = found.notes("inferred", "Date")
     assert "DD.MM.YYYY, YYYY-MM-DD" in spellings.message
 
 
@@ -114,7 +114,7 @@ def test_russian_table_in_cp1251(reader: Reader, example: Callable[[str], Path])
 
 
 @pytest.mark.parametrize(
-    ("name", "types"),
+    "name, types",
     [
         ("prices.csv", "DATE DOUBLE DOUBLE DOUBLE DOUBLE BIGINT"),
         ("prices.jsonl", "DATE DOUBLE DOUBLE DOUBLE DOUBLE BIGINT"),

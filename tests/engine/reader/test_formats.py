@@ -106,7 +106,7 @@ def test_json_longer_than_one_piece(reader: Reader) -> None:
     assert found.column("i") == list(range(4000))
 
 
-def workbook(path: Path, sheets: dict[str, list[list[Any]]]) -> Path:
+def workbook(path: Path, sheets: dict[str, Any]) -> Path:
     book = xlsxwriter.Workbook(str(path))
     day = book.add_format({"num_format": "yyyy-mm-dd"})
     moment = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})

@@ -12,7 +12,7 @@ from tabchat.engine.reader.units import header_unit
 
 
 @pytest.mark.parametrize(
-    ("path", "name"),
+    "path, name",
     [
         ("jobs.csv", "jobs"),
         ("/data/2024 sales-final.csv.gz", "_2024_sales_final"),
@@ -59,7 +59,7 @@ def test_numbers_given_to_twins_do_not_meet_other_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "unit"),
+    "header, unit",
     [
         ("Weight (kg)", "kg"),
         ("speed [km/h]", "km/h"),

@@ -10,7 +10,7 @@ import sys
 import textwrap
 import threading
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_a_direct_scan_fails_on_a_cell_that_does_not_fit(reader: Reader) -> None
 
 @pytest.mark.usefixtures("small_limit")
 @pytest.mark.parametrize(
-    ("name", "content", "options"),
+    "name, content, options",
     [
         ("a*.csv", f"n,day,w\n{MANY}".encode(), {}),
         ("t.csv", f"n,day,ж\n{MANY}".encode("cp1251"), {}),
@@ -68,7 +68,7 @@ def test_a_direct_scan_fails_on_a_cell_that_does_not_fit(reader: Reader) -> None
     ],
 )
 def test_what_cannot_be_scanned_directly_is_stored(
-    reader: Reader, name: str, content: bytes, options: dict[str, str]
+    reader: Reader, name: str, content: bytes, options: dict[str, Any]
 ) -> None:
     path = reader.write(content, name)
     assert open_table(path, options=ReadOptions(**options), cache=reader.cache, direct=True).stored
@@ -76,7 +76,7 @@ def test_what_cannot_be_scanned_directly_is_stored(
 
 @pytest.mark.usefixtures("small_limit")
 @pytest.mark.parametrize(
-    ("name", "content"),
+    "name, content",
     [
         ("t.csv", f"n,day,w\n{MANY}".encode() * 8),
         ("t.csv", f"n,day,w\n1,2\n{MANY}".encode()),
@@ -111,10 +111,14 @@ def test_small_files_report_no_progress(reader: Reader) -> None:
 def test_an_interrupt_while_converting_leaves_nothing(reader: Reader) -> None:
     path = reader.write("n,day,w\n" + MANY * 30)
     threading.Timer(0.25, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(InterruptedByUserError):
+
+    def open_for_ever() -> None:
         while True:
             open_table(path, options=ReadOptions(), cache=reader.cache)
             reader.cache.clear()
+
+    with pytest.raises(InterruptedByUserError):
+        open_for_ever()
     assert [p.name for p in reader.cache.directory.iterdir() if p.suffix == ".json"] == []
     assert [p.name for p in reader.cache.directory.iterdir() if p.name.startswith(".work")] == []
 
@@ -199,7 +203,7 @@ def test_relative_names_and_links(reader: Reader, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize(
-    ("content", "options"),
+    "content, options",
     [
         (b"a,b\n1,2\n", {}),
         (b"a;b\n1;2\n", {"input_format": "csv"}),
@@ -207,7 +211,7 @@ def test_relative_names_and_links(reader: Reader, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_standard_input(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch, content: bytes, options: dict[str, str]
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, content: bytes, options: dict[str, Any]
 ) -> None:
     from pathlib import Path
 

@@ -28,12 +28,12 @@ def zstd_cut_off() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "message"),
+    "name, content, message",
     [
         ("empty.csv", b"", r"'.*empty.csv' is empty \(0 bytes\)"),
         ("blank.csv", b"\n \n", "'blank.csv' holds no records"),
-        ("noise.csv", random.Random(1).randbytes(5000), "holds binary data"),  # noqa: S311 - filler
-        ("page.csv", b"<!DOCTYPE html><html>", "is a web or XML page"),
+        ("noise.csv", random.Random(1).randbytes(5000), "is binary data"),  # noqa: S311 - filler
+        ("page.csv", b"<!DOCTYPE html><html>", "is a web page"),
         ("paper.csv", b"%PDF-1.4", "is a PDF document"),
         ("base.csv", b"SQLite format 3\x00", "is a SQLite database"),
         ("pack.csv", b"PK\x03\x04", "is a zip archive"),
@@ -126,7 +126,7 @@ def test_an_unusable_cache_folder(tmp_path: Path) -> None:
     blocker.write_text("x")
     source = tmp_path / "t.csv"
     source.write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="cache folder .* cannot be used"):
+    with pytest.raises(InputError, match=r"cache folder .* cannot be used"):
         open_table(source, options=ReadOptions(), cache=TableCache(blocker / "cache", 1 << 20))
 
 

@@ -81,7 +81,7 @@ FAST = settings(deadline=None, max_examples=40, suppress_health_check=[HealthChe
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
     st.sampled_from(["%Y-%m-%d", "%d.%m.%Y"]),
 )
-def test_csv(  # noqa: PLR0917 - each is one choice of spelling
+def test_csv(
     columns: list[list[Any]],
     delimiter: str,
     decimal: str,
@@ -144,7 +144,7 @@ def test_workbooks(columns: list[list[Any]]) -> None:
     kept = [
         [c % 2**53 if isinstance(c, int) and not isinstance(c, bool) else c for c in cells]
         for cells in columns
-        if not any(isinstance(c, dt.date) and c.year == 1900 for c in cells)  # noqa: PLR2004
+        if not any(isinstance(c, dt.date) and c.year == 1900 for c in cells)
     ]
     for i, cells in enumerate(kept):
         sheet.write_string(0, i, f"n{i}")
