@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.nearest import nearest
 from tabchat.engine.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.sql_policy import check_sql, names_a_cte
 from tabchat.engine.sql_shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
@@ -23,7 +24,7 @@ from tabchat.engine.types import ROW
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Schema, Value
@@ -42,8 +43,11 @@ def run_sql(engine: Engine, tables: Mapping[str, Table], sql: str) -> Result:
     query = check_sql(sql, tables)
     bound = _bound(query, tables)
     block = Block(bound) if isinstance(bound, exp.Select) else None
-    frame, source_rows = _frame(engine, tables, query, bound, block)
-    source, warnings = _source(engine, tables, query, block, source_rows)
+    try:
+        frame, source_rows = _frame(engine, tables, query, bound, block)
+        source, warnings = _source(engine, tables, query, block, source_rows)
+    except QueryFailedError as error:
+        raise _with_nearest(error, bound, tables) from error
     columns = frame.columns
     kind = _kind(block, frame)
     cells = tuple(map(_finite, frame.rows(1)[0])) if kind in {ResultKind.SCALAR, ResultKind.DICT} else ()
@@ -71,10 +75,9 @@ def _frame(
 ) -> tuple[Frame, int | None]:
     """Run the query; returns its frame and, when the same scan counted them, its source rows."""
     if isinstance(query, exp.Select) and Block(query).is_bare:
-        name = query.args["from_"].this.name
-        if name in tables:
-            schema = _with_units(engine.schema(bound), block, tables)
-            return Frame(engine=engine, query=bound, schema=schema, row_count=tables[name].row_count), None
+        table = tables[query.args["from_"].this.name]
+        schema = _with_units(engine.schema(bound), block, tables)
+        return Frame(engine=engine, query=bound, schema=schema, row_count=table.row_count), None
     counted = block is not None and block.is_aggregate and block.counts_source_in_scan
     kept = engine.materialise(_prepared(bound, block, counted=counted))
     names = [column.name for column in engine.schema(kept) if column.name != SOURCE_ROWS]
@@ -264,8 +267,19 @@ def _units(tables: Mapping[str, Table]) -> dict[str, str]:
     return {name: unit for name, (unit, *others) in found.items() if unit is not None and not others}
 
 
-def _sorted_columns(query: exp.Query, columns: Collection[str]) -> tuple[str, ...]:
-    wanted = {name.casefold() for name in sorted_by(query)}
+def _with_nearest(error: QueryFailedError, bound: exp.Query, tables: Mapping[str, Table]) -> QueryFailedError:
+    """Name the nearest columns when the query uses an unknown one and the engine has no better idea."""
+    names = [column.name for table in tables.values() for column in table.schema]
+    known = {name.casefold() for name in (*names, *(node.alias for node in bound.find_all(exp.Alias)))}
+    unknown = [column.name for column in bound.find_all(exp.Column) if column.name.casefold() not in known]
+    near = [found for name in unknown for found in nearest(name, names, 1)]
+    if error.hint is not None or not near:
+        return error
+    return QueryFailedError(error.message, hint=f"Did you mean {' or '.join(dict.fromkeys(near))}?")
+
+
+def _sorted_columns(query: exp.Query, columns: Sequence[str]) -> tuple[str, ...]:
+    wanted = {name.casefold() for name in sorted_by(query, columns)}
     return tuple(name for name in columns if name.casefold() in wanted)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import re
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse
@@ -107,6 +108,8 @@ _ALLOWED: Final = frozenset(
 _DENIED: Final = frozenset({exp.CurrentCatalog, exp.CurrentUser, exp.SessionParameter, exp.SessionUser})
 """Read the session rather than the tables, and may be written without brackets."""
 
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
 _STATEMENT_HINT: Final = (
     "Write one SELECT in DuckDB's dialect; tabchat never changes data or settings through SQL."
 )
@@ -145,7 +148,8 @@ def called_functions(sql: str) -> Iterator[str]:
             and token.token_type is not TokenType.IDENTIFIER
             and following.token_type is TokenType.L_PAREN
         ):
-            yield token.text.lower()
+            # Some keywords are two words in one token: `ORDER BY`.
+            yield token.text.lower().split()[-1]
 
 
 def _one_query(sql: str) -> exp.Query:
@@ -186,7 +190,7 @@ def _syntax_problem(error: SqlglotError) -> str:
 def _statement_name(statement: exp.Expr) -> str:
     if isinstance(statement, exp.Command):
         return str(statement.this).upper()
-    return statement.key.upper()
+    return _CAPITAL.sub(" ", type(statement).__name__).upper()
 
 
 def _check_node(node: exp.Expr) -> None:

@@ -12,7 +12,7 @@ from tabchat.engine.sql_functions import AGGREGATES, UNREPEATABLE
 from tabchat.engine.sql_policy import DIALECT, called_functions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 SOURCE_ROWS: Final = "__source_rows__"
 """Hidden column that counts the source rows in the same scan as the aggregates."""
@@ -68,6 +68,7 @@ class Block:
             given <= _BARE_CLAUSES
             and from_ is not None
             and isinstance(from_.this, exp.Table)
+            and isinstance(from_.this.this, exp.Identifier)
             and {name for name, value in from_.this.args.items() if value} <= {"this", "alias"}
             and all(isinstance(part.unalias(), (exp.Column, exp.Star)) for part in self.select.expressions)
         )
@@ -83,7 +84,7 @@ class Block:
         clauses = ("distinct", "having", "qualify")
         return simple and not sets and not any(self.select.args.get(name) for name in clauses)
 
-    def focus(self, columns: Collection[str]) -> tuple[str, ...]:
+    def focus(self, columns: Sequence[str]) -> tuple[str, ...]:
         """Return the output columns that were computed or sorted by, else the ones that were named."""
         if not self.has_star:
             names = [projection.output_name for projection in self.select.expressions]
@@ -94,20 +95,18 @@ class Block:
             }
         else:
             names, computed = [], set()
-        chosen = computed | set(sorted_by(self.select))
+        chosen = computed | set(sorted_by(self.select, columns))
         wanted = {name.casefold() for name in chosen or names}
         return tuple(name for name in columns if name.casefold() in wanted)
 
 
-def sorted_by(query: exp.Query) -> Iterator[str]:
-    """Yield the names of columns in the outermost ORDER BY, and of output columns it names by position."""
+def sorted_by(query: exp.Query, columns: Sequence[str]) -> Iterator[str]:
+    """Yield the names in the outermost ORDER BY; `columns` are the output's, for those named by position."""
     order = query.args.get("order")
     for key in order.expressions if order else ():
         value = key.this if isinstance(key, exp.Ordered) else key
-        if isinstance(value, exp.Literal) and value.is_int:
-            position = int(value.this) - 1
-            if 0 <= position < len(query.selects):
-                yield query.selects[position].output_name
+        if isinstance(value, exp.Literal):
+            yield columns[int(value.this) - 1]
         else:
             yield from (column.name for column in value.find_all(exp.Column))
 

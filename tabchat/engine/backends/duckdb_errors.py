@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _PREFIX: Final = re.compile(r"^(?:[A-Z][A-Za-z]*(?: [A-Za-z]+)* Error|INTERRUPT Error): ")
 _UNKNOWN_COLUMN: Final = (
     re.compile(r'^Referenced column "(?P<name>.*)" not found in FROM clause'),
-    re.compile(r'^Table ".*" does not have a column named "(?P<name>.*)"'),
+    re.compile(r'^(?:\w+ )+".*" does not have a column named "(?P<name>.*)"'),
     re.compile(r'^Column "(?P<name>.*)" in (?:EXCLUDE|REPLACE|RENAME) list not found'),
 )
 _UNKNOWN_TABLE: Final = re.compile(r'^Referenced table "(?P<name>.*)" not found')
