@@ -92,7 +92,7 @@ def _connect(path: Path) -> duckdb.DuckDBPyConnection:
         _load_text(connection, path)
         return connection
     source = f"read_json_auto('{path}')" if path.suffix in {".json", ".jsonl"} else f"read_csv_auto('{path}')"
-    select = _STOCKS.format(source=source) if path.name == "stocks.csv" else f"SELECT * FROM {source}"
+    select = _STOCKS.format(source=source) if path.name == "stocks.csv" else f"FROM {source}"
     connection.execute(f"CREATE TABLE t AS {select}")
     return connection
 
@@ -106,10 +106,11 @@ def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     connection.execute(f"CREATE TABLE raw_{path.stem} ({names})")
     marks = ", ".join("?" for _ in header)
     padded = [[*row, *([None] * (len(header) - len(row)))] for row in rows]
-    connection.executemany(f"INSERT INTO raw_{path.stem} VALUES ({marks})", padded)
+    insert = f"INSERT INTO raw_{path.stem} VALUES ({marks})"
+    connection.executemany(insert, padded)
     script = (DATA / "views.sql").read_text(encoding="utf-8")
     for statement in script.split("CREATE OR REPLACE ")[1:]:
-        if statement.startswith("MACRO") or statement.startswith(f"VIEW {path.stem} "):
+        if statement.startswith(("MACRO", f"VIEW {path.stem} ")):
             connection.execute("CREATE OR REPLACE " + statement)
 
 
@@ -203,7 +204,7 @@ def _plain(cell: Any) -> float | str | None:
         case bool():
             return "true" if cell else "false"
         case int() | float() | Decimal():
-            return None if cell != cell else float(cell)
+            return None if math.isnan(cell) else float(cell)
         case dt.datetime():
             return cell.isoformat(sep=" ").removesuffix(" 00:00:00")
         case dt.date():

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.planner.asking import Asker
+from tests.planner.gold import EXAMPLES, public_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tabchat.planner.plans import Draft
+
+
+@pytest.fixture(scope="package")
+def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    """One engine for the package: plans are never changed by earlier ones."""
+    made = Asker(tmp_path_factory.mktemp("planner"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def plan(asker: Asker) -> Callable[[str, str], Draft]:
+    """Plan a question about an example or a public table."""
+
+    def planned(file: str, question: str) -> Draft:
+        path = EXAMPLES / file if (EXAMPLES / file).exists() else public_folder() / file
+        return asker.planner(path).plan(question)
+
+    return planned
