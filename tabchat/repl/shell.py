@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Answer
-from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
+from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
@@ -35,6 +35,8 @@ class Shell:
     last: Answer | None = None
     asked: list[str] = field(default_factory=list)
     """Questions, in order."""
+    readings: tuple[str, ...] = ()
+    """What the last question could mean, when it could mean several things."""
 
     def run(self, entry: str) -> ExitCode:
         """Carry out one entry and return its exit code; raises only `LeaveRepl`.
@@ -57,6 +59,9 @@ class Shell:
             return ExitCode.ANSWERED
         if entry == "_":
             entry = "/last"
+        readings, self.readings = self.readings, ()
+        if entry.isdecimal() and 1 <= int(entry) <= len(readings):
+            return self.ask(readings[int(entry) - 1])
         command = command_of(entry)
         if command is None:
             return self.ask(entry)
@@ -67,9 +72,13 @@ class Shell:
         """Ask a question and show its answer."""
         self.asked.append(question)
         answer = render_events(self.consoles, self.session.ask(question), self.view())
-        if answer.error is not None:
-            return report(answer.error, self.consoles)
-        return self._keep(answer)
+        if answer.error is None:
+            return self._keep(answer)
+        code = report(answer.error, self.consoles)
+        if isinstance(answer.error, NotUnderstoodError) and answer.error.readings:
+            self.readings = answer.error.readings
+            self.say("Type its number to choose one.")
+        return code
 
     def show(self, answer: Answer) -> ExitCode:
         """Show an answer that needed no question."""

@@ -37,6 +37,19 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
     assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
 
 
+def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
+    code, out, err = talk.say("sales by month")
+    assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
+    readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
+    assert len(readings) == 2
+    assert err.endswith("Type its number to choose one.\n")
+
+    code, out, err = talk.say("2")
+    assert code == ExitCode.ANSWERED
+    assert f"read as: {readings[1]}\n" in err
+    assert talk.say("2")[0] == ExitCode.NOT_UNDERSTOOD
+
+
 def test_sql_shows_a_table_with_bars_and_the_next_commands(talk: Talk) -> None:
     code, out, err = talk.say(BY_REGION)
 
