@@ -137,6 +137,7 @@ class Table:
     schema: Schema
     """Visible columns, in file order."""
     row_count: int
+    """Exact; -1 for a direct scan, whose rows nobody has counted yet."""
     report: LoadReport
     options: ReadOptions = field(default_factory=ReadOptions)
 

@@ -89,14 +89,20 @@ class Source:
 
 
 def check(path: Path) -> Path:
-    """Return the absolute path of a readable, non-empty file; raise `InputError` that says what is wrong."""
+    """Return the absolute path of a pipe or a readable, non-empty file.
+
+    Raises `InputError` that says what is wrong with it.
+    """
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
     try:
         status = absolute.stat()
         if stat.S_ISDIR(status.st_mode):
             raise _is_directory(absolute)
+        if not stat.S_ISREG(status.st_mode):
+            # A pipe can be read only once.
+            return absolute
         with absolute.open("rb") as file:
-            empty = stat.S_ISREG(status.st_mode) and not file.read(1)
+            empty = not file.read(1)
     except FileNotFoundError as error:
         raise InputError(f"There is no file {str(path)!r}.", hint=_neighbours(absolute)) from error
     except PermissionError as error:

@@ -24,6 +24,7 @@ from tabchat.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from typing import BinaryIO
 
     from tabchat.engine.reader.cache import Loaded, TableCache
     from tabchat.engine.table import ReadOptions
@@ -53,27 +54,39 @@ def open_table(
     """
     with translated():
         if str(source) == "-":
-            return _open_stdin(options, cache, name or table_name("-", taken), progress)
+            return _open_stream(
+                sys.stdin.buffer, Path("-"), options, cache, name or table_name("-", taken), progress
+            )
         path = check(Path(source))
         chosen = name or table_name(path, taken)
+        if not path.is_file():
+            with path.open("rb") as stream:
+                return _open_stream(stream, path, options, cache, chosen, progress)
         version = fingerprint(path, options)
         if (kept := cache.load(version, name=chosen)) is not None:
             return kept
         return _read(path, path, version, options, cache, chosen, progress, direct=direct)
 
 
-def _open_stdin(options: ReadOptions, cache: TableCache, name: str, progress: Progress | None) -> Table:
+def _open_stream(
+    stream: BinaryIO,
+    shown: Path,
+    options: ReadOptions,
+    cache: TableCache,
+    name: str,
+    progress: Progress | None,
+) -> Table:
+    """Read what can be read only once: standard input, a pipe."""
     with cache.workspace() as workspace:
-        spooled = workspace / "stdin"
-        spool(sys.stdin.buffer, spooled)
+        spooled = workspace / "stream"
+        spool(stream, spooled)
         if not spooled.stat().st_size:
-            raise InputError(
-                "Standard input is empty.", hint="Pipe a table into it: tabchat ask - … < sales.csv"
-            )
+            what = "Standard input" if str(shown) == "-" else repr(str(shown))
+            raise InputError(f"{what} is empty.", hint="Pipe a table into it: tabchat ask - … < sales.csv")
         version = content_fingerprint(spooled, options)
         if (kept := cache.load(version, name=name)) is not None:
             return kept
-        return _read(spooled, Path("-"), version, options, cache, name, progress, direct=False)
+        return _read(spooled, shown, version, options, cache, name, progress, direct=False)
 
 
 def _read(

@@ -225,6 +225,17 @@ def test_standard_input(
     assert len(versions) == 1
 
 
+def test_a_pipe_is_read_once(reader: Reader) -> None:
+    pipe = reader.folder / "pipe"
+    os.mkfifo(pipe)
+    threading.Thread(target=pipe.write_bytes, args=(b"a,b\n1,2\n",)).start()
+    table = open_table(pipe, options=ReadOptions(), cache=reader.cache)
+    assert (table.name, table.source) == ("pipe", pipe)
+    assert reader.look(table).rows == [(1, 2)]
+    with pytest.raises(InputError, match="'/dev/null' is empty"):
+        open_table("/dev/null", options=ReadOptions(), cache=reader.cache)
+
+
 def test_empty_standard_input(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO()))
     with pytest.raises(InputError, match="Standard input is empty"):
