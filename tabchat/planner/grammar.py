@@ -89,7 +89,7 @@ def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
     """Read `the revenue column` and `the second Amount column`; nothing when it is not that column."""
     row, position = nodes, 0
     while position < len(row):
-        match = match_at("nth=rel.first|second|nth.? columns? col=col columns?", row, position)
+        match = match_at("nth=rel.first|second|nth.? columns? col=col columns|types?", row, position)
         if match is not None and match.end - match.start > 1:
             wanted = next(
                 (n for concept, n in _ORDINALS if match.get("nth") and match["nth"].has(concept)), None

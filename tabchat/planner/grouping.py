@@ -112,16 +112,16 @@ def _key(node: Node, scene: Scene) -> Key | None:
         unit = node.sense.family("unit.") if node.sense is not None and node.has("unit.") else None
         return Key(unit=unit) if unit else None
     if scene.is_year(column) or not column.kind.is_numeric:
-        return Key(column=column, unit=_unit_of_name(node, column))
+        return Key(column=column, unit=unit_of_name(column))
     return Key(column=column) if _few_numbers(column, scene) else None
 
 
-def _unit_of_name(node: Node, column: ColumnFacts) -> str | None:
+def unit_of_name(column: ColumnFacts) -> str | None:
     """Return the calendar unit that a date column is named after (`Year`), which is then what it is grouped by."""
     if not column.kind.is_temporal or len(column.words) != 1:
         return None
     unit = column.words[0]
-    return unit if unit in {"year", "month", "week", "quarter"} and node.text else None
+    return unit if unit in {"year", "month", "week", "quarter"} else None
 
 
 def _few_numbers(column: ColumnFacts, scene: Scene) -> bool:

@@ -52,6 +52,8 @@ class HeaderIndex:
     """Column → meanings of its whole name."""
     word_meanings: Mapping[str, frozenset[str]]
     initials: Mapping[str, tuple[ColumnFacts, ...]]
+    joined: Mapping[str, tuple[ColumnFacts, ...]]
+    """Names of several words written as one: `petallength`."""
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         """Return the columns whose names begin at token `start`, in any form."""
@@ -59,6 +61,10 @@ class HeaderIndex:
         matches += [
             ColumnMatch(column=column, length=1, cost=SYNONYM)
             for column in self.initials.get(tokens[start].norm, ())
+        ]
+        matches += [
+            ColumnMatch(column=column, length=1, cost=EXACT)
+            for column in self.joined.get(tokens[start].norm, ())
         ]
         best: dict[tuple[int, int], ColumnMatch] = {}
         for match in matches:
@@ -185,6 +191,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         },
         word_meanings=word_meanings,
         initials=_initials(table.columns),
+        joined=_joined(table.columns),
     )
 
 
@@ -221,6 +228,15 @@ def _meanings(
         | groups.get(bare, frozenset())
         | groups.get(unnamed, frozenset())
     )
+
+
+def _joined(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
+    found: dict[str, tuple[ColumnFacts, ...]] = {}
+    for column in columns:
+        if len(column.words) > 1:
+            name = "".join(column.words)
+            found[name] = (*found.get(name, ()), column)
+    return found
 
 
 def _initials(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:

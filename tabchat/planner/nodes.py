@@ -60,6 +60,8 @@ class Period:
     column: ColumnFacts | None = None
     ends: tuple[Period, ...] = ()
     """The two ends of a range, kept for comparisons between them."""
+    versus: bool = False
+    """True when the word between the ends asks for a comparison."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

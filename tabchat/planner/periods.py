@@ -274,7 +274,8 @@ def _either(match: Match) -> Period | None:
         return None
     if first.end is None or second.end is None:
         return None
-    return Period(text=f"{first.text}, {second.text}", level=first.level, ends=(first, second))
+    versus = match["tie"].has("compare")
+    return Period(text=f"{first.text}, {second.text}", level=first.level, ends=(first, second), versus=versus)
 
 
 def _inside(match: Match) -> Period | None:
@@ -300,7 +301,7 @@ _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("after a=<period>", _open("after")),
     ("before a=<period>", _open("before")),
     ("until|to a=<period>", _open("until")),
-    ("a=<period> and|or b=<period>", _either),
+    ("a=<period> tie=and|or|compare b=<period>", _either),
     ("prep=by a=<period>", _through),
     ("a=<period> post.ge", _open("since")),
     ("a=<period> post.le", _open("until")),

@@ -83,10 +83,10 @@ def _compare(question: Question) -> Draft | None:
 
 def _versus(question: Question) -> Draft | None:
     """Read `Europe vs Asia average revenue`, where the word between the values asks for the comparison."""
-    listed = _listed(question)
-    if listed is None or listed.condition is None or listed.condition.link != "versus":
-        return None
-    return _compare(question)
+    listed, pair = _listed(question), _pair(question)
+    values = listed is not None and listed.condition is not None and listed.condition.link == "versus"
+    times = pair is not None and pair[0].period is not None and pair[0].period.versus
+    return _compare(question) if values or times else None
 
 
 def _difference(question: Question) -> Draft | None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.grouping import unit_of_name
 from tabchat.planner.nodes import Key, Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.aggregates import grouped_fields
@@ -182,8 +183,12 @@ def _top(question: Question) -> Draft | None:
         number = 1
     if code == "U":
         return _ranked_groups(question, _unit_key(node), number, ties=number == 1)
+    if code == "T" and node.column is not None and unit_of_name(node.column) is not None:
+        return _ranked_groups(question, _column_key(node.column), number, ties=number == 1)
     if code in "DTB" and node.column is not None:
-        if code == "T" or (code == "D" and question.is_label(node.column)):
+        if (code == "T" and not question.scene.is_year(node.column)) or (
+            code == "D" and question.is_label(node.column)
+        ):
             return _rows(question, number)
         return _ranked_groups(question, Key(column=node.column), number, ties=number == 1)
     return _rows(question, number)
@@ -223,7 +228,11 @@ def _arg_group(question: Question) -> Draft | None:
         return None
     if code == "D" and question.is_label(node.column):
         return _rows(question, 1, node.column)
-    return _ranked_groups(question, Key(column=node.column), 1, ties=True)
+    return _ranked_groups(question, _column_key(node.column), 1, ties=True)
+
+
+def _column_key(column: ColumnFacts) -> Key:
+    return Key(column=column, unit=unit_of_name(column))
 
 
 def _when(question: Question) -> Draft | None:
