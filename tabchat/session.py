@@ -28,7 +28,7 @@ from tabchat.errors import (
     TabchatError,
     UsageError,
 )
-from tabchat.store import DiskStore
+from tabchat.store import DiskStore, InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import Workspace
 
@@ -63,6 +63,8 @@ class Session:
     cache: TableCache
     root: Path
     """Folder of everything that is kept: the cache folder, or one that is removed at the end."""
+    scratch: DataStore = field(default_factory=InMemoryDataStore)
+    """Where results stay when `store` cannot be written."""
     tables: dict[str, Table] = field(default_factory=dict)
     current_name: str | None = None
     models: Sequence[Model] | None = None
@@ -285,11 +287,12 @@ class Session:
         block = DataBlock(
             tool=tool,
             result=outcome.result,
-            data_key=outcome.envelope.data_key,
+            data_key=outcome.envelope.data_key if outcome.is_kept else None,
             summary=outcome.envelope.summary,
             title=outcome.title,
         )
-        answer = Answer(question="", blocks=(block,), warnings=outcome.result.metadata.warnings)
+        warnings = (*outcome.result.metadata.warnings, *outcome.warnings)
+        answer = Answer(question="", blocks=(block,), warnings=warnings)
         self.history.append(answer)
         return answer
 
@@ -298,6 +301,7 @@ class Session:
             engine=self.engine,
             tables=self.tables,
             store=self.store,
+            scratch=self.scratch,
             privacy=self.settings.privacy,
             sessions=self.settings.sessions,
             week_start=self.settings.week_start,
@@ -310,7 +314,11 @@ class Session:
         return OfflinePlanner.for_tables(self.engine, self.tables, results=self._recent_result)
 
     def _recent_result(self, key: str) -> Result:
-        return self.result(key)
+        """Return a result of this session, whether or not the store could keep it."""
+        try:
+            return self.result(key)
+        except TabchatError:
+            return self._result_in(self.scratch, key)
 
     def _remember(self, event: Done) -> None:
         self.history.append(event.answer)
@@ -348,8 +356,11 @@ class Session:
 
     def result(self, key: str) -> Result:
         """Return the result behind `key`; raises `DataKeyError` when it is unknown, expired or out of date."""
-        entry = self.store.get(key)
-        frame = self.store.frame(key, self.engine)
+        return self._result_in(self.store, key)
+
+    def _result_in(self, store: DataStore, key: str) -> Result:
+        entry = store.get(key)
+        frame = store.frame(key, self.engine)
         if frame is None:
             return self._recompute(key, entry.recipe)
         return Result(

@@ -115,7 +115,7 @@ def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None
     asked = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json
     key = asked["data_key"]
     listed = [json.loads(line) for line in tabchat("results", "--json").out.splitlines()]
-    assert [item["key"] for item in listed] == [key]
+    assert [item["data_key"] for item in listed] == [key]
     shown = tabchat("show", key, "--json").json
     assert shown["table"] == asked["table"]
     assert key in tabchat("results", "--pin", key).out
@@ -277,3 +277,11 @@ def test_a_wrong_setting_is_a_usage_error(example: Example) -> None:
     finished = tabchat("ask", example("sales.csv"), "how many rows?", env={"TABCHAT_ROWS": "many"})
     assert finished.code == 2
     assert "'rows'" in finished.err
+
+
+def test_a_folder_that_cannot_be_written_costs_the_key_not_the_answer(example: Example) -> None:
+    finished = tabchat(
+        "ask", example("sales.csv"), "how many rows?", "--json", env={"TABCHAT_DATA_DIR": "/proc/nowhere"}
+    )
+    assert (finished.code, finished.json["value"], finished.json["data_key"]) == (0, 5000, None)
+    assert "could not be kept" in finished.json["warnings"][0]

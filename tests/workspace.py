@@ -33,6 +33,7 @@ def make_workspace(
         engine=engine,
         tables=tables,
         store=InMemoryDataStore(),
+        scratch=InMemoryDataStore(),
         privacy=privacy,
         preview_rows=preview_rows,
         sessions={},

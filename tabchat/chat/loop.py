@@ -134,12 +134,12 @@ def _run_tool(turn: _Turn, executor: ToolExecutor, call: ToolCall) -> Iterator[E
     block = DataBlock(
         tool=call.name,
         result=outcome.result,
-        data_key=envelope.data_key,
+        data_key=envelope.data_key if outcome.is_kept else None,
         summary=envelope.summary,
         title=outcome.title,
     )
     turn.blocks.append(block)
-    turn.warnings.extend(outcome.result.metadata.warnings)
+    turn.warnings.extend((*outcome.result.metadata.warnings, *outcome.warnings))
     yield DataReady(input=call.arguments, block=block)
 
 

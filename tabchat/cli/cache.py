@@ -56,7 +56,10 @@ def clear(
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
 ) -> None:
-    """Delete the cached table versions and the kept results; the files they came from are untouched."""
+    """Delete the cached table versions and the kept results.
+
+    Pinned results stay, and so do the files that all of it came from.
+    """
     everything = not (tables or results)
     with (
         Presenter(running, Output()) as presenter,

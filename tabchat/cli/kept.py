@@ -36,7 +36,7 @@ def results(
                 session.store.pin(key, on=on)
         if json:
             for entry in session.results():
-                presenter.json(entry.to_json())
+                presenter.json(entry.listing())
         else:
             render_results(presenter.consoles, session.results())
 

@@ -58,5 +58,9 @@ class ToolOutcome:
     envelope: ToolResultEnvelope
     result: Result | None = None
     title: str | None = None
+    is_kept: bool = True
+    """Whether the key outlives this session."""
+    warnings: tuple[str, ...] = ()
+    """What the person should know beside the result's own warnings."""
     failure: Exception | None = None
     """The error behind a failed envelope, for the command line's message and exit code."""

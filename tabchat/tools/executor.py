@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.types import JsonValue
+    from tabchat.store import DataStore
     from tabchat.tools.registry import Tool, Workspace
 
 
@@ -83,29 +84,9 @@ class ToolExecutor:
             return self._failure(name, arguments, error)
 
     def _keep(self, name: str, output: DataOutput, question: str | None) -> ToolOutcome:
-        result, store = output.result, self.workspace.store
+        result = output.result
         summary = summarise(result)
-        key = store.key_for(output.recipe)
-        entry = StoredResult(
-            key=key,
-            recipe=output.recipe,
-            title=output.title,
-            question=question,
-            created_at=time.time(),
-            kind=result.kind,
-            schema=result.frame.schema,
-            row_count=result.frame.row_count,
-            source_row_count=result.source_row_count,
-            value=result.value,
-            values=result.values,
-            chart=result.chart,
-            group_by=result.group_by,
-            focus=result.focus,
-            summary=summary.to_text(),
-            metadata=result.metadata,
-            sql=result.sql,
-        )
-        kept, storage_warnings = self._put(entry, output)
+        key, unkept = self._put(output, summary.to_text(), question)
         preview, preview_metrics = build_preview(self.workspace, result)
         metrics: dict[str, JsonValue] = {
             "tool": name,
@@ -113,26 +94,32 @@ class ToolExecutor:
             "row_count": result.frame.row_count,
             "source_row_count": result.source_row_count,
             "columns": list(result.frame.columns),
-            "data_key": key if kept else None,
+            "data_key": key,
             **preview_metrics,
         }
         envelope = ToolResultEnvelope(
             ok=True,
             summary=summary_text(self.workspace.privacy, result, summary),
             preview=preview,
-            data_key=key if kept else None,
+            data_key=key,
             metrics=metrics,
-            warnings=(*result.metadata.warnings, *storage_warnings),
+            warnings=(*result.metadata.warnings, *unkept, OUT_OF_BAND),
         )
-        return ToolOutcome(envelope=envelope, result=result, title=output.title)
+        return ToolOutcome(
+            envelope=envelope, result=result, title=output.title, is_kept=not unkept, warnings=unkept
+        )
 
-    def _put(self, entry: StoredResult, output: DataOutput) -> tuple[bool, tuple[str, ...]]:
-        """Keep a result; a store that cannot be written costs the key, not the answer."""
+    def _put(self, output: DataOutput, summary: str, question: str | None) -> tuple[str, tuple[str, ...]]:
+        """Keep a result and return its key.
+
+        A store that cannot be written costs the key's life beyond this session,
+        not the answer: the result then stays in memory, and a warning says so.
+        """
         try:
-            self.workspace.store.put(entry, output.result.frame)
+            return _stored(self.workspace.store, output, summary, question), ()
         except TabchatError as error:
-            return False, (f"The result could not be kept: {error.message}",)
-        return True, (OUT_OF_BAND,)
+            warning = f"The result could not be kept: {error.message}"
+            return _stored(self.workspace.scratch, output, summary, question), (warning,)
 
     def _failure(self, name: str, arguments: Mapping[str, JsonValue], error: TabchatError) -> ToolOutcome:
         text = f"Error executing '{name}': {error_text(self.workspace, arguments, error)}"
@@ -140,6 +127,32 @@ class ToolExecutor:
             ok=False, summary=_bounded(text), metrics={"tool": name}, error=type(error).__name__
         )
         return ToolOutcome(envelope=envelope, failure=error)
+
+
+def _stored(store: DataStore, output: DataOutput, summary: str, question: str | None) -> str:
+    result = output.result
+    key = store.key_for(output.recipe)
+    entry = StoredResult(
+        key=key,
+        recipe=output.recipe,
+        title=output.title,
+        question=question,
+        created_at=time.time(),
+        kind=result.kind,
+        schema=result.frame.schema,
+        row_count=result.frame.row_count,
+        source_row_count=result.source_row_count,
+        value=result.value,
+        values=result.values,
+        chart=result.chart,
+        group_by=result.group_by,
+        focus=result.focus,
+        summary=summary,
+        metadata=result.metadata,
+        sql=result.sql,
+    )
+    store.put(entry, result.frame)
+    return key
 
 
 def _described(name: str, output: TextOutput) -> ToolOutcome:

@@ -25,6 +25,8 @@ class Workspace:
     engine: Engine
     tables: Mapping[str, Table]
     store: DataStore
+    scratch: DataStore
+    """Where results stay, for this session only, when `store` cannot be written."""
     privacy: PrivacyLevel
     preview_rows: int = 5
     sessions: Mapping[str, tuple[str, str]]
