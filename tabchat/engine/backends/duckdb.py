@@ -137,14 +137,19 @@ class DuckDBEngine:
         sql = self.sql(query)
         with self._cursor() as cursor:
             _attempt(cursor, lambda: cursor.execute(sql))
-            while rows := _attempt(cursor, lambda: cursor.fetchmany(size)):
-                yield rows
+            if not _has_zoned(cursor):
+                while rows := _attempt(cursor, lambda: cursor.fetchmany(size)):
+                    yield rows
+                return
+            reader = _attempt(cursor, lambda: _arrow_reader(cursor, sql, size))
+            while (batch := _attempt(cursor, lambda: next(reader, None))) is not None:
+                yield _python_rows(batch)
 
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
         """Run `query` and stream Arrow record batches; a result without rows is one empty batch."""
         sql = self.sql(query)
         with self._cursor() as cursor:
-            reader = _attempt(cursor, lambda: cursor.sql(sql).to_arrow_reader(BATCH_ROWS))
+            reader = _attempt(cursor, lambda: _arrow_reader(cursor, sql, BATCH_ROWS))
             seen = False
             while (batch := _attempt(cursor, lambda: next(reader, None))) is not None:
                 seen = True
@@ -224,12 +229,23 @@ class DuckDBEngine:
 
 def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     cursor.execute(sql)
-    if not any(_ZONED in str(column[1]) for column in cursor.description or ()):
+    if not _has_zoned(cursor):
         return cursor.fetchall()
-    # Without a further package, only Arrow can make Python values of times with a zone.
+    return [row for batch in _arrow_reader(cursor, sql, BATCH_ROWS) for row in _python_rows(batch)]
+
+
+def _has_zoned(cursor: duckdb.DuckDBPyConnection) -> bool:
+    """Return whether the result has times with a zone: only Arrow makes Python values of them unaided."""
+    return any(_ZONED in str(column[1]) for column in cursor.description or ())
+
+
+def _arrow_reader(cursor: duckdb.DuckDBPyConnection, sql: str, size: int) -> pa.RecordBatchReader:
     cursor.abort()
-    table = cursor.sql(sql).to_arrow_table()
-    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    return cursor.sql(sql).to_arrow_reader(size)
+
+
+def _python_rows(batch: pa.RecordBatch) -> list[Row]:
+    return list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
 
 
 def _attempt(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:

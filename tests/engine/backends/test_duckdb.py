@@ -1,0 +1,498 @@
+from __future__ import annotations
+
+import datetime as dt
+import os
+import signal
+import stat
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+from sqlglot import exp, parse_one
+
+from tabchat.engine.backends.duckdb import DuckDBEngine, column_kind
+from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.types import ColumnKind
+from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+ENDLESS = "SELECT count(*) FROM range(100000000) a, range(100000000) b WHERE (a.range * b.range) % 7 = 3"
+
+
+def query(sql: str) -> exp.Query:
+    parsed = parse_one(sql, dialect="duckdb")
+    assert isinstance(parsed, exp.Query)
+    return parsed
+
+
+def reading(function: str, path: Path) -> exp.Select:
+    return exp.select("*").from_(exp.func(function, exp.Literal.string(str(path)), dialect="duckdb"))
+
+
+@pytest.fixture
+def allowed(tmp_path: Path) -> Path:
+    folder = tmp_path / 'it\'s "ours" [1] дані'
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def engine(tmp_path: Path, allowed: Path) -> Iterator[DuckDBEngine]:
+    made = DuckDBEngine(spill=tmp_path / "spill", folders=(allowed,), threads=2, memory_limit=2**30)
+    yield made
+    made.close()
+
+
+# The lock
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SET threads = 1",
+        "SET memory_limit = '100GB'",
+        "RESET memory_limit",
+        "SET GLOBAL allowed_directories = ['/']",
+        "SET enable_external_access = true",
+        "SET lock_configuration = false",
+        "SET temp_directory = '/tmp'",
+        "PRAGMA enable_profiling",
+        "INSTALL httpfs",
+        "INSTALL spatial FROM community",
+        "LOAD httpfs",
+        "LOAD '/tmp/x.duckdb_extension'",
+        "ATTACH '/tmp/outside.db'",
+        "EXPORT DATABASE '/tmp/outside'",
+        "COPY (SELECT 1) TO '/tmp/outside.csv'",
+        "COPY (SELECT 1) TO '/dev/stdout' (FORMAT csv)",
+        "CREATE SECRET (TYPE s3)",
+        "CREATE PERSISTENT SECRET (TYPE s3)",
+    ],
+)
+def test_the_configuration_is_locked_and_nothing_outside_is_in_reach(
+    engine: DuckDBEngine, statement: str
+) -> None:
+    with pytest.raises(QueryFailedError):
+        engine._run(statement)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT * FROM read_text('/etc/passwd')",
+        "SELECT * FROM read_blob('/proc/self/environ')",
+        "SELECT * FROM glob('/etc/*')",
+        "SELECT * FROM read_parquet('https://example.org/x.parquet')",
+        "SELECT * FROM '/etc/passwd'",
+        "SELECT getenv('HOME')",
+    ],
+)
+def test_files_and_variables_outside_the_folders_are_refused(engine: DuckDBEngine, sql: str) -> None:
+    with pytest.raises(QueryFailedError):
+        engine.rows(query(sql))
+
+
+def test_a_folder_is_not_left_through_its_parent_or_a_longer_name(
+    engine: DuckDBEngine, allowed: Path
+) -> None:
+    outside = allowed.parent / f"{allowed.name} too"
+    outside.mkdir()
+    for path in (outside / "x.parquet", allowed / ".." / "x.parquet"):
+        with pytest.raises(QueryFailedError):
+            engine.write_parquet(query("SELECT 1 AS a"), path)
+        assert not path.exists()
+
+
+def test_a_single_file_can_be_allowed(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x\n1\n")
+    (tmp_path / "b.csv").write_text("x\n2\n")
+    engine = DuckDBEngine(spill=tmp_path / "spill", files=(tmp_path / "a.csv",))
+    assert engine.rows(reading("read_csv", tmp_path / "a.csv")) == [(1,)]
+    with pytest.raises(QueryFailedError, match="disabled by configuration"):
+        engine.rows(reading("read_csv", tmp_path / "b.csv"))
+    engine.close()
+
+
+def test_variables_of_this_program_are_no_tables(engine: DuckDBEngine) -> None:
+    frame = [1, 2, 3]
+    with pytest.raises(QueryFailedError):
+        engine.rows(query("SELECT * FROM frame"))
+    assert frame == [1, 2, 3]
+
+
+# Rows, schemas, streams
+
+
+@pytest.mark.parametrize(
+    "sql_type, kind",
+    [
+        ("BIGINT", ColumnKind.INTEGER),
+        ("DECIMAL(18,3)", ColumnKind.NUMBER),
+        ("DOUBLE", ColumnKind.NUMBER),
+        ("VARCHAR", ColumnKind.TEXT),
+        ("ENUM('a', 'b')", ColumnKind.TEXT),
+        ("BOOLEAN", ColumnKind.BOOLEAN),
+        ("DATE", ColumnKind.DATE),
+        ("TIMESTAMP WITH TIME ZONE", ColumnKind.DATETIME),
+        ("TIMESTAMP_NS", ColumnKind.DATETIME),
+        ("TIME", ColumnKind.TIME),
+        ("TIME WITH TIME ZONE", ColumnKind.TIME),
+        ("INTEGER[]", ColumnKind.OTHER),
+        ("DECIMAL(18,3)[]", ColumnKind.OTHER),
+        ("STRUCT(a INTEGER)", ColumnKind.OTHER),
+        ("MAP(VARCHAR, INTEGER)", ColumnKind.OTHER),
+        ("BLOB", ColumnKind.OTHER),
+    ],
+)
+def test_types_mean_kinds(sql_type: str, kind: ColumnKind) -> None:
+    assert column_kind(sql_type) is kind
+
+
+def test_a_schema_is_known_without_running(engine: DuckDBEngine) -> None:
+    columns = engine.schema(query(f'SELECT ({ENDLESS}) AS n, \'x\' AS "a ""b""", DATE \'2024-01-01\' AS d'))
+    assert [(column.name, column.kind.value, column.sql_type) for column in columns] == [
+        ("n", "integer", "BIGINT"),
+        ('a "b"', "text", "VARCHAR"),
+        ("d", "date", "DATE"),
+    ]
+
+
+def test_times_with_a_zone_are_read_in_utc(engine: DuckDBEngine) -> None:
+    rows = engine.rows(query("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at, 1 AS n"))
+    assert rows == [(dt.datetime(2024, 1, 2, 1, 4, 5, tzinfo=dt.UTC), 1)]
+    assert engine.rows(query("SELECT TIMESTAMPTZ '2024-01-02 03:04:05+02' AS at WHERE false")) == []
+    assert engine.rows(query("SELECT [TIMESTAMPTZ '2024-01-02 03:00:00+02'] AS at")) == [
+        ([dt.datetime(2024, 1, 2, 1, 0, 0, tzinfo=dt.UTC)],)
+    ]
+
+
+def test_rows_can_be_streamed_some_at_a_time(engine: DuckDBEngine) -> None:
+    parts = list(engine.stream(query("SELECT range AS i, 'x' AS t FROM range(25) ORDER BY i DESC"), 10))
+    assert [len(part) for part in parts] == [10, 10, 5]
+    assert [row for part in parts for row in part] == [(i, "x") for i in range(24, -1, -1)]
+    assert list(engine.stream(query("SELECT 1 WHERE false"))) == []
+    zoned = "SELECT TIMESTAMPTZ '2024-01-02 00:00:00+00' AS at, i FROM range(25) t(i) ORDER BY i"
+    rows = [row for part in engine.stream(query(zoned), 10) for row in part]
+    assert rows == [(dt.datetime(2024, 1, 2, tzinfo=dt.UTC), i) for i in range(25)]
+
+
+def test_a_stream_has_every_row_in_order(engine: DuckDBEngine) -> None:
+    batches = list(engine.execute(query("SELECT range AS i FROM range(250000) ORDER BY i DESC")))
+    assert [value for batch in batches for value in batch.column(0).to_pylist()] == list(
+        range(249_999, -1, -1)
+    )
+    assert len(batches) > 1
+
+
+def test_a_stream_without_rows_still_has_its_columns(engine: DuckDBEngine) -> None:
+    (batch,) = engine.execute(query("SELECT 1 AS a, 'x' AS b WHERE false"))
+    assert (batch.num_rows, batch.schema.names) == (0, ["a", "b"])
+
+
+def test_a_stream_goes_on_while_other_queries_run(engine: DuckDBEngine) -> None:
+    stream = engine.execute(query("SELECT range AS i FROM range(300000)"))
+    other = engine.execute(query("SELECT range AS i FROM range(300000)"))
+    first, second = next(stream), next(other)
+    assert engine.rows(query("SELECT 42")) == [(42,)]
+    kept = engine.materialise(query("SELECT 43 AS a"))
+    assert engine.rows(kept) == [(43,)]
+    assert first.num_rows + sum(batch.num_rows for batch in stream) == 300_000
+    assert second.num_rows + sum(batch.num_rows for batch in other) == 300_000
+
+
+def test_an_abandoned_stream_is_released(engine: DuckDBEngine) -> None:
+    stream = engine.execute(query("SELECT range AS i FROM range(300000)"))
+    next(stream)
+    assert len(engine._running) == 1
+    stream.close()  # type: ignore[attr-defined] # it is a generator
+    assert engine._running == set()
+
+
+def test_a_failure_in_the_middle_of_a_stream_is_an_error_of_this_program(engine: DuckDBEngine) -> None:
+    stream = engine.execute(
+        query("SELECT CASE WHEN i < 900000 THEN 1 ELSE error('boom') END AS x FROM range(1000000) t(i)")
+    )
+    with pytest.raises(QueryFailedError, match="boom"):
+        list(stream)
+    assert engine._running == set()
+
+
+def test_kept_rows_stay_in_order(engine: DuckDBEngine) -> None:
+    kept = engine.materialise(query("SELECT i, md5(i::VARCHAR) AS m FROM range(300000) t(i) ORDER BY m"))
+    digests = [str(digest) for _, digest in engine.rows(kept)]
+    assert digests == sorted(digests)
+    assert len(digests) == 300_000
+    assert engine.rows(exp.select("m").from_(kept.subquery("k")).limit(1).offset(299_999)) == [(digests[-1],)]
+
+
+def test_a_name_can_be_attached_again(engine: DuckDBEngine) -> None:
+    engine.attach('a "b"', query("SELECT 1 AS x"))
+    engine.attach('a "b"', query("SELECT 2 AS y"))
+    assert engine.rows(exp.select("*").from_(exp.to_identifier('a "b"', quoted=True))) == [(2,)]
+
+
+def test_threads_share_what_is_attached_and_kept(engine: DuckDBEngine) -> None:
+    engine.attach("numbers", query("SELECT range AS i FROM range(1000)"))
+
+    def work(step: int) -> list[object]:
+        engine.attach("shared", query("SELECT 7 AS x"))
+        chosen = exp.select("i").from_("numbers").where(f"i % {step + 1} = 0", dialect="duckdb")
+        kept = engine.materialise(chosen.order_by("i DESC"))
+        streamed = sum(batch.num_rows for batch in engine.execute(kept))
+        return [engine.rows(kept)[0][0], streamed, engine.rows(query("SELECT * FROM shared"))]
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(work, range(32)))
+    assert results == [
+        [max(range(0, 1000, step + 1)), len(range(0, 1000, step + 1)), [(7,)]] for step in range(32)
+    ]
+
+
+# Stopping
+
+
+def cancelled(engine: DuckDBEngine, work: Callable[[], object]) -> BaseException | None:
+    """Run `work` in a thread, cancel the engine until it ends, and return what it raised."""
+    raised: list[BaseException | None] = []
+
+    def run() -> None:
+        try:
+            work()
+            raised.append(None)
+        except TabchatError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while thread.is_alive():
+        engine.cancel()
+        thread.join(0.02)
+    return raised[0]
+
+
+def test_cancel_stops_a_query_from_another_thread(engine: DuckDBEngine, allowed: Path) -> None:
+    endless = query(ENDLESS)
+    grouped = query("SELECT a.range, sum(b.range) FROM range(1000000) a, range(1000000) b GROUP BY 1")
+    for work in (
+        lambda: engine.rows(endless),
+        lambda: engine.materialise(endless),
+        lambda: engine.write_parquet(endless, allowed / "x.parquet"),
+        lambda: list(engine.execute(grouped)),
+    ):
+        assert isinstance(cancelled(engine, work), InterruptedByUserError)
+    assert engine.rows(query("SELECT 1")) == [(1,)]
+    assert list(allowed.iterdir()) == []
+
+
+def test_cancel_without_a_query_does_nothing(engine: DuckDBEngine) -> None:
+    engine.cancel()
+    assert engine.rows(query("SELECT 1")) == [(1,)]
+
+
+@pytest.mark.skipif(
+    threading.current_thread() is not threading.main_thread(), reason="signals reach only the main thread"
+)
+def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine) -> None:
+    def interrupt() -> None:
+        while not engine._running:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
+    sender = threading.Thread(target=interrupt)
+    try:
+        sender.start()
+        with pytest.raises(InterruptedByUserError):
+            engine.rows(query(ENDLESS))
+    finally:
+        sender.join()
+        signal.signal(signal.SIGINT, previous)
+    assert engine._running == set()
+    assert engine.rows(query("SELECT 1")) == [(1,)]
+
+
+# Files and folders
+
+
+def test_parquet_is_written_into_a_folder_of_any_name(engine: DuckDBEngine, allowed: Path) -> None:
+    path = allowed / "résultat 'x'.parquet"
+    engine.write_parquet(query("SELECT range AS i FROM range(3) ORDER BY i DESC"), path)
+    scan = reading("read_parquet", path)
+    assert engine.rows(scan) == [(2,), (1,), (0,)]
+    engine.write_parquet(query("SELECT 9 AS i"), path)
+    assert engine.rows(scan) == [(9,)]
+    assert [child.name for child in allowed.iterdir()] == [path.name]
+
+
+def test_a_failed_write_leaves_what_was_there(engine: DuckDBEngine, allowed: Path) -> None:
+    path = allowed / "x.parquet"
+    engine.write_parquet(query("SELECT 1 AS i"), path)
+    before = path.read_bytes()
+    with pytest.raises(QueryFailedError, match="boom"):
+        engine.write_parquet(query("SELECT error('boom') AS i"), path)
+    assert path.read_bytes() == before
+    (allowed / "folder").mkdir()
+    for target in (allowed / "missing" / "x.parquet", allowed / "folder"):
+        with pytest.raises(OutputError) as failure:
+            engine.write_parquet(query("SELECT 1 AS i"), target)
+        assert failure.value.message.startswith(f"{target} cannot be written: ")
+        assert failure.value.hint == "Check the folder and its permissions."
+    assert sorted(child.name for child in allowed.iterdir()) == ["folder", "x.parquet"]
+
+
+def test_spill_files_are_private_and_gone_after_closing(tmp_path: Path) -> None:
+    spill = tmp_path / "deep" / "spill"
+    engine = DuckDBEngine(spill=spill, memory_limit=60_000_000, threads=1)
+    engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
+    assert any(child.stat().st_size for child in spill.iterdir())
+    assert stat.S_IMODE(spill.stat().st_mode) == 0o700
+    engine.close()
+    assert not spill.exists()
+    engine.close()
+
+
+def test_a_spill_folder_that_cannot_be_made_is_no_obstacle_until_it_is_needed(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    engine = DuckDBEngine(spill=tmp_path / "file" / "spill")
+    assert engine.rows(query("SELECT 1")) == [(1,)]
+    engine.close()
+
+
+def test_a_closed_engine_says_so(engine: DuckDBEngine) -> None:
+    engine.close()
+    engine.close()
+    with pytest.raises(QueryFailedError, match="The engine is closed"):
+        engine.rows(query("SELECT 1"))
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    "sql, message, hint",
+    [
+        ("SELECT revenu FROM t", "There is no column 'revenu'.", "Did you mean revenue?"),
+        ("SELECT t.revenu FROM t", "There is no column 'revenu'.", None),
+        ("SELECT zzz FROM t", "There is no column 'zzz'.", "Nearest names: "),
+        ("SELECT * EXCLUDE (revenu) FROM t", "There is no column 'revenu'.", "Did you mean revenue?"),
+        ("SELECT zz.revenue FROM t", "There is no table 'zz' in this query.", "Nearest names: t."),
+        ("SELECT meen(revenue) FROM t", "There is no function meen().", "Did you mean mean?"),
+        ("SELECT qqqqqq(revenue) FROM t", "There is no function qqqqqq().", None),
+        ("SELECT * FROM nowhere", "Table with name nowhere does not exist!", None),
+        (
+            "SELECT sum(region) FROM t",
+            "No function matches the given name and argument types 'sum(VARCHAR)'.",
+            "The values have the wrong type for it; convert them, for example with try_cast(x AS DOUBLE).",
+        ),
+        (
+            "SELECT region, count(*) FROM t",
+            'column "region" must appear in the GROUP BY clause or must be part of an aggregate function.',
+            'Either add it to the GROUP BY list, or use ANY_VALUE("region") ',
+        ),
+        ("SELECT revenue FROM t WHERE sum(revenue) > 1", "WHERE clause cannot contain aggregates!", None),
+        (
+            "SELECT region::INT FROM t",
+            "Could not convert string 'x' to INT32 when casting from source column region",
+            "Use try_cast(x AS type): it gives null where a value cannot be converted.",
+        ),
+        (
+            "SELECT 9223372036854775807 + revenue FROM t",
+            "Overflow in addition of INT64 (9223372036854775807 + 1)!",
+            "Compute with DOUBLE, for example x::DOUBLE.",
+        ),
+        ("SELECT strptime('a', '%Y')", 'Could not parse string "a" according to format specifier "%Y"', None),
+        (
+            "SELECT * FROM read_csv('/etc/passwd')",
+            'Cannot access file "/etc/passwd" - file system operations are disabled by configuration',
+            "Queries read only the open tables.",
+        ),
+    ],
+)
+def test_failures_name_the_cause_and_what_to_try(
+    engine: DuckDBEngine, sql: str, message: str, hint: str | None
+) -> None:
+    engine.attach("t", query("SELECT 1::BIGINT AS revenue, 'x' AS region"))
+    with pytest.raises(QueryFailedError) as failure:
+        engine.rows(query(sql))
+    assert failure.value.message == message
+    assert (failure.value.hint is None) == (hint is None)
+    assert (failure.value.hint or "").startswith(hint or "")
+
+
+def test_hidden_columns_are_never_suggested(engine: DuckDBEngine) -> None:
+    engine.attach("t", query("SELECT 1 AS __row__, 2 AS __row_flag__"))
+    with pytest.raises(QueryFailedError) as failure:
+        engine.rows(query("SELECT __row FROM t"))
+    assert failure.value.hint is None
+
+
+def test_too_little_memory_is_said(tmp_path: Path) -> None:
+    engine = DuckDBEngine(spill=tmp_path / "spill", memory_limit=40_000_000, threads=1)
+    with pytest.raises(QueryFailedError) as failure:
+        engine.rows(query("SELECT array_agg(md5(range::VARCHAR)) FROM range(3000000)"))
+    assert failure.value.message == "The query needs more memory than it may use."
+    assert failure.value.hint == "Allow more with TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns."
+    engine.close()
+
+
+def test_stored_rows_that_cannot_be_read_lead_to_the_cache(engine: DuckDBEngine, allowed: Path) -> None:
+    def read(path: Path) -> QueryFailedError:
+        with pytest.raises(QueryFailedError) as failure:
+            engine.rows(reading("read_parquet", path))
+        return failure.value
+
+    assert read(allowed / "gone.parquet").hint == "Check the cache with: tabchat cache check."
+    (allowed / "broken.parquet").write_bytes(b"PAR1 this is not a table PAR1 at all")
+    broken = read(allowed / "broken.parquet")
+    assert broken.hint == "Check the cache with: tabchat cache check."
+
+
+@pytest.mark.parametrize(
+    "error, message, hint",
+    [
+        (
+            duckdb.OutOfMemoryException(
+                "Out of Memory Error: failed to offload data block of size 256.0 KiB\n…"
+            ),
+            "The query does not fit in memory, and there is no room on disk to spill to.",
+            "Free some disk space, or ask for fewer rows or columns.",
+        ),
+        (
+            duckdb.IOException('IO Error: Could not write file "x": No space left on device'),
+            'The disk is full: Could not write file "x": No space left on device',
+            "Free some space on that disk.",
+        ),
+        (
+            duckdb.InternalException("INTERNAL Error: assertion failed\nstack"),
+            "The engine failed inside: assertion failed",
+            "Ask in another way, and report this as a bug.",
+        ),
+        (duckdb.NotImplementedException("Not implemented Error: no\nmore"), "no", None),
+    ],
+)
+def test_rare_failures_are_told_too(error: Exception, message: str, hint: str | None) -> None:
+    told = query_error(error)
+    assert isinstance(told, QueryFailedError)
+    assert (told.message, told.hint) == (message, hint)
+
+
+def test_a_full_disk_is_told_when_a_file_is_written() -> None:
+    error = duckdb.IOException(
+        'IO Error: Async write failed for range [offset=0, size=5]: {"exception_type":"IO",'
+        '"exception_message":"Could not write file \\"/x\\": No space left on device","errno":"28"}'
+    )
+    told = output_error(error, "/x")
+    assert isinstance(told, OutputError)
+    assert told.message == '/x cannot be written: Could not write file "/x": No space left on device'
+    assert told.hint == "Free some space on that disk."
+
+
+def test_an_interruption_inside_a_stream_is_one_of_this_program() -> None:
+    assert isinstance(query_error(OSError("INTERRUPT Error: Interrupted!")), InterruptedByUserError)
