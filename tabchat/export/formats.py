@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import UsageError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Compression(StrEnum):
     ZSTD = "zst"
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ExportReport:
     """What was written."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.projection import base_type, cast_to, replace_columns
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +49,7 @@ COLUMNAR: Final[Mapping[str, Replacement]] = dict.fromkeys(
 """Types that Arrow and Parquet readers do not share."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ExportJob:
     """One export."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.chat.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
 from tabchat.errors import TabchatError, UsageError
+from tabchat.record import record
 from tabchat.render.chart import draw_chart, is_drawable
 from tabchat.render.commands import SHELL
 from tabchat.render.grid import GridColumn, draw, fit
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabchat.render.text import Glyphs
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class AnswerView:
     """How answers are shown."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from tabchat.record import record
 
-@dataclass(frozen=True, kw_only=True)
+
+@record
 class NextCommands:
     """Templates of commands; `{key}`, `{rows}` and `{width}` are filled in."""
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import os
 import sys
-from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
 
 from rich.console import Console
 
 from tabchat.errors import UsageError
+from tabchat.record import record
 from tabchat.render.text import UNICODE, Glyphs, glyphs_for
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class PlainConsole(Console):
         raise  # noqa: PLE0704 - Rich calls this inside its own `except BrokenPipeError`
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Consoles:
     """Where a run writes."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment, Segments
 from rich.style import Style
 
+from tabchat.record import record
 from tabchat.render.text import UNICODE, cut, fold, width_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ CHUNK_LINES: Final = 1_000
 _BETWEEN: Final = " " * GAP
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class GridColumn:
     """A header and its cells, already inert single lines."""
 
@@ -47,7 +47,7 @@ class GridColumn:
     style: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Fit:
     """How many columns are shown, and how wide."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
+from tabchat.record import record
 from tabchat.render.chart import MAX_BAR_WIDTH, bars, is_drawable
 from tabchat.render.commands import SHELL
 from tabchat.render.grid import GAP, GridColumn, draw, fit
@@ -32,7 +33,7 @@ _RIGHT: Final = frozenset({ColumnKind.INTEGER, ColumnKind.NUMBER})
 _ELASTIC: Final = frozenset({ColumnKind.TEXT, ColumnKind.OTHER})
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TableView:
     """How a frame is shown."""
 
@@ -51,7 +52,7 @@ class TableView:
     """Say what is not shown."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TableShown:
     """What reached the screen."""
 

@@ -8,10 +8,11 @@ terminal. Nothing is dropped: a control character becomes a visible escape.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,7 @@ _SHAPED: Final = "[^\x00-\x7f\u200c\u200d]"
 _STRAY_JOINER: Final = re.compile(f"(?<!{_SHAPED})[\u200c\u200d]|[\u200c\u200d](?!{_SHAPED})")
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Glyphs:
     """The few signs that tabchat itself draws, for terminals that have them and for those that do not."""
 

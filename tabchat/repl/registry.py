@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ Takes: TypeAlias = Literal["nothing", "table", "column", "key", "path", "command
 """What a command's argument names, for completion."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Command:
     """One `/` command."""
 

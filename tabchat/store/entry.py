@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import Column, ColumnKind, json_value
+from tabchat.record import record
 from tabchat.store.recipe import ResultRecipe
 from tabchat.store.values import decode_value, encode_value
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ENTRY_FORMAT: Final = 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class StoredResult:
     """A kept result, complete but for its rows."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from tabchat.store.recipe import ResultRecipe
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class StoreInfo:
     """What a store holds."""
 

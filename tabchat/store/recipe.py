@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +17,7 @@ RECIPE_FORMAT: Final = 1
 """Part of every key; raised when the same plan comes to mean something else."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class TableRef:
     """One table version, and where it was read from."""
 
@@ -46,7 +48,7 @@ class TableRef:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class ResultRecipe:
     """Everything that determines a result; equal recipes give equal rows."""
 

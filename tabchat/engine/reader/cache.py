@@ -13,7 +13,6 @@ import os
 import shutil
 import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +23,7 @@ from tabchat.engine.reader.connection import translated
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
 from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ _STALE_SECONDS: Final = 24 * 3600
 _MAGIC: Final = b"PAR1"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class CacheInfo:
     """What the cache of tables holds; sizes in bytes."""
 
@@ -46,7 +46,7 @@ class CacheInfo:
     limit: int
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Loaded:
     """A table that was just written to a Parquet file."""
 

@@ -15,6 +15,7 @@ from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.dialect import UnclosedQuoteError, records
 from tabchat.engine.table import LoadNote
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,7 +64,7 @@ class _Census:
                 self.odd.append(record)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Regular:
     """A regular rewriting of a text."""
 

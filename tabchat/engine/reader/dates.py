@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -34,7 +35,7 @@ _PIVOT: Final = 69
 _NOON: Final = 12
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class DateShape:
     """One spelling of dates, datetimes or times of day."""
 
@@ -61,7 +62,7 @@ class DateShape:
         return _CLOCK_12 if self.clock == "12" else _CLOCK
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class _Spelling:
     """What one cell shows before the order of day and month is known."""
 
@@ -77,7 +78,7 @@ class _Spelling:
     """(year, month, day), or (year, first, second) while the order is open."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class DateGuess:
     """How a whole column spells its dates."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +26,7 @@ from tabchat.engine.reader.infer import KIND_NAMES, Conventions, Guess, force, i
 from tabchat.engine.reader.settle import Relation, count_misfits, settle
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ _FOREIGN_LINES: Final = 2000
 _LINE_LIMIT: Final = 1_500_000
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Text:
     """A UTF-8 text file on disk and a sample of it."""
 
@@ -69,7 +70,7 @@ class Text:
     """False when it was decoded or decompressed into the workspace."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Judged:
     """All that was decided about a text before it is converted."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +40,7 @@ _SURE: Final = 0.55
 _LOSSY: Final = 0.1
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Encoding:
     """The encoding of a text file."""
 

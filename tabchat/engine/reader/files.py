@@ -6,11 +6,11 @@ import io
 import os
 import stat
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ _FEW: Final = 4
 _SAFE: Final = frozenset("*?[]")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Source:
     """A readable file and what it holds."""
 

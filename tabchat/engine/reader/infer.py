@@ -7,7 +7,7 @@ would spoil (zero-padded codes, long digit strings, phone numbers) stay text.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader import numbers
@@ -22,6 +22,7 @@ from tabchat.engine.reader.vocabulary import (
     TRUTHS,
 )
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -31,7 +32,7 @@ NEAR: Final = 0.8
 INT64: Final = 2**63
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Conventions:
     """What is known about a whole file when one of its columns is judged."""
 
@@ -43,7 +44,7 @@ class Conventions:
     """The file says itself that cells are text: only dates may be recognised."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Guess:
     """The plan of one column, and what is unsure about it."""
 

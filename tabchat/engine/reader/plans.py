@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from tabchat.engine.reader.dates import DateShape
@@ -22,7 +22,7 @@ SQL_TYPES: Final = {
 """Storage type of each kind of column that text can become."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class ColumnPlan:
     """The strict conversion of one column."""
 

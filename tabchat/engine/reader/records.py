@@ -6,13 +6,13 @@ Lists, and objects nested too deep, are kept as JSON text.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabchat.engine.reader import delimited
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator
@@ -36,7 +36,7 @@ class _TooWideError(Exception):
     """Nested objects would make too many columns."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class _Document:
     """The records of a document, and how they were found."""
 

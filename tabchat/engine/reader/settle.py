@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -11,6 +11,7 @@ from sqlglot import exp
 from tabchat.engine.reader import conversion, nodes
 from tabchat.engine.reader.infer import Conventions, Guess, infer
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,7 +31,7 @@ _CHUNK: Final = 150
 """Columns looked at in one query, so that very wide tables stay cheap to plan."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Relation:
     """A regular delimited text that the engine reads as text columns called `c0`, `c1` and so on."""
 
@@ -82,7 +83,7 @@ class Relation:
         return exp.Select(expressions=picked).from_(self.source()).subquery("numbered")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Finding:
     """Cells of one column that are worth a note; rows are the first record numbers."""
 
@@ -92,7 +93,7 @@ class Finding:
     examples: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Settled:
     """A converted table and everything that was found on the way."""
 
