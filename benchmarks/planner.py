@@ -8,12 +8,15 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import tempfile
+import time
 from collections import defaultdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.planner.asking import Outcome, figures, measure
+from tabchat.errors import NotUnderstoodError
+from tests.planner.asking import Asker, Outcome, figures, measure
 from tests.planner.gold import read_questions
 
 
@@ -25,6 +28,43 @@ def _line(name: str, outcomes: list[Outcome]) -> str:
     )
 
 
+WIDE_QUESTIONS = (
+    "total measure 7 by label 3",
+    "how many rows have label 2 town 2005",
+    "average measure 12 for label 51 city 51002 by label 7",
+    "top 5 label 9 by measure 200",
+    "average mesure 12",
+    "total profit by label 3",
+)
+
+
+def wide(folder: Path, columns: int = 400, distinct: int = 100_000) -> list[tuple[str, float, str]]:
+    """Time questions about a table of many columns and many distinct texts; the first builds the indexes."""
+    path = folder / "wide.csv"
+    texts = columns // 4
+    per_column = distinct // texts
+    with path.open("w", encoding="utf-8") as file:
+        names = [f"label {n}" for n in range(texts)] + [f"measure {n}" for n in range(columns - texts)]
+        file.write(",".join(names) + "\n")
+        for row in range(2 * per_column):
+            cells = [
+                f"{'city' if n % 2 else 'town'} {n * per_column + row % per_column}" for n in range(texts)
+            ]
+            file.write(",".join([*cells, *(str(row * n % 997) for n in range(columns - texts))]) + "\n")
+    asker = Asker(folder)
+    planner = asker.planner(path)
+    found = []
+    for question in WIDE_QUESTIONS:
+        started = time.perf_counter()
+        try:
+            note = planner.plan(question).interpretation
+        except NotUnderstoodError as error:
+            note = error.message
+        found.append((question, (time.perf_counter() - started) * 1000, note))
+    asker.close()
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", action="append")
@@ -33,7 +73,13 @@ def main() -> None:
     parser.add_argument(
         "--refused", action="store_true", help="list what was refused although it has an answer"
     )
+    parser.add_argument("--wide", action="store_true", help="time questions about a very wide table instead")
     options = parser.parse_args()
+    if options.wide:
+        with tempfile.TemporaryDirectory() as folder:
+            for question, milliseconds, note in wide(Path(folder)):
+                print(f"{milliseconds:7.1f} ms  {question}  =>  {note}")
+        return
     for name in options.questions or ["dev.jsonl", "public.jsonl"]:
         asked = [item for item in read_questions(name) if options.lang in {None, item.lang}]
         outcomes = measure(asked)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 VALUE_LIMIT: Final = 3_000
 """Distinct texts up to which a column's values are held in the index; longer columns are asked for exact texts."""
 
+TOTAL_LIMIT: Final = 20_000
+"""Distinct texts that the index holds in all."""
+
 _NEAR_UNIQUE: Final = 0.98
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
 
@@ -135,11 +138,23 @@ class EngineTable:
         """Return the value index, built by one query for all the text columns."""
         if self._values is None:
             texts = [column for column in self.columns if column.kind is ColumnKind.TEXT]
-            counts = self._approximate_counts(texts)
-            narrow = [column for column, count in zip(texts, counts, strict=True) if count <= VALUE_LIMIT]
+            narrow = self._narrow(texts)
             self._wide = tuple(column.index for column in texts if column not in narrow)
             self._values = self._distinct(narrow)
         return self._values
+
+    def _narrow(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+        """Return the columns of few texts, fewest first, as long as all of them together stay few."""
+        counts = self._approximate_counts(columns)
+        kept: list[ColumnFacts] = []
+        total = 0
+        for count, column in sorted(
+            zip(counts, columns, strict=True), key=lambda pair: (pair[0], pair[1].index)
+        ):
+            total += count
+            if count <= VALUE_LIMIT and total <= TOTAL_LIMIT:
+                kept.append(column)
+        return kept
 
     def find_texts(self, texts: Sequence[str]) -> Sequence[tuple[int, str]]:
         """Look `texts` up in the columns that are too long for the index."""
@@ -147,21 +162,22 @@ class EngineTable:
         if not self._wide or not texts:
             return ()
         wanted = [exp.Literal.string(text) for text in texts]
-        parts = []
+        lists = []
         for index in self._wide:
             cell = _cell(self.columns[index])
-            folded = exp.Lower(this=exp.Trim(this=cell))
-            parts.append(
-                self._from(exp.Literal.number(index).as_("i"), cell.copy().as_("v"))
-                .where(exp.In(this=folded, expressions=[text.copy() for text in wanted]))
-                .distinct()
+            found = exp.In(
+                this=exp.Lower(this=exp.Trim(this=cell)), expressions=[text.copy() for text in wanted]
             )
-        return [(_whole(row[0]), str(row[1])) for part in parts for row in self.engine.rows(part)]
+            several = exp.func("list", exp.Distinct(expressions=[cell.copy()]), dialect="duckdb")
+            lists.append(exp.Filter(this=several, expression=exp.Where(this=found)))
+        row = self.engine.rows(self._from(*lists))[0]
+        pairs = zip(self._wide, row, strict=True)
+        return [(index, str(cell)) for index, cells in pairs if isinstance(cells, list) for cell in cells]
 
     def _approximate_counts(self, columns: Sequence[ColumnFacts]) -> list[int]:
         if not columns:
             return []
-        if self.row_count <= VALUE_LIMIT:
+        if self.row_count <= VALUE_LIMIT and self.row_count * len(columns) <= TOTAL_LIMIT:
             return [self.row_count] * len(columns)
         query = self._from(*(exp.ApproxDistinct(this=_cell(column)) for column in columns))
         return [_whole(count) for count in self.engine.rows(query)[0]]

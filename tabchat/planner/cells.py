@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import folded_value
@@ -38,6 +38,12 @@ class CellIndex:
     table: PlannerTable
     inflection: Inflection
     by_key: Mapping[str, tuple[tuple[int, str], ...]]
+    _words: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def _folded(self, value: str) -> tuple[str, ...]:
+        if value not in self._words:
+            self._words[value] = folded_value(value)
+        return self._words[value]
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Return the values that begin at token `start`."""
@@ -46,7 +52,7 @@ class CellIndex:
         return [match for match in found if match is not None]
 
     def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
-        words = folded_value(value)
+        words = self._folded(value)
         said = tokens[start : start + len(words)]
         if len(said) < len(words) or len(words) > _LONGEST_VALUE:
             return None
@@ -80,5 +86,6 @@ def build_cell_index(table: PlannerTable, inflection: Inflection) -> CellIndex:
 
 
 def _key(text: str) -> str:
-    # A stem has at least three letters, so two are always shared by the forms of one word.
-    return text[:2] if text[1:2].isalnum() else text[:1]
+    # A stem has at least three letters, so three are always shared by the forms of one word.
+    length = next((place for place in range(1, 3) if not text[place : place + 1].isalnum()), 3)
+    return text[:length]

@@ -74,8 +74,9 @@ class Linker:
         if any(_needs_values(item) for item in items) or _names_cell(items):
             items = self._segment(tokens, question, values=True)
         unknown = [item.start for item in items if item.unknown]
-        if unknown:
-            items, unknown = self._rare_values(tokens, question, items, unknown)
+        looked_up = [item.start for item in items if item.unknown or _is_value(item)]
+        if looked_up:
+            items, unknown = self._rare_values(tokens, question, items, looked_up)
         if not unknown:
             return Linked(items=items)
         unknown = [item.start for item in _free_texts(items) if item.unknown]
@@ -105,7 +106,8 @@ class Linker:
                     spans[text.casefold()] = (start, end)
         for index, cell in self.table.find_texts(tuple(spans)):
             start, end = spans.get(cell.strip().casefold(), (0, 0))
-            if end:
+            held = {(sense.column, sense.value) for item in items for sense in item.senses}
+            if end and (self.table.columns[index], cell) not in held:
                 sense = Sense(kind=SenseKind.VALUE, column=self.table.columns[index], value=cell)
                 items = _with_value(items, start, end, sense, question, tokens)
         return items, [item.start for item in items if item.unknown]
@@ -285,6 +287,10 @@ def _weighed(items: Sequence[Item]) -> tuple[Item, ...]:
             equal = [replace(sense, cost=best) for sense in counts]
             row[place] = replace(item, senses=(*columns, *equal))
     return tuple(row)
+
+
+def _is_value(item: Item) -> bool:
+    return any(sense.kind is SenseKind.VALUE for sense in item.senses)
 
 
 def _free_texts(items: tuple[Item, ...]) -> tuple[Item, ...]:
