@@ -223,7 +223,7 @@ def _check_table(table: exp.Table, tables: Collection[str]) -> None:
         # The engine folds the case of ASCII letters only, so columns qualified with the name as it was
         # written still need it.
         table.set("alias", exp.TableAlias(this=source.copy()))
-    source.replace(exp.to_identifier(known, quoted=True))
+    source.replace(exp.to_identifier(known, quoted=source.args.get("quoted") or None))
 
 
 def _check_table_function(table: exp.Table, source: exp.Func) -> None:

@@ -440,7 +440,7 @@ def test_one_aggregate_is_a_scalar_with_its_source_rows(
     assert result.source.rows(1) == [(2, "south", 1, 1.5, dt.date(2024, 1, 2), "Львів")]
     assert [row[0] for row in result.source.rows()] == [2, 5, 8]
     assert [column.unit for column in result.source.schema][3] == "€"
-    assert result.sql == "SELECT\n  SUM(revenue)\nFROM \"sales\"\nWHERE\n  region = 'south'"
+    assert result.sql == "SELECT\n  SUM(revenue)\nFROM sales\nWHERE\n  region = 'south'"
     assert result.plan is None
 
 
