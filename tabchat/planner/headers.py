@@ -99,7 +99,11 @@ class HeaderIndex:
                     position += 1
                     continue
                 break
-            order.append(list(column.base).index(left[place]))
+            index = list(column.base).index(left[place])
+            if word.isdigit() and index != len(order):
+                # `5 label` is not the column `label 5`.
+                break
+            order.append(index)
             left.pop(place)
             cost += extra
             position += 1

@@ -121,6 +121,11 @@ def _distinct_where(question: Question) -> Draft | None:
     return _distinct(question) if filtered and question.plural(question.node("D")) else None
 
 
+def _cell_of_rows(question: Question) -> Draft | None:
+    """Read `what is the name of the airport with code SFO`: a column of the rows that the filters leave."""
+    return _distinct(question) if question.clauses.conditions else None
+
+
 def _sorted_groups(question: Question) -> Draft | None:
     """Read `countries sorted by total revenue`."""
     order, column = question.clauses.order, question.node("D").column
@@ -261,6 +266,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"E", _bare_rows),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
+    (r"[WL]+DE", _cell_of_rows),
     (r"D", _distinct_where),
     (r"[WL]*D", _sorted_groups),
     (r"[WLK]*[DTU]e?", _having),
