@@ -49,6 +49,9 @@ if TYPE_CHECKING:
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.store import DataStore, ResultRecipe, StoredResult, TableRef
 
+_CANCEL_EVERY: Final = 0.05
+"""Seconds between two attempts to stop a query that is past its time."""
+
 HISTORY_TURNS: Final = 20
 """Turns that a follow-up question can refer to."""
 
@@ -505,16 +508,14 @@ class _Deadline:
         self._seconds = seconds
         self._engine = engine
         self._expired = threading.Event()
-        self._timer = threading.Timer(seconds, self._expire) if seconds is not None else None
+        self._stopped = threading.Event()
 
     def start(self) -> None:
-        if self._timer is not None:
-            self._timer.daemon = True
-            self._timer.start()
+        if self._seconds is not None:
+            threading.Thread(target=self._watch, args=(self._seconds,), daemon=True).start()
 
     def stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stopped.set()
 
     def explain(self, error: Exception) -> TabchatError:
         if self._expired.is_set() and isinstance(error, InterruptedByUserError):
@@ -522,6 +523,10 @@ class _Deadline:
             return QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.")
         return error if isinstance(error, TabchatError) else TabchatError(str(error))
 
-    def _expire(self) -> None:
-        self._expired.set()
-        self._engine.cancel()
+    def _watch(self, seconds: float) -> None:
+        wait = seconds
+        while not self._stopped.wait(wait):
+            # Between two queries there is nothing to cancel: ask until one was stopped.
+            self._expired.set()
+            self._engine.cancel()
+            wait = _CANCEL_EVERY

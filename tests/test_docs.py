@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -33,6 +34,7 @@ def test_the_transcripts_of_the_readme_are_real(command: str, printed: str) -> N
     done = subprocess.run(
         [sys.executable, "-m", "tabchat", *arguments],
         cwd=ROOT,
+        env={**os.environ, "COLUMNS": "92"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,

@@ -7,12 +7,12 @@ and the top values of such columns from a sample; each column says which of its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.profile_scan import scan_table
 from tabchat.engine.profile_text import profile_text
 from tabchat.engine.types import json_value
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ NULLS_SHOWN: Final = 10
 """Columns that `nulls_top` lists."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class ColumnProfile:
     """One column's values in figures."""
 
@@ -78,7 +78,7 @@ class ColumnProfile:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TableProfile:
     """A table in figures, and its first rows for the person who owns it."""
 

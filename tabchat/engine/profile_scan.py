@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from sqlglot import exp, parse_one
 
 from tabchat.engine.types import ROW, ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +37,7 @@ _DIGITS: Final = 3
 Measure: TypeAlias = "Callable[[Column], exp.Expr | None]"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Figures:
     """What the queries found of one column."""
 
@@ -51,7 +52,7 @@ class Figures:
     approximate: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class TableScan:
     """What the queries found of a table."""
 
