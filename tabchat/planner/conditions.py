@@ -46,6 +46,13 @@ class Scene:
         """Tell whether a column holds years as numbers."""
         return column is not None and self.year_column is not None and column.index == self.year_column.index
 
+    participles: tuple[str, ...] = ()
+    """Endings of headers that say what happened to a row: `survived`."""
+
+    def is_participle(self, column: ColumnFacts) -> bool:
+        """Tell whether a header says what happened to a row."""
+        return bool(self.participles) and column.words[-1].endswith(self.participles)
+
     def meant(self, meaning: str) -> ColumnFacts | None:
         """Return the only column of a meaning."""
         found = self.meanings.get(meaning, ())
@@ -435,7 +442,19 @@ def read_values(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
 
 def read_booleans(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange what is left of boolean columns for conditions; groups have taken theirs before."""
-    return _reduce(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
+    row = _reduce(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
+    return _reduce(row, (("not=not? pred? col=numcol", _flag),), scene)
+
+
+def _flag(match: Match, scene: Scene) -> Node | None:
+    """Read `survived` as a condition when the column holds nothing but 0 and 1 and is named by a participle."""
+    column = match["col"].column
+    if column is None or scene.is_identifier(column) or not scene.is_participle(column):
+        return None
+    if scene.table.extremes(column) != (0, 1) or column.kind is not ColumnKind.INTEGER:
+        return None
+    value = 0 if match.get("not") is not None else 1
+    return Node(condition=compare(column, "==", value))
 
 
 def _reduce(nodes: tuple[Node, ...], rules: Sequence[tuple[str, Builder]], scene: Scene) -> tuple[Node, ...]:

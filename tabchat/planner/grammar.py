@@ -39,7 +39,8 @@ class Clauses:
     per_row: bool = False
     predicates: tuple[int, ...] = ()
     """Places of the words that open a statement about the rows: `were`, `that`, `from`."""
-    group_places: tuple[int, ...] = ()
+    joints: tuple[int, ...] = ()
+    """Places of the words that join: `and`, commas."""
 
 
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
@@ -140,7 +141,7 @@ def _collect(nodes: Sequence[Node]) -> Clauses | None:
         order=orders[0] if orders else None,
         per_row=any(node.mark == "per_row" for node in nodes),
         predicates=tuple(node.place for node in nodes if node.has("pred", "from")),
-        group_places=tuple(node.place for node in nodes if node.keys),
+        joints=tuple(node.place for node in nodes if node.has("and", "comma")),
     )
 
 

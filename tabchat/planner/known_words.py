@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from hashlib import blake2b
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.inflection import MIN_STEM
@@ -52,7 +52,7 @@ def _places(word: str, size: int) -> Iterator[int]:
 
 @lru_cache(maxsize=4)
 def _filter(language: str) -> bytes | None:
-    path = resources.files("tabchat.planner").joinpath(f"lexicons/{language}.words")
+    path = Path(__file__).parent / "lexicons" / f"{language}.words"
     return path.read_bytes() if path.is_file() else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.inflection import Inflection
@@ -13,7 +13,6 @@ from tabchat.planner.tokens import fold, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from importlib.resources.abc import Traversable
 
 Phrase = tuple[str, ...]
 """Folded words."""
@@ -45,6 +44,8 @@ class Lexicon:
     naming: frozenset[str]
     identifying: frozenset[str]
     """Words of headers whose numbers are names: id, code, number."""
+    participles: tuple[str, ...]
+    """Endings of headers that say what happened to a row."""
     joining: frozenset[str]
     phrasing: Mapping[str, str]
 
@@ -75,7 +76,7 @@ class Lexicon:
 class Languages:
     """A folder of data files, one for each language, with `languages.toml` that lists them."""
 
-    folder: Traversable
+    folder: Path
     letters: Mapping[str, frozenset[str]]
     """Language → the letters of its script."""
     marks: Mapping[str, frozenset[str]]
@@ -102,7 +103,7 @@ class Languages:
         return self._loaded[language]
 
 
-def open_languages(folder: Traversable) -> Languages:
+def open_languages(folder: Path) -> Languages:
     """Open a folder of language data."""
     index = tomllib.loads(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
     return Languages(
@@ -115,7 +116,7 @@ def open_languages(folder: Traversable) -> Languages:
 @lru_cache(maxsize=1)
 def shipped_languages() -> Languages:
     """Return the languages that come with the package."""
-    return open_languages(resources.files("tabchat.planner").joinpath("lexicons"))
+    return open_languages(Path(__file__).parent / "lexicons")
 
 
 def parse_lexicon(text: str) -> Lexicon:
@@ -144,6 +145,7 @@ def parse_lexicon(text: str) -> Lexicon:
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
         identifying=_words(parts["identifying"]),
+        participles=_by_length(parts["participles"]),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
     )

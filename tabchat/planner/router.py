@@ -129,6 +129,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     )
     return Scene(
         identifiers=identifiers,
+        participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
         table=table,
         year_column=years[0] if len(years) == 1 and not temporal else None,
         meanings=meanings,

@@ -98,7 +98,8 @@ def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
         return ("?",)
     if node.column is not None:
         code = _column_code(node, scene)
-        named = code == "D" and node.column.kind is ColumnKind.TEXT and is_row_label(scene.table, node.column)
+        names = node.column.kind is ColumnKind.TEXT or scene.is_identifier(node.column)
+        named = code == "D" and names and is_row_label(scene.table, node.column)
         return (code, "E") if named else (code,)
     if sense.kind is SenseKind.NUMBER:
         return ("N",)

@@ -106,7 +106,7 @@ def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     connection.execute(f"CREATE TABLE raw_{path.stem} ({names})")
     marks = ", ".join("?" for _ in header)
     padded = [[*row, *([None] * (len(header) - len(row)))] for row in rows]
-    insert = f"INSERT INTO raw_{path.stem} VALUES ({marks})"
+    insert = f"INSERT INTO raw_{path.stem} VALUES ({marks})"  # noqa: S608 - a file name of this repository
     connection.executemany(insert, padded)
     script = (DATA / "views.sql").read_text(encoding="utf-8")
     for statement in script.split("CREATE OR REPLACE ")[1:]:
@@ -196,7 +196,7 @@ _DAYS: Final = {
 }
 
 
-def _plain(cell: Any) -> float | str | None:
+def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for each kind of cell
     """Bring a cell to a form in which what means the same is the same."""
     match cell:
         case None | "":

@@ -14,9 +14,9 @@ from tabchat.tools.envelope import ToolResultEnvelope
 from tests.planner.gold import EXAMPLES
 
 if TYPE_CHECKING:
-    from tabchat.engine.result import Result
     from collections.abc import Callable
 
+    from tabchat.engine.result import Result
     from tabchat.planner.plans import Draft
     from tests.planner.asking import Asker
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
@@ -22,6 +23,8 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
     if not no_extras(question, "keys", "order", "per_row", "conditions", "periods"):
         return None
     clauses = question.clauses
+    if any(measure.function == "count" for measure in measures):
+        _check_countable(question)
     if clauses.per_row and any(measure.function not in {"mean", "median"} for measure in measures):
         return None
     if not measures or (clauses.order is not None and not clauses.keys):
@@ -41,6 +44,15 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
         read_as=(", ".join(item.read_as for item in chosen), groups.read_as, *scope.read_as),
         details={"measure": chosen[0].name},
     )
+
+
+def _check_countable(question: Question) -> None:
+    """Refuse to count what a name picks: `number of medals of Japan` is a cell of its one row."""
+    for node in question.clauses.conditions:
+        condition = node.condition
+        picks = condition is not None and condition.value and not condition.negated and not condition.link
+        if picks and condition is not None and condition.column and question.is_label(condition.column):
+            raise Unreadable(f"{condition.value} is one row: count it, or show one of its cells?")
 
 
 def _check_lists(question: Question, measures: Sequence[Measure]) -> None:
@@ -97,6 +109,13 @@ def _count_filtered(question: Question) -> Draft | None:
 
 
 def _measures(question: Question) -> Draft | None:
+    places = [node.place for node in question.nodes("C")]
+    joined = all(
+        any(one < joint < two for joint in question.clauses.joints) for one, two in itertools.pairwise(places)
+    )
+    if not joined:
+        # Two columns side by side are not a list: `total gold` in a table that has both.
+        return None
     return measured(question, question.measures())
 
 

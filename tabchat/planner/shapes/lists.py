@@ -240,7 +240,7 @@ def _first_rows(question: Question) -> Draft | None:
 
 def _one_row(question: Question) -> Draft | None:
     """Read `what was the close on 2023-05-10`: the cells of the one row that a date or a name picks."""
-    columns = [node.column for node in question.nodes("C") if node.column is not None]
+    columns = [node.column for node in question.nodes("CT") if node.column is not None]
     labels = {
         node.condition.column.index: node.condition.column
         for node in question.clauses.conditions
@@ -258,7 +258,7 @@ def _one_row(question: Question) -> Draft | None:
     return _rows(question, [picked[0], *columns]) if picked else None
 
 
-SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = ((r"[WL]*C+", _one_row),)
+SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = ((r"[WL]*[CT]+", _one_row),)
 """Tried before sums, which over one row say the same with fewer words."""
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
