@@ -209,3 +209,71 @@ def test_a_registry_refuses_two_tools_of_one_name(tmp_path: Path, example: Examp
     other = Tool(name="other", description="", parameters=tool.parameters, handler=tool.handler)
     assert "other" in executor.registry.extended(other).tools
     assert isinstance(executor.registry, ToolRegistry)
+
+
+def test_a_table_and_a_column_are_described_by_their_profile(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("installations.csv")))
+    table = executor.execute("describe_table", {})
+    assert table.summary.startswith("Found 606 records.\nCOLUMN SUMMARY:\n")
+    assert "capacity_mw: ranges from 1 MW to 2.8623 GW" in table.summary
+    assert "PREVIEW" not in table.summary
+    assert table.metrics["exact"] is True
+    column = executor.execute("describe_column", {"column": "COUNTRY"})
+    assert "Morocco" in column.summary
+    assert "capacity_mw" not in column.summary
+
+
+def test_at_preview_a_description_shows_its_first_rows(tmp_path: Path, example: Example) -> None:
+    workspace = make_workspace(tmp_path, example("installations.csv"), privacy=PrivacyLevel.PREVIEW)
+    assert "PREVIEW (first 5 rows):" in make_executor(workspace).execute("describe_table", {}).summary
+
+
+def test_at_strict_a_kept_result_is_described_by_its_shape(tmp_path: Path, example: Example) -> None:
+    workspace = make_workspace(tmp_path, example("sales.csv"), privacy=PrivacyLevel.STRICT)
+    executor = make_executor(workspace)
+    kept = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
+    described = executor.execute("describe_result", {"data_key": kept.data_key})
+    assert described.summary == "grouped: 5 rows with columns region, sum_quantity"
+
+
+def test_a_column_without_a_near_name_lists_the_columns(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("prices.csv")))
+    assert "Columns: date, open" in executor.execute("describe_column", {"column": "zzzzzzzz"}).summary
+
+
+def test_values_of_long_columns_are_counted_but_not_shown(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    envelope = executor.execute("find_values", {"text": "Olive", "column": "customer"})
+    assert envelope.summary == "customer: 5 values match"
+    assert "Olive Group" not in str(envelope.to_json())
+
+
+def test_long_values_are_cut_in_what_a_model_sees(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + f"{'needle ' * 30},1\nother,2\n")
+    found = make_executor(make_workspace(tmp_path, path)).execute("find_values", {"text": "needle"})
+    assert "…' (1 rows)" in found.summary
+    assert len(found.summary) < 120
+
+
+def test_a_preview_with_nested_cells_stays_below_its_size(tmp_path: Path) -> None:
+    path = tmp_path / "nested.parquet"
+    import duckdb
+
+    duckdb.sql(
+        f"COPY (SELECT i AS n, {', '.join(f'repeat(chr(97 + {k}), 230) AS c{k}' for k in range(5))}, [1, 2] AS l "
+        f"FROM range(10) t(i)) TO '{path}' (FORMAT parquet)"
+    )
+    workspace = make_workspace(tmp_path, path, privacy=PrivacyLevel.PREVIEW, preview_rows=10)
+    envelope = make_executor(workspace).execute("run_query", {"where": "n >= 0"})
+    size = envelope.metrics["preview_size_chars"]
+    assert isinstance(size, int)
+    assert 0 < size <= 6000
+    assert envelope.metrics["preview_truncated"] is True
+
+
+def test_arguments_of_a_query_may_be_one_text_or_several(tmp_path: Path, example: Example) -> None:
+    executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
+    one = executor.execute("run_query", {"group_by": "region"})
+    several = executor.execute("run_query", {"group_by": ["region"]})
+    assert one.data_key == several.data_key
