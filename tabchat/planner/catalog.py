@@ -28,7 +28,7 @@ _NEAR_UNIQUE: Final = 0.98
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ColumnFacts:
     """One column as the planner sees it."""
 
@@ -42,7 +42,7 @@ class ColumnFacts:
     """The words without the number that made a repeated header unique (`Amount_2` → amount)."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Spread:
     """Counts of one column."""
 

@@ -20,7 +20,7 @@ _LONGEST_VALUE: Final = 10
 _CODE_LENGTH: Final = 3
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class ValueMatch:
     """A cell value named by some tokens in a row."""
 
@@ -31,7 +31,7 @@ class ValueMatch:
     inflected: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class CellIndex:
     """The listed values of a table by their first letters; a value is only split when a question comes near it."""
 

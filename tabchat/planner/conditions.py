@@ -25,7 +25,7 @@ SHOWN: Final = {">": ">", ">=": "≥", "<": "<", "<=": "≤", "==": "=", "!=": "
 _FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Scene:
     """What the grammar knows of the table while it reads one question."""
 

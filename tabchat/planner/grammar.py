@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tabchat.planner.nodes import Bound, Key, Measure, Order
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Clauses:
     """A question taken apart: its core, and the clauses that hang on it."""
 

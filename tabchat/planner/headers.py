@@ -27,7 +27,7 @@ _LONGEST_NAME: Final = 8
 _LEAST_INITIALS: Final = 3
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class ColumnMatch:
     """A column named by some tokens in a row."""
 
@@ -36,7 +36,7 @@ class ColumnMatch:
     cost: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HeaderIndex:
     """The headers of one table, ready to be looked up in the words of one set of languages."""
 

@@ -18,7 +18,7 @@ Phrase = tuple[str, ...]
 """Folded words."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Lexicon:
     """One language."""
 
@@ -72,7 +72,7 @@ class Lexicon:
         return [f"{key}*" for key in (word, *reversed(shorter)) if f"{key}*" in self.stems]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Languages:
     """A folder of data files, one for each language, with `languages.toml` that lists them."""
 

@@ -18,7 +18,6 @@ from tabchat.planner.headers import SYNONYM, build_header_index
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
-from tabchat.planner.typos import corrected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +38,7 @@ SHORT_VALUE: Final = 3
 _RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Linked:
     """A question taken apart."""
 
@@ -53,7 +52,7 @@ class Linked:
         return tuple(item.text for item in self.items if item.unknown)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Linker:
     """Links questions in some languages to one table."""
 
@@ -79,6 +78,8 @@ class Linker:
             items, unknown = self._rare_values(tokens, question, items, looked_up)
         if not unknown:
             return Linked(items=items)
+        from tabchat.planner.typos import corrected
+
         unknown = [item.start for item in _free_texts(items) if item.unknown]
         mended, changes = corrected(
             tokens,

@@ -3,6 +3,9 @@
 A pattern is text such as `in? cmp. than? num`: tests in a row, `?` for may be absent, `*` for any number,
 `|` between alternatives, `name=` to keep what matched. A test is a kind of node (`num`, `col`, `<cond>`) or
 a concept of the lexicon (`agg.mean`; `agg.` for the whole family).
+
+Records that are never compared by value go without generated comparisons here and in the linker: each costs
+start-up time on every question asked from a shell.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from tabchat.planner.senses import Sense
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Condition:
     """A filter on rows, in the plan's expression language."""
 
@@ -41,7 +44,7 @@ class Condition:
     """`and`, `or` or `versus`: how it was tied to the condition before it."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Period:
     """A stretch of time, or a recurring part of the calendar."""
 
@@ -85,7 +88,7 @@ class Key:
     unit: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Bound:
     """A condition on an aggregate."""
 
@@ -95,7 +98,7 @@ class Bound:
     high: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Order:
     """An explicit order of rows or groups."""
 
@@ -105,7 +108,7 @@ class Order:
     by_time: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Node:
     """One thing in the row: a sense of the question, or what the grammar made of several."""
 
@@ -170,7 +173,7 @@ _TESTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Step:
     name: str | None
     tests: tuple[Callable[[Node], bool], ...]
@@ -181,7 +184,7 @@ class _Step:
         return any(test(node) for test in self.tests)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Match:
     """Where a pattern matched, and what its named parts are."""
 

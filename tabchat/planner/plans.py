@@ -46,7 +46,7 @@ class Draft:
         return " · ".join(part for part in self.read_as if part)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Scope:
     """The rows that a question is about."""
 
@@ -259,7 +259,7 @@ _UNIT_FUNCTIONS: Final = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Grouping:
     """What rows are grouped by, as fields of a plan."""
 
@@ -311,7 +311,7 @@ def _free_name(name: str, scene: Scene) -> str:
     return name
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Selected:
     """One measure as an aggregate of a plan."""
 

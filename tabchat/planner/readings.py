@@ -24,18 +24,15 @@ if TYPE_CHECKING:
     from tabchat.planner.linker import Linked
     from tabchat.planner.senses import Item, Sense
 
-_SHAPES: Final[tuple[tuple[re.Pattern[str], Callable[[Question], Draft | None]], ...]] = tuple(
-    (re.compile(pattern), build)
-    for pattern, build in (
-        *tables.SHAPES,
-        *shares.SHAPES,
-        *comparisons.SHAPES,
-        *changes.SHAPES,
-        *lists.SINGLE,
-        *aggregates.SHAPES,
-        *ranks.SHAPES,
-        *lists.SHAPES,
-    )
+_SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    *tables.SHAPES,
+    *shares.SHAPES,
+    *comparisons.SHAPES,
+    *changes.SHAPES,
+    *lists.SINGLE,
+    *aggregates.SHAPES,
+    *ranks.SHAPES,
+    *lists.SHAPES,
 )
 
 COLUMN_WINDOW: Final = 0.45
@@ -45,7 +42,7 @@ RIVAL_WINDOW: Final = 0.35
 _MOST_READINGS: Final = 96
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Readings:
     """What a question can mean."""
 
@@ -99,7 +96,8 @@ def _read_one(
         return None
     for codes, core in skeletons(clauses.core, scene):
         for pattern, build in _SHAPES:
-            if pattern.fullmatch(codes) is None:
+            # A pattern that lacks a code of the core cannot match; most are never compiled.
+            if not set(codes) <= set(pattern) or re.fullmatch(pattern, codes) is None:
                 continue
             question = Question(
                 clauses=replace(clauses, core=core), codes=codes, scene=scene, nonadditive=nonadditive

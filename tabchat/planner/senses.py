@@ -24,7 +24,7 @@ class SenseKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Sense:
     """One meaning of one stretch of a question."""
 
@@ -59,7 +59,7 @@ class Sense:
         return found[0].removeprefix(prefix) if found else None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Item:
     """A stretch of the question with everything that it can mean."""
 

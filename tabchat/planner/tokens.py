@@ -20,7 +20,7 @@ class TokenKind(StrEnum):
     SIGN = "sign"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Token:
     """One token of a question."""
 

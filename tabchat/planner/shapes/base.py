@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabchat.planner.nodes import Node
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Question:
     """One reading in the making."""
 
