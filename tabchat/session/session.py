@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
-import subprocess
-import sys
 import tempfile
-import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from tabchat.chat.answer import Answer, DataBlock, Verification
+from tabchat.chat.answer import Answer, DataBlock
 from tabchat.chat.events import Done, Failed
 from tabchat.chat.loop import run_turn
-from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.result import Result
 from tabchat.engine.table import ReadOptions
-from tabchat.errors import (
-    DataKeyError,
-    InterruptedByUserError,
-    QueryFailedError,
-    QueryTimeoutError,
-    TabchatError,
-    UsageError,
-)
+from tabchat.errors import QueryFailedError, TabchatError, UsageError
+from tabchat.session.background import cache_in_background
+from tabchat.session.deadline import Deadline
+from tabchat.session.engines import new_engine
+from tabchat.session.kept import KeptResults
 from tabchat.store import DiskStore, InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import Workspace
@@ -41,16 +31,14 @@ if TYPE_CHECKING:
     from tabchat.chat.messages import Message
     from tabchat.chat.model import Model
     from tabchat.config import Settings
+    from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result import Frame, Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
-    from tabchat.store import DataStore, ResultRecipe, StoredResult, TableRef
-
-_CANCEL_EVERY: Final = 0.05
-"""Seconds between two attempts to stop a query that is past its time."""
+    from tabchat.store import DataStore, StoredResult
 
 HISTORY_TURNS: Final = 20
 """Turns that a follow-up question can refer to."""
@@ -74,7 +62,21 @@ class Session:
     """Who answers questions, in order; the offline planner when not set."""
     history: list[Answer] = field(default_factory=list)
     _messages: list[tuple[Message, ...]] = field(default_factory=list)
-    _side_engines: list[DuckDBEngine] = field(default_factory=list)
+    _rules: Model | None = None
+    """The offline planner, which learns the words of the open tables once."""
+
+    kept: KeptResults = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.kept = KeptResults(
+            settings=self.settings,
+            root=self.root,
+            engine=self.engine,
+            store=self.store,
+            scratch=self.scratch,
+            cache=self.cache,
+            tables=self.tables,
+        )
 
     @classmethod
     def open(
@@ -103,7 +105,7 @@ class Session:
         )
         session = cls(
             settings=settings,
-            engine=_engine(settings, root, files),
+            engine=new_engine(settings, root, files),
             store=store,
             cache=cache,
             models=models,
@@ -130,8 +132,8 @@ class Session:
 
     def close(self) -> None:
         """Release the engine and the store; with `no_cache`, also everything that was kept."""
-        for engine in (self.engine, *self._side_engines):
-            engine.close()
+        self.kept.close()
+        self.engine.close()
         self.store.close()
         self.cache.close()
         if self.settings.no_cache:
@@ -160,6 +162,7 @@ class Session:
         )
         self.engine.attach(table.name, table.scan)
         self.tables[table.name] = table
+        self._rules = None
         self.current_name = self.current_name or table.name
         return table
 
@@ -236,22 +239,7 @@ class Session:
         for table in self.tables.values():
             if table.stored or self.settings.no_cache:
                 continue
-            subprocess.Popen(
-                [
-                    sys.executable,
-                    "-m",
-                    "tabchat",
-                    "cache",
-                    "build",
-                    str(table.source),
-                    *_flags(table.options),
-                ],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                cwd="/",
-            )
+            cache_in_background(table)
 
     def answer(self, question: str) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
@@ -314,28 +302,17 @@ class Session:
     def _planner(self) -> Model:
         from tabchat.planner import OfflinePlanner
 
-        return OfflinePlanner.for_tables(self.engine, self.tables, results=self._recent_result)
-
-    def _recent_result(self, key: str) -> Result:
-        """Return a result of this session, whether or not the store could keep it."""
-        try:
-            return self.result(key)
-        except TabchatError:
-            return self._result_in(self.scratch, key)
+        if self._rules is None:
+            self._rules = OfflinePlanner.for_tables(self.engine, self.tables, results=self.kept.recent)
+        return self._rules
 
     def _remember(self, event: Done) -> None:
         self.history.append(event.answer)
         self._messages.append(event.messages)
         del self._messages[:-HISTORY_TURNS]
 
-    @contextlib.contextmanager
-    def _deadline(self) -> Iterator[_Deadline]:
-        deadline = _Deadline(self.settings.timeout, self.engine)
-        deadline.start()
-        try:
-            yield deadline
-        finally:
-            deadline.stop()
+    def _deadline(self) -> Deadline:
+        return Deadline(self.settings.timeout, self.engine)
 
     # Kept results
 
@@ -344,45 +321,16 @@ class Session:
         return self.store.list()
 
     def show(self, key: str) -> Answer:
-        """Return a kept result as an answer; recomputes a frame that was evicted."""
-        entry = self.store.get(key)
-        block = DataBlock(
-            tool="run_query" if entry.recipe.kind == "plan" else "run_sql",
-            result=self.result(key),
-            data_key=key,
-            summary=entry.summary,
-            title=entry.title,
-        )
-        return Answer(
-            question=entry.question or "", blocks=(block,), verification=Verification(status="not_applicable")
-        )
+        """Return a kept result as an answer; raises `DataKeyError` when it is unknown, expired or out of date."""
+        return self.kept.show(key)
 
     def result(self, key: str) -> Result:
-        """Return the result behind `key`; raises `DataKeyError` when it is unknown, expired or out of date."""
-        return self._result_in(self.store, key)
-
-    def _result_in(self, store: DataStore, key: str) -> Result:
-        entry = store.get(key)
-        frame = store.frame(key, self.engine)
-        if frame is None:
-            return self._recompute(key, entry.recipe)
-        return Result(
-            kind=entry.kind,
-            frame=frame,
-            value=entry.value,
-            values=entry.values,
-            source_row_count=entry.source_row_count,
-            chart=entry.chart,
-            group_by=entry.group_by,
-            focus=entry.focus,
-            metadata=entry.metadata,
-            plan=entry.recipe.plan,
-            sql=entry.sql,
-        )
+        """Return the result behind `key`; recomputes rows that were evicted."""
+        return self.kept.result(key)
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
-        return self._recompute(key, self.store.get(key).recipe).source
+        return self.kept.source(key)
 
     def export(
         self,
@@ -395,138 +343,4 @@ class Session:
         guard_formulas: bool = False,
     ) -> ExportReport:
         """Write every row of a kept result, or of its source rows, to a file or a stream."""
-        from tabchat.export import export_frame
-
-        entry = self.store.get(key)
-        frame = self.source(key) if source else self.result(key).frame
-        if frame is None:
-            message = f"{key} is a table of its own: it has no separate source rows."
-            raise UsageError(message, hint=f"Export the result itself: tabchat export {key}.")
-        protected = [Path(table.source) for table in entry.recipe.tables if table.source != "-"]
-        return export_frame(
-            frame,
-            target,
-            fmt,
-            force=force,
-            guard_formulas=guard_formulas,
-            title=entry.title,
-            protected=protected,
-        )
-
-    def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
-        engine, tables = self._versions(key, recipe)
-        if recipe.kind == "sql":
-            from tabchat.engine.sql import run_sql
-
-            return run_sql(engine, tables, recipe.sql or "")
-        from tabchat.engine.plan import parse_plan
-
-        (table,) = tables.values()
-        plan = parse_plan(recipe.plan or {})
-        return run_plan(
-            engine, table, plan, sessions=self.settings.sessions, week_start=self.settings.week_start
-        )
-
-    def _versions(self, key: str, recipe: ResultRecipe) -> tuple[DuckDBEngine, Mapping[str, Table]]:
-        """Return the very table versions that a result was computed from, and an engine that has them.
-
-        Another version of a file may be open under the same name, so older ones
-        get an engine of their own.
-        """
-        open_now = [self.tables.get(reference.name) for reference in recipe.tables]
-        if all(
-            table is not None and table.version == reference.version
-            for table, reference in zip(open_now, recipe.tables, strict=True)
-        ):
-            return self.engine, {table.name: table for table in open_now if table is not None}
-        engine = _engine(self.settings, self.root, ())
-        self._side_engines.append(engine)
-        tables = {reference.name: self._reopen(key, reference) for reference in recipe.tables}
-        for table in tables.values():
-            engine.attach(table.name, table.scan)
-        return engine, tables
-
-    def _reopen(self, key: str, reference: TableRef) -> Table:
-        hint = f"Ask the question again: tabchat ask {reference.source} …"
-        cached = self.cache.load(reference.version, name=reference.name)
-        if cached is not None:
-            return cached
-        try:
-            table = open_table(
-                reference.source,
-                options=ReadOptions.from_json(reference.options),
-                cache=self.cache,
-                name=reference.name,
-            )
-        except TabchatError as error:
-            message = f"The rows of {key} have expired, and its source cannot be read again: {error.message}"
-            raise DataKeyError(message, hint=hint, code="key_expired") from error
-        if table.version != reference.version:
-            message = f"The source of {key}, {reference.source}, has changed since the result was computed."
-            raise DataKeyError(message, hint=hint, code="source_changed")
-        return table
-
-
-def _engine(settings: Settings, root: Path, files: Sequence[Path]) -> DuckDBEngine:
-    return DuckDBEngine(
-        spill=root / "spill",
-        folders=(root / "tables", root / "results"),
-        files=files,
-        memory_limit=settings.memory_limit,
-        threads=settings.threads,
-    )
-
-
-def _flags(options: ReadOptions) -> list[str]:
-    """Return the command-line flags that say what `options` say."""
-    flags = [
-        part
-        for name, value in (
-            ("--input-format", options.input_format),
-            ("--sheet", options.sheet),
-            ("--delimiter", options.delimiter),
-            ("--encoding", options.encoding),
-            ("--decimal", options.decimal),
-            ("--date-order", options.date_order),
-        )
-        if value is not None
-        for part in (name, value)
-    ]
-    if options.header is not None:
-        flags.append("--header" if options.header else "--no-header")
-    if options.null_words is not None:
-        flags += ["--null-words", ",".join(options.null_words)]
-    for name, kind in options.types:
-        flags += ["--type", f"{name}={kind}"]
-    return flags
-
-
-class _Deadline:
-    """Cancels the engine when the time is up, and tells that apart from the person's own Ctrl-C."""
-
-    def __init__(self, seconds: float | None, engine: DuckDBEngine) -> None:
-        self._seconds = seconds
-        self._engine = engine
-        self._expired = threading.Event()
-        self._stopped = threading.Event()
-
-    def start(self) -> None:
-        if self._seconds is not None:
-            threading.Thread(target=self._watch, args=(self._seconds,), daemon=True).start()
-
-    def stop(self) -> None:
-        self._stopped.set()
-
-    def explain(self, error: Exception) -> TabchatError:
-        if self._expired.is_set() and isinstance(error, InterruptedByUserError):
-            message = f"The query ran longer than {self._seconds:g} s and was stopped."
-            return QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.")
-        return error if isinstance(error, TabchatError) else TabchatError(str(error))
-
-    def _watch(self, seconds: float) -> None:
-        wait = seconds
-        while not self._stopped.wait(wait):
-            # Between two queries there is nothing to cancel: ask until one was stopped.
-            self._expired.set()
-            self._engine.cancel()
-            wait = _CANCEL_EVERY
+        return self.kept.export(key, target, fmt, source=source, force=force, guard_formulas=guard_formulas)

@@ -1,0 +1,54 @@
+"""The time limit of a query."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final, Self
+
+from tabchat.errors import InterruptedByUserError, QueryTimeoutError, TabchatError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from tabchat.engine.types import Engine
+
+CANCEL_EVERY: Final = 0.05
+"""Seconds between two attempts to stop a query that is past its time."""
+
+
+class Deadline:
+    """Cancels the engine when the time is up, and tells that apart from the person's own Ctrl-C."""
+
+    def __init__(self, seconds: float | None, engine: Engine) -> None:
+        self._seconds = seconds
+        self._engine = engine
+        self._expired = threading.Event()
+        self._stopped = threading.Event()
+
+    def __enter__(self) -> Self:
+        if self._seconds is not None:
+            threading.Thread(target=self._watch, args=(self._seconds,), daemon=True).start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stopped.set()
+
+    def explain(self, error: Exception) -> TabchatError:
+        """Return `error`, or a time-out when this limit is what interrupted the query."""
+        if self._expired.is_set() and isinstance(error, InterruptedByUserError):
+            message = f"The query ran longer than {self._seconds:g} s and was stopped."
+            return QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.")
+        return error if isinstance(error, TabchatError) else TabchatError(str(error))
+
+    def _watch(self, seconds: float) -> None:
+        wait = seconds
+        while not self._stopped.wait(wait):
+            # Between two queries there is nothing to cancel: ask until one was stopped.
+            self._expired.set()
+            self._engine.cancel()
+            wait = CANCEL_EVERY

@@ -1,0 +1,24 @@
+"""Engines that may touch the session's own folders and nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.engine.backends.duckdb import DuckDBEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tabchat.config import Settings
+
+
+def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> DuckDBEngine:
+    """Return a locked engine over the table versions and results below `root`, and `files`."""
+    return DuckDBEngine(
+        spill=root / "spill",
+        folders=(root / "tables", root / "results"),
+        files=files,
+        memory_limit=settings.memory_limit,
+        threads=settings.threads,
+    )

@@ -1,0 +1,178 @@
+"""Kept results: shown, exported, and computed again when their rows are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabchat.chat.answer import Answer, DataBlock, Verification
+from tabchat.engine.query import run_plan
+from tabchat.engine.reader import open_table
+from tabchat.engine.result import Result
+from tabchat.engine.table import ReadOptions
+from tabchat.errors import DataKeyError, TabchatError, UsageError
+from tabchat.session.engines import new_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import BinaryIO
+
+    from tabchat.config import Settings
+    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.reader import TableCache
+    from tabchat.engine.result import Frame
+    from tabchat.engine.table import Table
+    from tabchat.export import ExportFormat, ExportReport
+    from tabchat.store import DataStore, ResultRecipe, TableRef
+
+
+@dataclass
+class KeptResults:
+    """The results in a store, seen from a session that may have their tables open."""
+
+    settings: Settings
+    root: Path
+    engine: DuckDBEngine
+    store: DataStore
+    scratch: DataStore
+    """Where results stay, for this session only, when `store` cannot be written."""
+    cache: TableCache
+    tables: Mapping[str, Table]
+    """The open tables; the session's own mapping."""
+    _engines: list[DuckDBEngine] = field(default_factory=list)
+
+    def close(self) -> None:
+        """Release the engines that older table versions needed."""
+        for engine in self._engines:
+            engine.close()
+
+    def recent(self, key: str) -> Result:
+        """Return a result of this session, whether or not the store could keep it."""
+        try:
+            return self.result(key)
+        except TabchatError:
+            return self._result_in(self.scratch, key)
+
+    def show(self, key: str) -> Answer:
+        """Return a kept result as an answer; recomputes a frame that was evicted."""
+        entry = self.store.get(key)
+        block = DataBlock(
+            tool="run_query" if entry.recipe.kind == "plan" else "run_sql",
+            result=self.result(key),
+            data_key=key,
+            summary=entry.summary,
+            title=entry.title,
+        )
+        return Answer(
+            question=entry.question or "", blocks=(block,), verification=Verification(status="not_applicable")
+        )
+
+    def result(self, key: str) -> Result:
+        """Return the result behind `key`; raises `DataKeyError` when it is unknown, expired or out of date."""
+        return self._result_in(self.store, key)
+
+    def _result_in(self, store: DataStore, key: str) -> Result:
+        entry = store.get(key)
+        frame = store.frame(key, self.engine)
+        if frame is None:
+            return self._recompute(key, entry.recipe)
+        return Result(
+            kind=entry.kind,
+            frame=frame,
+            value=entry.value,
+            values=entry.values,
+            source_row_count=entry.source_row_count,
+            chart=entry.chart,
+            group_by=entry.group_by,
+            focus=entry.focus,
+            metadata=entry.metadata,
+            plan=entry.recipe.plan,
+            sql=entry.sql,
+        )
+
+    def source(self, key: str) -> Frame | None:
+        """Return the source rows behind `key`, or nothing when the result is its own source."""
+        return self._recompute(key, self.store.get(key).recipe).source
+
+    def export(
+        self,
+        key: str,
+        target: Path | BinaryIO,
+        fmt: ExportFormat | None = None,
+        *,
+        source: bool = False,
+        force: bool = False,
+        guard_formulas: bool = False,
+    ) -> ExportReport:
+        """Write every row of a kept result, or of its source rows, to a file or a stream."""
+        from tabchat.export import export_frame
+
+        entry = self.store.get(key)
+        frame = self.source(key) if source else self.result(key).frame
+        if frame is None:
+            message = f"{key} is a table of its own: it has no separate source rows."
+            raise UsageError(message, hint=f"Export the result itself: tabchat export {key}.")
+        protected = [Path(table.source) for table in entry.recipe.tables if table.source != "-"]
+        return export_frame(
+            frame,
+            target,
+            fmt,
+            force=force,
+            guard_formulas=guard_formulas,
+            title=entry.title,
+            protected=protected,
+        )
+
+    def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
+        engine, tables = self._versions(key, recipe)
+        if recipe.kind == "sql":
+            from tabchat.engine.sql import run_sql
+
+            return run_sql(engine, tables, recipe.sql or "")
+        from tabchat.engine.plan import parse_plan
+
+        (table,) = tables.values()
+        plan = parse_plan(recipe.plan or {})
+        return run_plan(
+            engine, table, plan, sessions=self.settings.sessions, week_start=self.settings.week_start
+        )
+
+    def _versions(self, key: str, recipe: ResultRecipe) -> tuple[DuckDBEngine, Mapping[str, Table]]:
+        """Return the very table versions that a result was computed from, and an engine that has them.
+
+        Another version of a file may be open under the same name, so older ones
+        get an engine of their own.
+        """
+        open_now = [self.tables.get(reference.name) for reference in recipe.tables]
+        if all(
+            table is not None and table.version == reference.version
+            for table, reference in zip(open_now, recipe.tables, strict=True)
+        ):
+            return self.engine, {table.name: table for table in open_now if table is not None}
+        engine = new_engine(self.settings, self.root)
+        self._engines.append(engine)
+        tables = {reference.name: self._reopen(key, reference) for reference in recipe.tables}
+        for table in tables.values():
+            engine.attach(table.name, table.scan)
+        return engine, tables
+
+    def _reopen(self, key: str, reference: TableRef) -> Table:
+        hint = f"Ask the question again: tabchat ask {reference.source} …"
+        cached = self.cache.load(reference.version, name=reference.name)
+        if cached is not None:
+            return cached
+        try:
+            table = open_table(
+                reference.source,
+                options=ReadOptions.from_json(reference.options),
+                cache=self.cache,
+                name=reference.name,
+            )
+        except TabchatError as error:
+            message = f"The rows of {key} have expired, and its source cannot be read again: {error.message}"
+            raise DataKeyError(message, hint=hint, code="key_expired") from error
+        if table.version != reference.version:
+            message = f"The source of {key}, {reference.source}, has changed since the result was computed."
+            raise DataKeyError(message, hint=hint, code="source_changed")
+        return table
