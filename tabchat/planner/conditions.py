@@ -1,114 +1,26 @@
-"""Filters in a question: comparisons, values, booleans and missing cells become `Condition` nodes."""
+"""Filters in a question that name a value: cells, yes and no, missing cells become `Condition` nodes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
-from tabchat.planner.catalog import is_row_label
-from tabchat.planner.nodes import Bound, Condition, Measure, Node, match_at, replaced
-from tabchat.planner.periods import opened, whole_year, year_of
-from tabchat.planner.senses import SenseKind
+from tabchat.planner.comparing import operator_of
+from tabchat.planner.filters import compare, either, equals, missing, neither
+from tabchat.planner.nodes import Bound, Condition, Measure, Node, match_at, reduced, replaced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.comparing import Builder
     from tabchat.planner.nodes import Match
-
-    Builder = Callable[["Match", "Scene"], Node | None]
-
-OPERATORS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
-SHOWN: Final = {">": ">", ">=": "≥", "<": "<", "<=": "≤", "==": "=", "!=": "≠"}
-_FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Scene:
-    """What the grammar knows of the table while it reads one question."""
-
-    table: PlannerTable
-    year_column: ColumnFacts | None
-    """A whole-number column of years, in a table without dates."""
-    meanings: dict[str, tuple[ColumnFacts, ...]]
-    """Header meaning (`price`) → the columns that have it."""
-
-    identifiers: frozenset[int] = frozenset()
-    """Columns of whole numbers that only name the rows, such as `order_id`."""
-
-    def is_identifier(self, column: ColumnFacts | None) -> bool:
-        """Tell whether a number column holds names of things; such numbers are never added up."""
-        return column is not None and column.index in self.identifiers
-
-    def is_year(self, column: ColumnFacts | None) -> bool:
-        """Tell whether a column holds years as numbers."""
-        return column is not None and self.year_column is not None and column.index == self.year_column.index
-
-    participles: tuple[str, ...] = ()
-    """Endings of headers that say what happened to a row: `survived`."""
-
-    def is_participle(self, column: ColumnFacts) -> bool:
-        """Tell whether a header says what happened to a row."""
-        return bool(self.participles) and column.words[-1].endswith(self.participles)
-
-    def meant(self, meaning: str) -> ColumnFacts | None:
-        """Return the only column of a meaning."""
-        found = self.meanings.get(meaning, ())
-        return found[0] if len(found) == 1 else None
-
-
-def _number(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
-    """Return a number as the column would hold it: `20%` is 0.2 in a column of fractions."""
-    sense = node.sense
-    if sense is None:
-        return None
-    value = sense.number
-    if value is None:
-        word = sense.family("number.")
-        value = float(word) if word is not None else None
-    if value is not None and sense.percent and column.unit != "%":
-        _, high = scene.table.extremes(column)
-        if isinstance(high, int | float) and abs(high) <= 1:
-            return round(value / 100, 12)
-    return value
-
-
-def _operator(node: Node, *, negated: bool = False) -> str | None:
-    found = node.sense.family("cmp.") if node.sense is not None and node.has("cmp.") else None
-    if found is None and node.has("until"):
-        found = "le"
-    if found is None:
-        return None
-    return OPERATORS[_FLIPPED[found] if negated else found]
-
-
-def compare(column: ColumnFacts, operator: str, value: float) -> Condition:
-    """Return `column operator value`."""
-    return Condition(
-        expr=f"{write.name(column.name)} {operator} {write.number(value)}",
-        text=f"{column.name} {SHOWN[operator]} {write.number(value)}",
-        column=column,
-    )
-
-
-def _compared(match: Match, scene: Scene) -> Node | None:
-    column = match["col"].column
-    if column is None:
-        return None
-    operator = _operator(match["cmp"], negated=match.get("not") is not None)
-    if scene.is_year(column):
-        return _year_compared(operator, match["num"])
-    value = _number(match["num"], column, scene)
-    if operator is None or value is None:
-        return None
-    return Node(condition=compare(column, operator, value))
+    from tabchat.planner.scene import Scene
 
 
 def _counted_values(match: Match, _scene: Scene) -> Node | None:
     """Read `more than 50 failures`: a bound on the rows that have a value."""
-    operator, sense, value = _operator(match["cmp"]), match["num"].sense, match["val"].sense
+    operator, sense, value = operator_of(match["cmp"]), match["num"].sense, match["val"].sense
     if operator is None or sense is None or sense.number is None or value is None or not value.inflected:
         return None
     if value.column is None or value.value is None:
@@ -117,108 +29,6 @@ def _counted_values(match: Match, _scene: Scene) -> Node | None:
         bound=Bound(measure=Measure(function="count"), operator=operator, number=sense.number),
         condition=equals(value.column, value.value, noun=True),
     )
-
-
-_YEAR_SIDES: Final = {">": "after", ">=": "since", "<": "before", "<=": "until"}
-
-
-def _year_compared(operator: str | None, node: Node) -> Node | None:
-    """Read a comparison of a column of years as a period."""
-    year = year_of(node)
-    if year is None or operator is None:
-        return None
-    whole = whole_year(year)
-    if operator == "==":
-        return Node(period=whole)
-    side = _YEAR_SIDES.get(operator)
-    period = opened(side, whole) if side is not None else None
-    return Node(period=period) if period is not None else None
-
-
-def _counted(match: Match, scene: Scene) -> Node | None:
-    """Read `with 8 cylinders`, `quantity is 5`: a number and the column that it is equal to."""
-    column = match["col"].column
-    if column is None or scene.is_year(column) or year_of(match["num"]):
-        return None
-    value = _number(match["num"], column, scene)
-    if value is None:
-        return None
-    post = match.get("post")
-    operator = "==" if post is None else ">=" if post.has("post.ge") else "<="
-    return Node(condition=compare(column, operator, value))
-
-
-def _between(match: Match, scene: Scene) -> Node | None:
-    column = match["col"].column
-    if column is None or scene.is_year(column) or _are_years(match["low"], match["high"], scene):
-        return None
-    low, high = _number(match["low"], column, scene), _number(match["high"], column, scene)
-    if low is None or high is None or low > high:
-        return None
-    shown = write.name(column.name)
-    condition = Condition(
-        expr=f"{write.number(low)} <= {shown} and {shown} <= {write.number(high)}",
-        text=f"{column.name} {write.number(low)}–{write.number(high)}",
-        column=column,
-    )
-    return Node(condition=condition)
-
-
-def _are_years(low: Node, high: Node, scene: Scene) -> bool:
-    """Tell whether two numbers are years that the table has rows of."""
-    first, last = year_of(low), year_of(high)
-    if first is None or last is None:
-        return False
-    dated = [column for column in scene.table.columns if column.kind.is_temporal or scene.is_year(column)]
-    found = [scene.table.extremes(column) for column in dated]
-    years = [(getattr(start, "year", start), getattr(end, "year", end)) for start, end in found]
-    return any(
-        isinstance(start, int) and isinstance(end, int) and start <= last and first <= end
-        for start, end in years
-    )
-
-
-def _columns_compared(match: Match, scene: Scene) -> Node | None:
-    left, right = match["a"].column, match["b"].column
-    operator = _operator(match["cmp"])
-    if left is None or right is None or operator is None or left.index == right.index:
-        return None
-    if left.kind.is_numeric != right.kind.is_numeric or scene.is_year(left):
-        return None
-    condition = Condition(
-        expr=f"{write.name(left.name)} {operator} {write.name(right.name)}",
-        text=f"{left.name} {SHOWN[operator]} {right.name}",
-    )
-    return Node(condition=condition)
-
-
-def _scaled(match: Match, scene: Scene) -> Node | None:
-    """Read `cheaper than 100`, `more expensive than 100`: an adjective that is about one column."""
-    sense = match["adj"].sense
-    family = sense.family("scale.") if sense else None
-    if family is None:
-        return None
-    meaning = family.rpartition(".")[2]
-    column = scene.meant(meaning)
-    if column is None:
-        return None
-    up = ".max." in f".{family}."
-    if match.get("less") is not None:
-        up = not up
-    value = _number(match["num"], column, scene)
-    if value is None:
-        return None
-    return Node(condition=compare(column, ">" if up else "<", value))
-
-
-def _verb(match: Match, scene: Scene) -> Node | None:
-    meaning = match["verb"].sense.family("verb.") if match["verb"].sense else None
-    column = scene.meant(meaning) if meaning else None
-    operator = _operator(match["cmp"])
-    value = _number(match["num"], column, scene) if column else None
-    if column is None or operator is None or value is None:
-        return None
-    return Node(condition=compare(column, operator, value))
 
 
 def _value(match: Match, _scene: Scene) -> Node | None:
@@ -233,19 +43,6 @@ def _value(match: Match, _scene: Scene) -> Node | None:
         return None
     negated = match.get("not") is not None
     return Node(condition=equals(sense.column, sense.value, negated=negated, noun=sense.inflected))
-
-
-def equals(column: ColumnFacts, value: str, *, negated: bool = False, noun: bool = False) -> Condition:
-    """Return `column == value`, or its opposite."""
-    operator = "!=" if negated else "=="
-    return Condition(
-        expr=f"{write.name(column.name)} {operator} {write.text(value)}",
-        text=f"{column.name} {SHOWN[operator]} {value}",
-        column=column,
-        value=value,
-        noun=noun,
-        negated=negated,
-    )
 
 
 def _boolean(match: Match, _scene: Scene) -> Node | None:
@@ -264,16 +61,6 @@ def _boolean(match: Match, _scene: Scene) -> Node | None:
     return Node(condition=condition)
 
 
-def missing(column: ColumnFacts, *, present: bool = False) -> Condition:
-    """Return the condition that a cell is missing, or that it is not."""
-    shown = write.name(column.name)
-    return Condition(
-        expr=f"{shown} is not null" if present else f"{shown} is null",
-        text=f"{column.name} is {'present' if present else 'missing'}",
-        column=column,
-    )
-
-
 def _missing(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None:
@@ -290,126 +77,6 @@ def _present(match: Match, _scene: Scene) -> Node | None:
     column = match["col"].column
     return Node(condition=missing(column, present=True)) if column is not None else None
 
-
-def _textual(match: Match, _scene: Scene) -> Node | None:
-    column, sense = match["col"].column, match["text"].sense
-    if column is None or column.kind is not ColumnKind.TEXT:
-        return None
-    wanted = sense.value if sense is not None and sense.kind in {SenseKind.QUOTED, SenseKind.VALUE} else None
-    wanted = wanted or match["text"].text
-    relation = match["how"].sense.family("text.") if match["how"].sense else None
-    shown = {"contains": "contains", "starts": "starts with", "ends": "ends with"}[relation or "contains"]
-    function = {"contains": "icontains", "starts": "starts_with", "ends": "ends_with"}[relation or "contains"]
-    subject, pattern = write.name(column.name), write.text(wanted)
-    if function != "icontains":
-        subject, pattern = write.call("lower", subject), write.text(wanted.lower())
-    condition = Condition(
-        expr=write.call(function, subject, pattern), text=f"{column.name} {shown} {wanted}", column=column
-    )
-    return Node(condition=condition)
-
-
-def _change(match: Match, scene: Scene) -> Node | None:
-    """Read `close fell by more than 2.5%`: the change against the row before, in percent or in units."""
-    column = match["col"].column
-    if column is None or not column.kind.is_numeric:
-        return None
-    down = match["move"].has("change.down")
-    value = match["num"].sense
-    if value is None or value.number is None or value.number < 0:
-        return None
-    percent = value.percent or match.get("pct") is not None
-    compared = match.get("cmp")
-    operator = _operator(compared) if compared is not None else ">"
-    if operator not in {">", ">="} or not scene.table.columns:
-        return None
-    sign = operator.replace(">", "<") if down else operator
-    shown = write.name(column.name)
-    target = f"{column.name}_change_pct" if percent else f"{column.name}_change"
-    formula = f"({shown} - prev({shown})) / prev({shown}) * 100" if percent else f"{shown} - prev({shown})"
-    number = -value.number if down else value.number
-    condition = Condition(
-        expr=f"{write.name(target)} {sign} {write.number(number)}",
-        text=f"{column.name} {'fell' if down else 'rose'} {SHOWN[operator]} {write.number(value.number)}"
-        + ("%" if percent else ""),
-        maps=((target, formula),),
-    )
-    return Node(condition=condition)
-
-
-def _against_previous(match: Match, _scene: Scene) -> Node | None:
-    """Read `open was more than 1% above the previous close`."""
-    left, right, value = match["a"].column, match["b"].column, match["num"].sense
-    if left is None or right is None or value is None or value.number is None or not value.percent:
-        return None
-    if not (left.kind.is_numeric and right.kind.is_numeric):
-        return None
-    side, compared = match["side"], match.get("cmp")
-    operator = _operator(compared) if compared is not None else ">"
-    if operator not in {">", ">="}:
-        return None
-    above = side.has("cmp.gt")
-    sign = operator if above else operator.replace(">", "<")
-    target = f"{left.name}_vs_prev_{right.name}_pct"
-    before = f"prev({write.name(right.name)})"
-    condition = Condition(
-        expr=f"{write.name(target)} {sign} {write.number(value.number if above else -value.number)}",
-        text=f"{left.name} {SHOWN[operator]} {write.number(value.number)}% {'above' if above else 'below'} previous {right.name}",
-        maps=((target, f"({write.name(left.name)} - {before}) / {before} * 100"),),
-    )
-    return Node(condition=condition)
-
-
-def _having(match: Match, scene: Scene) -> Node | None:
-    operator = _operator(match["cmp"]) if match.get("cmp") is not None else None
-    post = match.get("post")
-    if post is not None:
-        operator = ">=" if post.has("post.ge") else "<="
-    value = match["num"].sense
-    if operator is None or value is None or value.number is None:
-        return None
-    label = match.get("label")
-    if label is not None and (label.column is None or not is_row_label(scene.table, label.column)):
-        return None
-    aggregate, column = match.get("agg"), match.get("col")
-    if aggregate is not None and column is not None and column.column is not None:
-        function = aggregate.sense.family("agg.") if aggregate.sense else None
-        number = _number(match["num"], column.column, scene)
-        if function is None or number is None:
-            return None
-        measure = Measure(function=function, column=column.column)
-        return Node(bound=Bound(measure=measure, operator=operator, number=number))
-    return Node(bound=Bound(measure=Measure(function="count"), operator=operator, number=value.number))
-
-
-_FIRST: Final[tuple[tuple[str, Builder], ...]] = (
-    ("a=numcol pred? cmp=cmp.? num=num side=cmp.gt|cmp.lt prevrow b=numcol", _against_previous),
-    ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? in|by? num=num pct=pctword?", _change),
-    ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
-    ("cmp=cmp. num=num entity.|rows", _having),
-    ("cmp=cmp. num=num label=textcol", _having),
-    ("cmp=cmp. num=num times", _having),
-    ("count entity.|rows? pred? cmp=cmp. num=num", _having),
-    ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num", _between),
-    ("col=numcol pred? from low=num to high=num", _between),
-    ("between low=num and|to|sign.dash high=num col=numcol", _between),
-    ("from low=num to high=num col=numcol", _between),
-    ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),
-    ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
-    ("cmp=cmp. num=num in? col=numcol", _compared),
-    ("col=numcol pred? num=num post=post.ge|post.le", _counted),
-    ("num=num post=post.ge|post.le col=numcol", _counted),
-    ("pred|in num=num col=numcol", _counted),
-    ("pred|in col=numcol in|pred? num=num", _counted),
-    ("more adj=scale.plain. than|in|by num=num", _scaled),
-    ("less=fewer adj=scale.plain. than num=num", _scaled),
-    ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
-    ("verb=verb. cmp=cmp. num=num", _verb),
-    ("a=numcol pred? cmp=cmp. b=numcol", _columns_compared),
-    ("a=datecol pred? cmp=cmp. b=datecol", _columns_compared),
-    ("col=textcol how=text. text=quoted|val|any", _textual),
-)
-"""Comparisons, tried before bare numbers can be taken for years."""
 
 _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("cmp=cmp. num=num val=val", _counted_values),
@@ -430,20 +97,15 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
 )
 
 
-def read_comparisons(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
-    """Exchange comparisons for condition and bound nodes."""
-    return _reduce(tuple(nodes), _FIRST, scene)
-
-
 def read_values(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange values, missing cells and negated booleans for condition nodes."""
-    return _joined(_reduce(tuple(nodes), _SECOND, scene))
+    return _joined(reduced(tuple(nodes), _SECOND, scene))
 
 
 def read_booleans(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange what is left of boolean columns for conditions; groups have taken theirs before."""
-    row = _reduce(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
-    return _reduce(row, (("not=not? pred? col=numcol", _flag),), scene)
+    row = reduced(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
+    return reduced(row, (("not=not? pred? col=numcol", _flag),), scene)
 
 
 def _flag(match: Match, scene: Scene) -> Node | None:
@@ -455,20 +117,6 @@ def _flag(match: Match, scene: Scene) -> Node | None:
         return None
     value = 0 if match.get("not") is not None else 1
     return Node(condition=compare(column, "==", value))
-
-
-def _reduce(nodes: tuple[Node, ...], rules: Sequence[tuple[str, Builder]], scene: Scene) -> tuple[Node, ...]:
-    row = nodes
-    for pattern, build in rules:
-        position = 0
-        while position < len(row):
-            match = match_at(pattern, row, position)
-            made = build(match, scene) if match is not None else None
-            if match is not None and made is not None:
-                row = replaced(row, match, made)
-            else:
-                position += 1
-    return row
 
 
 def _joined(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -500,9 +148,9 @@ def _join(match: Match) -> Node | None:
         and not first.negated
         and not second.negated
     ):
-        return Node(condition=_either(first, second, tie))
+        return Node(condition=either(first, second, tie))
     if same and first.negated and first.value is not None and second.value is not None and tie != "versus":
-        return Node(condition=_neither(first, second))
+        return Node(condition=neither(first, second))
     if tie == "or" and not same:
         condition = Condition(
             expr=f"({first.expr}) or ({second.expr})",
@@ -511,31 +159,3 @@ def _join(match: Match) -> Node | None:
         )
         return Node(condition=condition)
     return None
-
-
-def _neither(first: Condition, second: Condition) -> Condition:
-    """Read `excluding Asia and Europe`: the refusal holds for every value of the list."""
-    both = _either(first, second, "")
-    listed = both.expr.partition(" in ")[2]
-    column = first.column.name if first.column is not None else ""
-    return replace(
-        both,
-        expr=f"{write.name(column)} not in {listed}",
-        text=f"{column} not in {(both.value or '').replace(chr(0), ', ')}",
-        negated=True,
-        link="",
-    )
-
-
-def _either(first: Condition, second: Condition, tie: str) -> Condition:
-    assert first.column is not None  # noqa: S101 - the caller compared the columns
-    values = [*(first.value or "").split("\0"), *(second.value or "").split("\0")]
-    listed = ", ".join(write.text(value) for value in dict.fromkeys(values))
-    return replace(
-        first,
-        expr=f"{write.name(first.column.name)} in [{listed}]",
-        text=f"{first.column.name} in {', '.join(dict.fromkeys(values))}",
-        value="\0".join(dict.fromkeys(values)),
-        link=first.link or tie,
-        noun=first.noun and second.noun,
-    )

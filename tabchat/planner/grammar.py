@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.conditions import read_booleans, read_comparisons, read_values
+from tabchat.planner.comparing import read_comparisons
+from tabchat.planner.conditions import read_booleans, read_values
 from tabchat.planner.grouping import read_groups
 from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
@@ -20,8 +21,8 @@ from tabchat.planner.skeleton import GLUE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.nodes import Bound, Key, Measure, Order
+    from tabchat.planner.scene import Scene
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

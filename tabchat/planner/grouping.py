@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.nodes import Match
+    from tabchat.planner.scene import Scene
 
 _MOST_NUMBER_GROUPS = 60
 """Different whole numbers up to which a number column can make groups (`by cylinders`)."""

@@ -11,8 +11,8 @@ from tabchat.planner.senses import Sense, SenseKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.nodes import Match
+    from tabchat.planner.scene import Scene
 
 _FUNCTIONS = frozenset({"sum", "mean", "median", "min", "max", "std", "var"})
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.scene import Scene
     from tabchat.planner.senses import Sense
 
 
@@ -244,6 +245,23 @@ def replaced(nodes: Sequence[Node], match: Match, *new: Node) -> tuple[Node, ...
         for node in new
     )
     return (*nodes[: match.start], *placed, *nodes[match.end :])
+
+
+def reduced(
+    nodes: tuple[Node, ...], rules: Sequence[tuple[str, Callable[[Match, Scene], Node | None]]], scene: Scene
+) -> tuple[Node, ...]:
+    """Apply each rule from left to right, as often as it matches and makes a node."""
+    row = nodes
+    for pattern, build in rules:
+        position = 0
+        while position < len(row):
+            match = match_at(pattern, row, position)
+            made = build(match, scene) if match is not None else None
+            if match is not None and made is not None:
+                row = replaced(row, match, made)
+            else:
+                position += 1
+    return row
 
 
 @lru_cache(maxsize=1024)

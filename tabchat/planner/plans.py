@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Key, Measure
+    from tabchat.planner.scene import Scene
     from tabchat.values import JsonValue
 
 

@@ -20,8 +20,8 @@ from tabchat.planner.skeleton import skeletons
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.linker import Linked
+    from tabchat.planner.scene import Scene
     from tabchat.planner.senses import Item, Sense
 
 _SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (

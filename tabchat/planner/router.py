@@ -9,11 +9,11 @@ from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
-from tabchat.planner.conditions import Scene
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
 from tabchat.planner.readings import read
+from tabchat.planner.scene import Scene
 from tabchat.planner.tokens import tokenize
 
 if TYPE_CHECKING:

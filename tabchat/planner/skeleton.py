@@ -20,8 +20,8 @@ from tabchat.planner.senses import SenseKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.nodes import Node
+    from tabchat.planner.scene import Scene
 
 _CODES: Final = (
     ("count", "K"),

@@ -106,7 +106,7 @@ def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     connection.execute(f"CREATE TABLE raw_{path.stem} ({names})")
     marks = ", ".join("?" for _ in header)
     padded = [[*row, *([None] * (len(header) - len(row)))] for row in rows]
-    insert = f"INSERT INTO raw_{path.stem} VALUES ({marks})"  # noqa: S608 - a file name of this repository
+    insert = f"INSERT INTO raw_{path.stem} VALUES ({marks})"
     connection.executemany(insert, padded)
     script = (DATA / "views.sql").read_text(encoding="utf-8")
     for statement in script.split("CREATE OR REPLACE ")[1:]:

@@ -11,9 +11,9 @@ from tabchat.planner.plans import Unreadable
 
 if TYPE_CHECKING:
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.conditions import Scene
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Node
+    from tabchat.planner.scene import Scene
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -1,0 +1,43 @@
+"""What the grammar knows of the table while it reads one question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Scene:
+    """What the grammar knows of the table while it reads one question."""
+
+    table: PlannerTable
+    year_column: ColumnFacts | None
+    """A whole-number column of years, in a table without dates."""
+    meanings: dict[str, tuple[ColumnFacts, ...]]
+    """Header meaning (`price`) → the columns that have it."""
+
+    identifiers: frozenset[int] = frozenset()
+    """Columns of whole numbers that only name the rows, such as `order_id`."""
+
+    def is_identifier(self, column: ColumnFacts | None) -> bool:
+        """Tell whether a number column holds names of things; such numbers are never added up."""
+        return column is not None and column.index in self.identifiers
+
+    def is_year(self, column: ColumnFacts | None) -> bool:
+        """Tell whether a column holds years as numbers."""
+        return column is not None and self.year_column is not None and column.index == self.year_column.index
+
+    participles: tuple[str, ...] = ()
+    """Endings of headers that say what happened to a row: `survived`."""
+
+    def is_participle(self, column: ColumnFacts) -> bool:
+        """Tell whether a header says what happened to a row."""
+        return bool(self.participles) and column.words[-1].endswith(self.participles)
+
+    def meant(self, meaning: str) -> ColumnFacts | None:
+        """Return the only column of a meaning."""
+        found = self.meanings.get(meaning, ())
+        return found[0] if len(found) == 1 else None
