@@ -92,7 +92,8 @@ def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
     row, position = nodes, 0
     while position < len(row):
         match = match_at("nth=rel.first|second|nth.? columns? col=col columns|types?", row, position)
-        if match is not None and match.end - match.start > 1:
+        dated = match is not None and match.get("nth") is not None and _is_date(match["col"])
+        if match is not None and match.end - match.start > 1 and not dated:
             wanted = next(
                 (n for concept, n in _ORDINALS if match.get("nth") and match["nth"].has(concept)), None
             )
@@ -101,6 +102,11 @@ def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
             row = replaced(row, match, match["col"])
         position += 1
     return row
+
+
+def _is_date(node: Node) -> bool:
+    """Tell whether a node is a date column, whose first is its earliest."""
+    return node.column is not None and node.column.kind.is_temporal
 
 
 def _nth_of_name(node: Node, _row: Sequence[Node]) -> int:

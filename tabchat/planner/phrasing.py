@@ -45,7 +45,7 @@ class Phrasing:
     def figure(self, value: Value, column: str, place: str) -> str:
         """Write a value with its unit, and note it as traced to `place`."""
         text = self.shown(value, self.units.get(column))
-        if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
             self.claims.append(
                 Claim(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
             )
@@ -113,6 +113,7 @@ def _text(draft: Draft, result: Result, writer: Phrasing) -> str:
     if result.kind is ResultKind.SCALAR:
         return _scalar(draft, result, writer)
     if not result.frame.row_count:
+        writer.counted(0, "row")
         return writer.words["empty"].format(scope=_scope(draft))
     if result.kind is ResultKind.DICT:
         return _several(result, writer)
@@ -131,6 +132,7 @@ def _scalar(draft: Draft, result: Result, writer: Phrasing) -> str:
     name = result.frame.columns[0]
     subject = " · ".join(part for part in draft.read_as if part)
     if result.value is None:
+        writer.counted(result.source_row_count or 0, "row")
         return writer.words["undefined"].format(measure=subject)
     unit = "%" if draft.shape == "percent" else None
     if unit:

@@ -254,7 +254,7 @@ _UNIT_FUNCTIONS: Final = {
     "month": "period_month",
     "week": "period_week",
     "day": "date",
-    "weekday": "dayofweek",
+    "weekday": "dayname",
     "hour": "hour",
 }
 
@@ -266,6 +266,8 @@ class Grouping:
     names: tuple[str, ...]
     maps: Mapping[str, str]
     read_as: str
+    sort: tuple[str, ...] = ()
+    """The order of the groups, where that of their names is not it."""
 
 
 def grouping_of(keys: Sequence[Key], clauses: Clauses, scene: Scene) -> Grouping:
@@ -281,7 +283,21 @@ def grouping_of(keys: Sequence[Key], clauses: Clauses, scene: Scene) -> Grouping
         shown.append(key.unit or name if formula else name)
         if formula:
             maps[name] = formula
-    return Grouping(names=tuple(names), maps=maps, read_as=f"by {', '.join(shown)}" if shown else "")
+    sort: tuple[str, ...] = ()
+    if any(key.unit == "weekday" for key in keys):
+        # Monday comes before Friday, whatever their letters say.
+        maps |= {
+            f"{name}_number": formula.replace("dayname(", "dayofweek(")
+            for name, formula in maps.items()
+            if formula.startswith("dayname(")
+        }
+        sort = tuple(
+            f"min({name}_number) asc" if f"{name}_number" in maps else f"{write.name(name)} asc"
+            for name in names
+        )
+    return Grouping(
+        names=tuple(names), maps=maps, read_as=f"by {', '.join(shown)}" if shown else "", sort=sort
+    )
 
 
 def _key_column(key: Key, clauses: Clauses, scene: Scene) -> tuple[str, str | None]:

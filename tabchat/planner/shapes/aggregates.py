@@ -75,6 +75,8 @@ def grouped_fields(scope: Scope, groups: Grouping, chosen: Sequence[Selected]) -
     fields["map"] = both
     fields["group_by"] = list(groups.names)
     fields["select"] = [item.select for item in chosen]
+    if groups.sort:
+        fields["sort"] = list(groups.sort)
     return fields
 
 
