@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,7 +14,7 @@ MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Inflection:
     """The endings of one language, or of several."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.senses import SenseKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -68,7 +69,7 @@ class Period:
     """True when the word between the ends asks for a comparison."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Measure:
     """What is computed over rows."""
 
@@ -81,7 +82,7 @@ class Measure:
     """True for a count that was only said by naming the rows."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@record
 class Key:
     """What rows are grouped by: a column, or a calendar unit of the date column."""
 

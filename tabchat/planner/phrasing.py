@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.answer import Claim
 from tabchat.engine.result import ResultKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,7 @@ LISTED: Final = 3
 _DECIMALS: Final = 4
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Sentence:
     """Text and the figures in it."""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
 from tabchat.planner.nodes import Period
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ class Unreadable(Exception):  # noqa: N818 - says what a reading is, not that th
     """A reading that cannot be computed from this table; the message says why."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Draft:
     """One reading: the tool call that answers it, and how it is read back."""
 

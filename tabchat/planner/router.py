@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.linker import Linked, Linker
     from tabchat.planner.plans import Draft
+    from tabchat.planner.tokens import Token
 
 LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
@@ -83,7 +84,20 @@ class OfflinePlanner:
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
         draft = _only_reading(linked, scene_of(target, linker), lexicons)
-        return replace(draft, language=lexicons[0].language)
+        return replace(draft, language=self._language(tokens, lexicons, target))
+
+    def _language(self, tokens: Sequence[Token], lexicons: Sequence[Lexicon], table: PlannerTable) -> str:
+        """Return the language to answer in: the one that knows most words, in doubt that of the headers."""
+        if len(lexicons) == 1:
+            return lexicons[0].language
+        headers = self.languages.of(" ".join(column.name for column in table.columns))
+        return max(
+            lexicons,
+            key=lambda lexicon: (
+                sum(bool(lexicon.find((token.norm,))) for token in tokens),
+                lexicon.language == headers[0],
+            ),
+        ).language
 
     def _phrase(self, message: ToolMessage) -> Reply:
         draft, key = self._drafts.get(message.call.id), message.envelope.data_key

@@ -132,3 +132,19 @@ def _one_result(result: Result) -> Callable[[str], Result]:
 def test_a_long_text_is_not_a_question(plan: Planned) -> None:
     with pytest.raises(NotUnderstoodError, match="longer than 600"):
         plan("sales.csv", "revenue " * 100)
+
+
+@pytest.mark.parametrize(
+    "file,question,language",
+    [
+        ("employees_ru.csv", "число сотрудников по отделам", "ru"),
+        ("employees_ru.csv", "средняя зарплата по городам", "ru"),
+        ("employees_ru.csv", "середня зарплата за відділами", "uk"),
+        ("tovary_ua.csv", "скільки товарів по брендах", "uk"),
+        ("sales.csv", "total revenue by region", "en"),
+    ],
+)
+def test_the_answer_comes_in_the_language_of_the_question(
+    plan: Planned, file: str, question: str, language: str
+) -> None:
+    assert plan(file, question).language == language
