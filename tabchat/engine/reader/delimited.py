@@ -274,7 +274,7 @@ def judge_columns(
     for i, guess in enumerate(guesses):
         if guess.decimal_open or guess.order_open or i in forced:
             guesses[i] = planned(i, settled)
-    if marks or options.decimal:
+    if len(marks) == 1 or options.decimal:
         guesses = [replace(guess, decimal_open=False) for guess in guesses]
     return settled, tuple(guesses)
 

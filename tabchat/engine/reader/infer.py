@@ -61,6 +61,8 @@ class Guess:
     kept: str | None = None
     """Why a column that looks like numbers stays text."""
     offset: str = ""
+    mixed: tuple[str, str] | None = None
+    """Two cells in different units, of a column that a person made numbers."""
     doubtful: str | None = None
     """A word among words that often means a missing value."""
 
@@ -116,6 +118,12 @@ def _guess(contents: Counter[str], conventions: Conventions, barred: Collection[
     dates = _dates(contents, conventions, base)
     if dates is not None and dates.plan.kind not in barred:
         return dates
+    if not conventions.dates_only and all(
+        _fits_alone(cell, _numbers, conventions, base) for cell in contents
+    ):
+        return Guess(
+            plan=base, kept=f"numbers written in different ways{_clash(contents, conventions, base)}"
+        )
     return Guess(plan=base, near=_near(contents, conventions, base))
 
 
@@ -208,6 +216,13 @@ def _near(contents: Counter[str], conventions: Conventions, base: ColumnPlan) ->
     return None
 
 
+def _clash(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> str:
+    first = next(iter(contents))
+    together = (Counter((first, cell)) for cell in contents)
+    pair = next((pair for pair in together if _numbers(pair, conventions, base) is None), None)
+    return f", such as {' and '.join(map(repr, pair))}" if pair else ""
+
+
 def _fits_alone(cell: str, judge: object, conventions: Conventions, base: ColumnPlan) -> bool:
     if not any(character.isdigit() for character in cell):
         return False
@@ -217,6 +232,17 @@ def _fits_alone(cell: str, judge: object, conventions: Conventions, base: Column
         else _dates(Counter((cell,)), conventions, base)
     )
     return guess is not None and guess.plan.kind is not ColumnKind.TEXT
+
+
+def _units(contents: Counter[str]) -> tuple[str, str] | None:
+    """Return two cells whose signs say different units: percents among others, or two currencies."""
+    cells: dict[str | None, str] = {}
+    for cell in contents:
+        cells.setdefault("%" if cell.endswith("%") else numbers.currency_of(cell), cell)
+    if "%" not in cells:
+        cells.pop(None, None)
+    pair = tuple(cells.values())[:2]
+    return pair if len(pair) == 2 else None  # noqa: PLR2004 - two units
 
 
 KIND_NAMES: Final = {
@@ -259,7 +285,7 @@ def force(kind: ColumnKind, cells: Counter[str], conventions: Conventions) -> Gu
         fitting = Counter({c: n for c, n in contents.items() if _numbers(Counter((c,)), conventions, base)})
         found = _numbers(fitting, conventions, base) if fitting else None
         plan = found.plan if found else base
-        return Guess(plan=replace(plan, kind=kind, plain=False))
+        return Guess(plan=replace(plan, kind=kind, plain=False), mixed=_units(fitting))
     if kind in {ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME}:
         fitting = Counter({c: n for c, n in contents.items() if _dates(Counter((c,)), conventions, base)})
         found = _dates(fitting, conventions, base) if fitting else None

@@ -44,6 +44,8 @@ def try_cast(value: exp.Expression, sql_type: str) -> exp.Expression:
 
 def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression) -> exp.Expression:
     """Give the value of the first condition that holds."""
+    if not branches:
+        return default.copy()
     ifs = [exp.If(this=condition.copy(), true=value.copy()) for condition, value in branches]
     return exp.Case(ifs=ifs, default=default.copy())
 

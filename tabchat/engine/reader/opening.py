@@ -158,7 +158,8 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
 def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:
     """Return a table over the person's own file, or None when it has to be read into the cache first."""
     plain = source.format in {"csv", "tsv"} and source.compression is None and source.size > DIRECT_BYTES
-    if not plain or engine_path(source.path, workspace) != source.path:
+    # Cells that a type set by a person rejects are counted, for which the whole file has to be read first.
+    if not plain or options.types or engine_path(source.path, workspace) != source.path:
         return None
     text = delimited.as_text(source.path, options.encoding, workspace, shown=source.path.name, original=True)
     if not text.original:
@@ -172,7 +173,11 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
         for guess, cell, column in zip(judged.guesses, cells, judged.names, strict=True)
     ]
     number = nodes.named(exp.Window(this=nodes.call("row_number"), over="OVER"), ROW)
-    notes = [*report.layout_notes(judged.layout, judged.dialect, judged.names, -1), *judged.notes]
+    notes = [
+        *report.layout_notes(judged.layout, judged.dialect, judged.names, -1),
+        *judged.notes,
+        *report.judgement_notes(judged.guesses, judged.names),
+    ]
     return Table(
         name=name,
         version=version,

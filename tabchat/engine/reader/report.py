@@ -110,8 +110,7 @@ def layout_notes(
 
 def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Finding]) -> Iterator[LoadNote]:
     """Say what each column's cells made the reader decide, repair or reject."""
-    for guess, name in zip(settled.guesses, names, strict=True):
-        yield from _judgement(guess, name, has_rows=settled.row_count > 0)
+    yield from judgement_notes(settled.guesses, names, has_rows=settled.row_count > 0)
     for finding in settled.rejected:
         guess, name = settled.guesses[finding.column], names[finding.column]
         yield LoadNote(
@@ -149,6 +148,14 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
         )
 
 
+def judgement_notes(
+    guesses: Sequence[Guess], names: Sequence[str], *, has_rows: bool = True
+) -> Iterator[LoadNote]:
+    """Say what is unsure about the columns' plans themselves."""
+    for guess, name in zip(guesses, names, strict=True):
+        yield from _judgement(guess, name, has_rows=has_rows)
+
+
 def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
     return LoadNote(
         action="warning",
@@ -184,6 +191,13 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             message=f"Column {name!r} is kept as text: {guess.kept}.",
             column=name,
             hint=f"To calculate with it: --type '{name}=number'.",
+        )
+    if guess.mixed:
+        yield LoadNote(
+            action="warning",
+            message=f"Cells of {name!r} have different units, such as {' and '.join(map(repr, guess.mixed))}; "
+            "their signs were dropped.",
+            column=name,
         )
     if plan.blank and has_rows:
         yield LoadNote(action="inferred", message=f"Column {name!r} is empty.", column=name)

@@ -59,6 +59,8 @@ def test_numbers(
         (["+380501234567", "+380671234567"], "leading plus"),
         (["$5", "€7"], "several currencies"),
         (["9007199254740993", "1.5"], "too large to be exact"),
+        (["12%", "0.5"], "numbers written in different ways, such as '12%' and '0.5'"),
+        (["1,5", "2.5"], "numbers written in different ways, such as '1,5' and '2.5'"),
     ],
 )
 def test_identifiers_stay_text_and_the_report_says_why(reader: Reader, cells: list[str], why: str) -> None:
@@ -73,7 +75,6 @@ def test_identifiers_stay_text_and_the_report_says_why(reader: Reader, cells: li
 @pytest.mark.parametrize(
     "cells",
     [
-        ["12%", "0.5"],
         ["1.2.3", "4.5.6"],
         ["12 kg", "5 kg"],
         ["1,23,4", "5"],
@@ -246,7 +247,36 @@ def test_nearly_numeric_column_is_text_with_the_flag_that_forces_it(reader: Read
         (["12%", "$5", "x"], "number", [12.0, 5.0, None]),
         (["12345678901234567890", "1"], "number", [12345678901234567890.0, 1.0]),
         (["x", "y"], "number", [None, None]),
+        (["20240131", "1700000000"], "date", [None, None]),
     ],
 )
 def test_forced_kinds(reader: Reader, cells: list[str], kind: str, values: list[Any]) -> None:
     assert reader.text(table(cells), types=(("value", kind),)).column("value") == values
+
+
+@pytest.mark.parametrize(
+    "cells, told",
+    [
+        (
+            ["12%", "5"],
+            ["Cells of 'value' have different units, such as '12%' and '5'; their signs were dropped."],
+        ),
+        (
+            ["$12", "5", "€7"],
+            ["Cells of 'value' have different units, such as '$12' and '€7'; their signs were dropped."],
+        ),
+        (["$12", "5"], []),
+        (["12%", "5%"], []),
+    ],
+)
+def test_numbers_of_different_units_are_pointed_out(
+    reader: Reader, cells: list[str], told: list[str]
+) -> None:
+    found = reader.text(table(cells), types=(("value", "number"),))
+    assert [note.message for note in found.notes("warning", "value")] == told
+
+
+def test_decimal_marks_that_disagree_leave_other_columns_in_doubt(reader: Reader) -> None:
+    found = reader.text("a;b;c\n1,5;2.75;1.234\n2,5;3.25;2.345\n")
+    assert (found.column("a"), found.column("b")) == ([1.5, 2.5], [2.75, 3.25])
+    assert "could be read either way" in found.notes("warning", "c")[0].message

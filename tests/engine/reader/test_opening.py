@@ -47,6 +47,14 @@ def test_a_direct_scan_has_the_rows_of_the_stored_table(reader: Reader) -> None:
 
 
 @pytest.mark.usefixtures("small_limit")
+def test_a_direct_scan_tells_what_is_unsure(reader: Reader) -> None:
+    path = reader.write("n,day\n" + "".join(f"{i},1/{i % 12 + 1}/2024\n" for i in range(40_000)))
+    direct = open_table(path, options=ReadOptions(), cache=reader.cache, direct=True)
+    assert not direct.stored
+    assert ["could be read either way" in note.message for note in direct.report.notes] == [True]
+
+
+@pytest.mark.usefixtures("small_limit")
 def test_a_direct_scan_fails_on_a_cell_that_does_not_fit(reader: Reader) -> None:
     path = reader.write(f"n,day,w\n{MANY}oops,2024-01-01,x\n{MANY}")
     direct = open_table(path, options=ReadOptions(), cache=reader.cache, direct=True)
@@ -65,6 +73,7 @@ def test_a_direct_scan_fails_on_a_cell_that_does_not_fit(reader: Reader) -> None
         ("t.csv", f"n,day,w\n1,2\n{MANY}".encode(), {}),
         ("t.jsonl", b'{"a": 1}\n' * 20_000, {}),
         ("t.csv", b"n,day,w\n", {}),
+        ("t.csv", f"n,day,w\n{MANY}".encode(), {"types": (("w", "number"),)}),
     ],
 )
 def test_what_cannot_be_scanned_directly_is_stored(
