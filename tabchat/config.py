@@ -15,6 +15,7 @@ from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
+_ABOVE_ZERO: Final = frozenset({"timeout", "memory_limit", "threads"})
 
 
 class PrivacyLevel(StrEnum):
@@ -129,10 +130,21 @@ def _coerce(name: str, value: object, origin: str) -> object:
         raise UsageError(message, hint=f"Known settings: {known}.")
     kinds = get_args(hints[name]) or (hints[name],)
     try:
-        return _convert(value, kinds)
+        return _sensible(name, _convert(value, kinds))
     except (TypeError, ValueError) as error:
         message = f"Setting {name!r} in {origin} cannot be {value!r}."
         raise UsageError(message, hint="Run `tabchat config` to see every setting.") from error
+
+
+def _sensible(name: str, value: object) -> object:
+    """Return `value`; raises `ValueError` for a number that no such setting can have."""
+    if isinstance(value, (int, float)) and not 0 <= value < float("inf"):
+        raise ValueError
+    if name in _ABOVE_ZERO and value == 0:
+        raise ValueError
+    if name == "week_start" and value not in {"monday", "sunday"}:
+        raise ValueError
+    return value
 
 
 def _convert(value: object, kinds: tuple[object, ...]) -> object:

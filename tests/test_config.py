@@ -60,6 +60,12 @@ def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: py
         ("privacy = 'open'", "'privacy'"),
         ("no_cache = 'perhaps'", "'no_cache'"),
         ("timeout = [1]", "'timeout'"),
+        ("timeout = -1", "'timeout'"),
+        ("timeout = 0", "'timeout'"),
+        ("timeout = nan", "'timeout'"),
+        ("threads = 0", "'threads'"),
+        ("rows = -1", "'rows'"),
+        ("week_start = 'friday'", "'week_start'"),
     ],
 )
 def test_a_wrong_setting_names_itself_and_its_file(tmp_path: Path, content: str, named: str) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat import Session, TabchatError
+from tabchat.chat.messages import ToolCall
+from tabchat.chat.model import Reply, ScriptedModel
 from tabchat.config import Settings, load_settings
 from tabchat.errors import (
     DataKeyError,
@@ -84,6 +86,16 @@ def test_a_query_past_its_time_limit_is_told_from_an_interruption(example: Examp
         pytest.raises(QueryTimeoutError, match=r"longer than 0\.3 s"),
     ):
         session.sql(SLOW)
+
+
+def test_a_question_past_its_time_limit_says_so_in_its_answer(example: Example) -> None:
+    slow = ToolCall(id="1", name="run_sql", arguments={"sql": SLOW})
+    model = ScriptedModel([Reply(tool_calls=(slow,))], planner="rules")
+    with Session.open(
+        [example("sales.csv")], settings=load_settings({"timeout": 0.3}), models=[model]
+    ) as session:
+        answer = session.answer("anything")
+    assert isinstance(answer.error, QueryTimeoutError)
 
 
 def test_a_kept_result_is_shown_by_another_session(example: Example, settings: Settings) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -209,7 +209,8 @@ class Session:
                     yield from self._turn(question)
                     return
                 if isinstance(event, Failed):
-                    yield Failed(error=deadline.explain(event.error), answer=event.answer)
+                    error = deadline.explain(event.error)
+                    yield Failed(error=error, answer=replace(event.answer, error=error))
                     return
                 yield event
 
