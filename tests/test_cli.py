@@ -285,3 +285,53 @@ def test_a_folder_that_cannot_be_written_costs_the_key_not_the_answer(example: E
     )
     assert (finished.code, finished.json["value"], finished.json["data_key"]) == (0, 5000, None)
     assert "could not be kept" in finished.json["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    "arguments, code",
+    [
+        (["--bogus"], "usage"),
+        (["--format", "nonsense"], "usage"),
+        (["--color", "pink"], "usage"),
+        (["--timeout", "-1"], "usage"),
+        (["--delimiter", "ab"], "usage"),
+        (["--delimiter", ""], "usage"),
+        (["--decimal", "x"], "usage"),
+        (["--date-order", "xyz"], "usage"),
+        (["-o", "absent/out.csv"], "usage"),
+    ],
+)
+def test_a_wrong_option_is_one_json_object_for_programs(
+    example: Example, tmp_path: Path, arguments: list[str], code: str
+) -> None:
+    finished = tabchat(
+        "ask", example("sales.csv"), "total revenue by region", "--json", *arguments, cwd=tmp_path
+    )
+    assert finished.code == 2
+    assert list(finished.json) == FIELDS
+    assert (finished.json["ok"], finished.json["error"]["code"]) == (False, code)
+
+
+def test_a_wrong_option_is_an_event_for_those_who_read_events(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), "how many rows?", "--events", "--decimal", "x")
+    assert (finished.code, finished.json["event"], finished.json["error"]["code"]) == (2, "error", "usage")
+
+
+def test_an_empty_question_is_told_from_one_that_is_not_understood(example: Example) -> None:
+    finished = tabchat("ask", example("sales.csv"), " ")
+    assert finished.code == 2
+    assert "The question is empty." in finished.err
+
+
+def test_a_file_of_questions_echoes_each_and_writes_no_file(example: Example, tmp_path: Path) -> None:
+    questions = tmp_path / "questions.txt"
+    questions.write_text("how many rows?\ntotal revenue by region\n")
+    asked = tabchat("ask", example("sales.csv"), "-f", questions)
+    assert asked.code == 0
+    assert [line for line in asked.err.splitlines() if line.startswith("> ")] == [
+        "> how many rows?",
+        "> total revenue by region",
+    ]
+    refused = tabchat("ask", example("sales.csv"), "-f", questions, "-o", tmp_path / "out.csv", "--force")
+    assert refused.code == 2
+    assert not (tmp_path / "out.csv").exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,4 +18,23 @@ def run(argv: Sequence[str]) -> int:
     try:
         return invoke(argv)
     except BaseException as error:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
+        _tell_programs(error, argv)
         return report(error)
+
+
+def _tell_programs(error: BaseException, argv: Sequence[str]) -> None:
+    """Print the error as JSON for those who asked for it, wherever it happened: in the options, too."""
+    from tabchat.render.diagnostics import as_told
+
+    told = as_told(error)
+    if told is None or not {"--json", "--events"}.intersection(argv):
+        return
+    from tabchat.chat.answer import Answer
+    from tabchat.render.formats import json_line
+
+    value = Answer(question="", error=told).to_json()
+    if "--events" in argv:
+        value = {"event": "error", "error": told.to_json()}
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.write(json_line(value) + "\n")
+        sys.stdout.flush()

@@ -41,6 +41,9 @@ def ask(
 
     Exit code 4 when the question is not understood: nothing is ever guessed.
     """
+    if from_file is not None and output.output is not None:
+        message = "-o takes the result of one question, not of a file of them."
+        raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
     with (
         Presenter(running, output, events=events) as presenter,
@@ -67,14 +70,21 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         what = "the question" if Path(question).exists() else "the file"
         message = f"{what.capitalize()} is missing: only {question!r} was given."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
+    if not question.strip():
+        message = "The question is empty."
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     return sources, question
 
 
 def _batch(session: Session, presenter: Presenter, questions: Iterable[str]) -> int:
     """Answer questions one by one; the exit code is that of the first that was not answered."""
-    codes = [presenter.turn(session, question) for question in questions]
+    codes = []
+    for question in questions:
+        presenter.say(f"> {question}")
+        codes.append(presenter.turn(session, question))
     answered = sum(code == ExitCode.ANSWERED for code in codes)
-    presenter.say(f"{len(codes)} questions: {answered} answered, {len(codes) - answered} not.")
+    plural = "" if len(codes) == 1 else "s"
+    presenter.say(f"{len(codes)} question{plural}: {answered} answered, {len(codes) - answered} not.")
     return next((code for code in codes if code != ExitCode.ANSWERED), ExitCode.ANSWERED)
 
 
@@ -82,7 +92,7 @@ def _questions(source: str) -> list[str]:
     try:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        message = f"The questions in {source!r} cannot be read: {error}"
+        message = f"The questions in {source!r} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise InputError(message, hint="Give a UTF-8 text file with one question a line.") from error
     lines = [line.strip() for line in text.splitlines()]
     return [line for line in lines if line and not line.startswith("#")]

@@ -97,6 +97,6 @@ def _text(argument: str) -> str:
         if argument.startswith("@"):
             return Path(argument[1:]).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        message = f"{argument[1:]!r} cannot be read: {error}"
+        message = f"{argument[1:]!r} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise InputError(message, hint="Give the text itself, @FILE, or - for stdin.") from error
     return argument

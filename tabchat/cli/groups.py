@@ -15,7 +15,7 @@ from tabchat.errors import UsageError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 _READ = "Reading the file"
 _RUN = "Running"
@@ -70,11 +70,17 @@ class Reading:
     ] = None
 
     def options(self) -> ReadOptions:
-        """Return the reader's options; raises `UsageError` for a malformed `--type`."""
+        """Return the reader's options; raises `UsageError` for one that cannot be."""
+        delimiter = "\t" if self.delimiter in {r"\t", "tab"} else self.delimiter
+        if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+            message = f"--delimiter cannot be {delimiter!r}."
+            raise UsageError(message, hint=r"Give one character, such as ';', or '\t' for a tab.")
+        _one_of("--decimal", self.decimal, (".", ","))
+        _one_of("--date-order", self.date_order, ("dmy", "mdy", "ymd"))
         return ReadOptions(
             input_format=self.input_format,
             sheet=self.sheet,
-            delimiter="\t" if self.delimiter in {r"\t", "tab"} else self.delimiter,
+            delimiter=delimiter,
             encoding=self.encoding,
             decimal=self.decimal,
             header=self.header,
@@ -82,6 +88,12 @@ class Reading:
             null_words=_words(self.null_words) if self.null_words is not None else None,
             types=tuple(_column_kind(text) for text in self.type or ()),
         )
+
+
+def _one_of(option: str, given: str | None, known: Sequence[str]) -> None:
+    if given is not None and given not in known:
+        message = f"{option} cannot be {given!r}."
+        raise UsageError(message, hint=f"Use {' or '.join(known)}.")
 
 
 def _words(text: str) -> tuple[str, ...]:

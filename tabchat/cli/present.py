@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from tabchat.chat.answer import Answer
 from tabchat.chat.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
-from tabchat.errors import ExitCode, TabchatError, UsageError
+from tabchat.errors import ExitCode, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Presenter:
-    """Shows what a command found; inside `with`, a failure also becomes JSON for those who asked for it."""
+    """Shows what a command found; inside `with`, a line of progress does not outlive a failure."""
 
     running: Running
     output: Output
@@ -55,12 +55,6 @@ class Presenter:
         traceback: TracebackType | None,
     ) -> None:
         self._progress.close()
-        if not isinstance(error, TabchatError):
-            return
-        if self.events:
-            self._json({"event": "error", "error": error.to_json()})
-        elif self.output.json:
-            self._json(Answer(question="", error=error).to_json())
 
     # While it runs
 
@@ -101,7 +95,8 @@ class Presenter:
         if answer.error is not None:
             report(answer.error, self.consoles)
             return answer.error.exit_code
-        self._write_file(session, answer)
+        if not self.output.json:
+            self._write_file(session, answer)
         return self._code(answer)
 
     def computed(self, session: Session, compute: Callable[[], Answer]) -> int:
@@ -112,7 +107,8 @@ class Presenter:
             render_answer(self.consoles, answer, self._view(session), source=source)
         else:
             self._machine(session, answer)
-        self._write_file(session, answer)
+        if not self.output.json:
+            self._write_file(session, answer)
         return self._code(answer)
 
     def _stream(self, session: Session, question: str) -> Answer:
@@ -125,6 +121,8 @@ class Presenter:
 
     def _machine(self, session: Session, answer: Answer) -> None:
         if self.output.json:
+            # A file that cannot be written is an error, and there is one object to say so.
+            self._write_file(session, answer)
             self._json(answer.to_json(rows=session.settings.rows))
         elif answer.block is not None:
             for warning in answer.warnings:

@@ -36,27 +36,56 @@ SPARSE_STEP: Final = 0.25
 
 def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
     """Say on stderr what went wrong and what to try, and return the exit code; never shows a traceback."""
-    if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
-        # The option parser's own answer to a closed pipe.
-        error = error.__context__
-    if isinstance(error, BrokenPipeError):
+    if _is_closed_pipe(error):
         # The reader of our output has seen enough.
         _silence_stdout()
         return ExitCode.ANSWERED
-    if isinstance(error, KeyboardInterrupt):
-        error = InterruptedByUserError("Interrupted.")
     if isinstance(error, SystemExit):
         return _exit_code(error)
-    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EIO, errno.EDQUOT}:
-        error = OutputError(f"The output could not be written: {error.strerror}.", hint="Free some space.")
-    if isinstance(error, MemoryError):
-        error = TabchatError("There is not enough memory.", hint="Set TABCHAT_MEMORY_LIMIT, or ask for less.")
+    _settle_stdout()
     consoles = consoles or make_consoles()
-    if isinstance(error, TabchatError):
-        for line in _describe(error, consoles.glyphs):
-            consoles.err.print(line)
-        return error.exit_code
-    return _report_internal(error, consoles)
+    known = _known(error)
+    if known is None:
+        return _report_internal(error, consoles)
+    for line in _describe(known, consoles.glyphs):
+        consoles.err.print(line)
+    return known.exit_code
+
+
+def as_told(error: BaseException) -> TabchatError | None:
+    """Return what is told of `error`; nothing for a closed pipe or a request to leave, which are no failures."""
+    if _is_closed_pipe(error) or isinstance(error, SystemExit):
+        return None
+    return _known(error) or TabchatError(_internal_message(error))
+
+
+def _is_closed_pipe(error: BaseException) -> bool:
+    # The option parser's own answer to a closed pipe is to leave.
+    cause = error.__context__ if isinstance(error, SystemExit) else error
+    return isinstance(cause, BrokenPipeError)
+
+
+def _known(error: BaseException) -> TabchatError | None:
+    """Return `error` as one of this program's own; nothing for a bug."""
+    match error:
+        case TabchatError():
+            return error
+        case KeyboardInterrupt():
+            return InterruptedByUserError("Interrupted.")
+        case MemoryError():
+            hint = "Set TABCHAT_MEMORY_LIMIT, or ask for less."
+            return TabchatError("There is not enough memory.", hint=hint)
+        case OSError(errno=errno.ENOSPC | errno.EIO | errno.EDQUOT):
+            return OutputError(f"The output could not be written: {error.strerror}.", hint="Free some space.")
+        case OSError(errno=errno.EBADF):
+            return OutputError("The output could not be written: it is closed.")
+        case _:
+            return None
+
+
+def _internal_message(error: BaseException) -> str:
+    lines = str(error).splitlines() or [""]
+    return f"internal error: {type(error).__name__}: {lines[0]}"
 
 
 def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
@@ -91,9 +120,7 @@ def _exit_code(stop: SystemExit) -> ExitCode:
 
 
 def _report_internal(error: BaseException, consoles: Consoles) -> ExitCode:
-    kind = type(error).__name__
-    lines = str(error).splitlines() or [""]
-    message = cut(sanitise(f"{PROGRAM}: internal error: {kind}: {lines[0]}", consoles.glyphs), 400)
+    message = cut(sanitise(f"{PROGRAM}: {_internal_message(error)}", consoles.glyphs), 400)
     consoles.err.print(message)
     kept = _keep_traceback(error)
     if kept is not None:
@@ -118,6 +145,14 @@ def _keep_traceback(error: BaseException) -> Path | None:
     except (OSError, RuntimeError):
         return None
     return path
+
+
+def _settle_stdout() -> None:
+    """Write out what waits for stdout; what cannot be written must not fail again when the interpreter ends."""
+    try:
+        sys.stdout.flush()
+    except (OSError, ValueError):
+        _silence_stdout()
 
 
 def _silence_stdout() -> None:

@@ -1,0 +1,50 @@
+"""The entry point under whoever closed its streams."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Example = Callable[[str], Path]
+
+
+def run(redirection: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run tabchat from a shell that closes what `redirection` says."""
+    command = [sys.executable, "-m", "tabchat", *map(str, arguments)]
+    return subprocess.run(
+        ["sh", "-c", f'"$@" {redirection}', "sh", *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("redirection", ["<&-", "2>&-", "<&- 2>&-"])
+def test_an_answer_needs_neither_stdin_nor_stderr(example: Example, redirection: str) -> None:
+    done = run(redirection, "ask", example("sales.csv"), "how many rows?")
+    assert (done.returncode, done.stdout) == (0, "number of rows: 5,000.\n")
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--format", "csv"]])
+def test_an_answer_that_nobody_can_get_is_an_error(example: Example, form: list[str]) -> None:
+    done = run(">&-", "ask", example("sales.csv"), "how many rows?", "-q", *form)
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr or "could not be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "ignored" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments, code", [(["ask", "-", "how many rows?"], 3), (["repl"], 0)])
+def test_a_closed_stdin_is_an_empty_one(example: Example, arguments: list[str], code: int) -> None:
+    files = [] if "-" in arguments else [example("sales.csv")]
+    done = run("<&-", *arguments, *files)
+    assert done.returncode == code
+    assert "internal error" not in done.stderr
