@@ -24,6 +24,7 @@ from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.infer import KIND_NAMES, Conventions, Guess, force, infer
 from tabchat.engine.reader.settle import Relation, count_misfits, settle
+from tabchat.engine.reader.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 from tabchat.record import record
@@ -346,14 +347,16 @@ def _converted(
     )
     near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
     misfits = count_misfits(connection, judged.relation, near)
+    schema = report.schema(settled.guesses, judged.names)
     notes = [
         *report.layout_notes(judged.layout, judged.dialect, judged.names, settled.row_count),
         *judged.notes,
         *report.column_notes(settled, judged.names, misfits),
+        *total_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,
-        schema=report.schema(settled.guesses, judged.names),
+        schema=schema,
         row_count=settled.row_count,
         report=LoadReport(
             input_format=input_format,

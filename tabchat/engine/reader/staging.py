@@ -22,6 +22,7 @@ from tabchat.engine.reader.infer import INT64, Conventions, Guess, infer
 from tabchat.engine.reader.numbers import EXACT_LIMIT
 from tabchat.engine.reader.plans import ColumnPlan
 from tabchat.engine.reader.settle import Relation, count_misfits, settle
+from tabchat.engine.reader.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import ColumnKind
 
@@ -144,16 +145,18 @@ def load_staged(
     target = connection.workspace / "table.parquet"
     settled = settle(connection, relation, guesses, samples, conventions, names, target, progress)
     near = {i: guess.near for i, guess in enumerate(settled.guesses) if guess.near is not None}
+    schema = report.schema(settled.guesses, names)
     notes = [
         *facts.notes,
         *name_notes,
         *_not_finite(columns, names),
         *_numbers_as_text(columns, names, settled.guesses),
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
+        *total_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,
-        schema=report.schema(settled.guesses, names),
+        schema=schema,
         row_count=settled.row_count,
         report=replace(facts, notes=tuple(notes)),
     )

@@ -72,6 +72,32 @@ TRUTHS: Final = (
 LETTER_TRUTHS: Final = (("t", "f"), ("y", "n"))
 """Pairs that are truths only when both letters occur."""
 
+TOTAL_WORDS: Final = frozenset(
+    {
+        "total",
+        "totals",
+        "grand total",
+        "total general",
+        "overall",
+        "sum",
+        "summe",
+        "gesamt",
+        "gesamtsumme",
+        "suma",
+        "totale",
+        "totaal",
+        "razem",
+        "итого",
+        "всего",
+        "итог",
+        "разом",
+        "всього",
+        "усього",
+        "підсумок",
+    }
+)
+"""Lower-case labels of a record that sums up the others."""
+
 CURRENCIES: Final = {
     "$": "$",
     "€": "€",

@@ -1,0 +1,53 @@
+"""A last record that sums up the others is pointed out, and kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.engine.reader.conftest import Reader
+
+
+@pytest.mark.parametrize(
+    "content, column, label, row, condition",
+    [
+        ("region,v\na,1\nb,2\nTotal,3\n", "region", "Total", 3, "region != 'Total'"),
+        ("id,v\n1,1\n2,2\nGRAND TOTAL:,3\n", "id", "GRAND TOTAL:", 3, "id != 'GRAND TOTAL:'"),
+        ("код;відділ;v\n;a;1\n;b;2\n;Разом;3\n;;\n", "відділ", "Разом", 3, "відділ != 'Разом'"),
+        ("my name,v\na,1\nb,2\nИтого,3\n", "my name", "Итого", 3, "\\\"my name\\\" != 'Итого'"),
+    ],
+)
+def test_a_total_is_pointed_out(
+    reader: Reader, content: str, column: str, label: str, row: int, condition: str
+) -> None:
+    found = reader.text(content)
+    assert label in found.column(column)
+    note = found.notes("warning", column)[-1]
+    assert f"{label!r} looks like a total of the others" in note.message
+    assert (note.rows, note.count) == ((row,), 1)
+    assert note.hint == f'To leave it out: "where": "{condition}" in a plan.'
+
+
+def test_a_total_among_records_of_a_json_file(reader: Reader) -> None:
+    records = [{"k": "a", "v": 1}, {"k": "b", "v": 2}, {"k": "Total", "v": 3}]
+    found = reader.text(json.dumps(records), "table.json")
+    assert [note.rows for note in found.notes("warning", "k")] == [(3,)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "region,v\nTotal,3\na,1\nb,2\nc,2\n",
+        "region,v\na,1\nTotal\n",
+        "region,v\na,1\nb,2\nTotal Wine,3\n",
+        "region,note\na,x\nb,y\nTotal,z\n",
+        "region,kind,v\na,x,1\nb,y,2\nc,total,3\n",
+        "a,b\n1,2\n3,4\n4,6\n",
+    ],
+)
+def test_other_records_are_no_totals(reader: Reader, content: str) -> None:
+    notes = reader.text(content).table.report.notes
+    assert not any("looks like a total" in note.message for note in notes)
