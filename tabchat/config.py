@@ -107,7 +107,10 @@ def _toml_layers(directory: Path) -> list[tuple[str, dict[str, object]]]:
     layers = []
     for path in config_files(directory):
         try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            if path.name == "pyproject.toml" and "tabchat" not in text:
+                continue  # the common case is not worth a parse
+            content = tomllib.loads(text)
         except (OSError, tomllib.TOMLDecodeError) as error:
             message = f"{path} cannot be read as TOML: {error}"
             raise UsageError(message, hint="Mend the file, or move it away.") from error

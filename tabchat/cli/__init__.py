@@ -16,10 +16,15 @@ def run(argv: Sequence[str]) -> int:
     from tabchat.render.diagnostics import report
 
     try:
-        return invoke(argv)
+        code = invoke(argv)
+        # A full disk shows only when the last bytes are written.
+        sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
         _tell_programs(error, argv)
-        return report(error)
+        code = report(error)
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
+    return code
 
 
 def _tell_programs(error: BaseException, argv: Sequence[str]) -> None:

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
-from tabchat.engine.reader import conversion, delimited, nodes, report
-from tabchat.engine.reader.columnar import load_arrow, load_parquet
-from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
-from tabchat.engine.reader.files import Source, check, decompress, engine_path, inspect, spool
+from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.files import check, inspect, spool
 from tabchat.engine.reader.fingerprint import content_fingerprint, fingerprint
 from tabchat.engine.reader.naming import table_name
-from tabchat.engine.reader.records import load_json
-from tabchat.engine.reader.workbook import load_workbook
-from tabchat.engine.table import LoadReport, Table
-from tabchat.engine.types import ROW
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from typing import BinaryIO
 
-    from tabchat.engine.reader.cache import Loaded, TableCache
-    from tabchat.engine.table import ReadOptions
-
-Progress: TypeAlias = Callable[[float, str], None]
-"""Told the share of the work that is done, 0…1, and what is being done."""
-DIRECT_BYTES: Final = 50_000_000
-"""Delimited files over this size may be scanned where they lie for a first question."""
+    from tabchat.engine.reader.cache import TableCache
+    from tabchat.engine.reader.progress import Progress
+    from tabchat.engine.table import ReadOptions, Table
 
 
 def open_table(
@@ -65,7 +52,10 @@ def open_table(
         version = fingerprint(path, options)
         if (kept := cache.load(version, name=chosen)) is not None:
             return kept
-        return _read(path, path, version, options, cache, chosen, progress, direct=direct)
+        # What reads files is loaded only when there is something to read.
+        from tabchat.engine.reader.loading import read_file
+
+        return read_file(path, path, version, options, cache, chosen, progress, direct=direct)
 
 
 def _open_stream(
@@ -86,115 +76,9 @@ def _open_stream(
         version = content_fingerprint(spooled, options)
         if (kept := cache.load(version, name=name)) is not None:
             return kept
-        return _read(spooled, shown, version, options, cache, name, progress, direct=False)
+        from tabchat.engine.reader.loading import read_file
 
-
-def _read(
-    path: Path,
-    shown: Path,
-    version: str,
-    options: ReadOptions,
-    cache: TableCache,
-    name: str,
-    progress: Progress | None,
-    *,
-    direct: bool,
-) -> Table:
-    with cache.workspace() as workspace:
-        source = inspect(path, options.input_format, shown=str(shown))
-        if direct and (table := _direct(source, version, options, name, workspace)) is not None:
-            return table
-        share = _shares(source, progress)
-        connection = Connection(workspace, shown.name)
-        try:
-            loaded = _load(source, options, connection, share)
-        except MalformedError as error:
-            message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
-            raise InputError(
-                message, hint="If that is not its format, say which: --input-format csv."
-            ) from error
-        finally:
-            connection.close()
-        return cache.store(version, loaded, name=name, source=shown, options=options)
-
-
-def _load(
-    source: Source, options: ReadOptions, connection: Connection, share: Callable[[float], None] | None
-) -> Loaded:
-    workspace = connection.workspace
-    path = source.path
-    if source.compression is not None:
-        path = workspace / "unpacked"
-        with translated():
-            decompress(source, path, share)
-    match source.format:
-        case "parquet":
-            return load_parquet(path, connection, share)
-        case "arrow":
-            return load_arrow(path, connection, share)
-        case "xlsx":
-            return load_workbook(path, options, connection)
-        case "json" | "jsonl":
-            return load_json(path, options, connection, input_format=source.format, progress=share)
-        case _:
-            text = delimited.as_text(
-                path,
-                options.encoding,
-                workspace,
-                shown=connection.shown,
-                original=path == source.path,
-                progress=share,
-            )
-            return delimited.load_text(text, options, connection, input_format=source.format, progress=share)
-
-
-def _shares(source: Source, progress: Progress | None) -> Callable[[float], None] | None:
-    if progress is None or source.size < PROGRESS_BYTES:
-        return None
-    label = f"Reading {source.path.name}"
-    return lambda share: progress(share, label)
-
-
-def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:
-    """Return a table over the person's own file, or None when it has to be read into the cache first."""
-    plain = source.format in {"csv", "tsv"} and source.compression is None and source.size > DIRECT_BYTES
-    # Cells that a type set by a person rejects are counted, for which the whole file has to be read first.
-    if not plain or options.types or engine_path(source.path, workspace) != source.path:
-        return None
-    text = delimited.as_text(source.path, options.encoding, workspace, shown=source.path.name, original=True)
-    if not text.original:
-        return None
-    judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")
-    if not judged.fast:
-        return None
-    cells = [nodes.column(f"c{i}") for i in range(judged.relation.width)]
-    columns = [
-        nodes.named(conversion.strict(guess.plan, cell, column), column)
-        for guess, cell, column in zip(judged.guesses, cells, judged.names, strict=True)
-    ]
-    number = nodes.named(exp.Window(this=nodes.call("row_number"), over="OVER"), ROW)
-    notes = [
-        *report.layout_notes(judged.layout, judged.dialect, judged.names, -1),
-        *judged.notes,
-        *report.judgement_notes(judged.guesses, judged.names),
-    ]
-    return Table(
-        name=name,
-        version=version,
-        source=source.path,
-        scan=exp.Select(expressions=[number, *columns]).from_(judged.relation.source()),
-        stored=False,
-        schema=report.schema(judged.guesses, judged.names),
-        row_count=-1,
-        report=LoadReport(
-            input_format=source.format,
-            encoding=text.encoding,
-            delimiter=judged.dialect.delimiter,
-            decimal=report.decimal_of(judged.guesses),
-            notes=tuple(notes),
-        ),
-        options=options,
-    )
+        return read_file(spooled, shown, version, options, cache, name, progress, direct=False)
 
 
 def list_sheets(path: str | Path) -> tuple[str, ...]:

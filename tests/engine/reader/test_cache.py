@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, open_table, opening
+from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, loading, open_table
 from tabchat.engine.table import ReadOptions
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def test_a_second_opening_reads_nothing(reader: Reader, monkeypatch: pytest.Monk
     def refuse(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(opening, "Connection", refuse)
+    monkeypatch.setattr(loading, "Connection", refuse)
     again = open_table(
         path, options=ReadOptions(), cache=TableCache(reader.cache.directory, 1 << 30), name="other"
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.reader import delimited, open_table, opening
+from tabchat.engine.reader import delimited, loading, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
 
@@ -29,8 +29,8 @@ MANY = "".join(f"{i},2024-01-{i % 28 + 1:02}, word{i % 7}\n" for i in range(40_0
 
 @pytest.fixture
 def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "DIRECT_BYTES", 100_000)
-    monkeypatch.setattr(opening, "PROGRESS_BYTES", 100_000)
+    monkeypatch.setattr(loading, "DIRECT_BYTES", 100_000)
+    monkeypatch.setattr(loading, "PROGRESS_BYTES", 100_000)
 
 
 @pytest.mark.usefixtures("small_limit")
