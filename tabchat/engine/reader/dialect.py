@@ -63,13 +63,14 @@ def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
     Raises `UnclosedQuoteError` at the end when the last cell's quote is never closed.
     """
     csv.field_size_limit(sys.maxsize)
+    escaping = dialect.escape == "\\"
     reader = csv.reader(
-        chain(lines, (_END,)),
+        chain(_spared(lines, dialect) if escaping else lines, (_END,)),
         delimiter=dialect.delimiter,
         quotechar=dialect.quote or None,
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
         doublequote=dialect.escape == dialect.quote,
-        escapechar="\\" if dialect.escape == "\\" else None,
+        escapechar="\\" if escaping else None,
     )
     for record in reader:
         if record and record[-1].endswith(_END):
@@ -78,6 +79,13 @@ def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
             return
         if len(record) > 1 or (record and record[0].strip(BLANKS)):
             yield record
+
+
+def _spared(lines: Iterable[str], dialect: Dialect) -> Iterator[str]:
+    r"""Double the backslashes that escape nothing, as in `C:\data` or `\N`: the parser would drop them."""
+    idle = re.compile(rf"\\([^\\\r\n{re.escape(dialect.quote + dialect.delimiter)}])|(\\.)")
+    for line in lines:
+        yield idle.sub(lambda found: f"\\\\{found[1]}" if found[1] else found[2], line)
 
 
 def parse(text: str, dialect: Dialect, *, complete: bool) -> list[Record]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from tabchat.engine.table import ReadOptions
 
-READER_VERSION: Final = 1
+READER_VERSION: Final = 2
 """Raised whenever reading gives other values for the same bytes, so that cached versions are read again."""
 _SAMPLE: Final = 65536
 

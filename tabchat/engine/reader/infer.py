@@ -61,6 +61,8 @@ class Guess:
     kept: str | None = None
     """Why a column that looks like numbers stays text."""
     offset: str = ""
+    scientific: str | None = None
+    """A cell such as `12E4`, among whole numbers only: a code as likely as a number."""
     mixed: tuple[str, str] | None = None
     """Two cells in different units, of a column that a person made numbers."""
     doubtful: str | None = None
@@ -118,7 +120,7 @@ def _guess(contents: Counter[str], conventions: Conventions, barred: Collection[
     dates = _dates(contents, conventions, base)
     if dates is not None and dates.plan.kind not in barred:
         return dates
-    if not conventions.dates_only and all(
+    if not (conventions.dates_only or barred) and all(
         _fits_alone(cell, _numbers, conventions, base) for cell in contents
     ):
         return Guess(
@@ -164,11 +166,19 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
         plan=replace(base, kind=kind, decimal=decimal, unit=unit, plain=plain),
         decimal_seen=decimal if len(fitting) == 1 and not whole else None,
         decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
+        scientific=_scientific(contents),
     )
 
 
 def _all_numbers(contents: Counter[str], decimal: str, *, percent: bool) -> bool:
     return all(map(numbers.number_matcher(decimal, whole=False, percent=percent).fullmatch, contents))
+
+
+def _scientific(contents: Counter[str]) -> str | None:
+    """Return a cell that reads as `12E4` does, when no cell has a fraction or a sign."""
+    if not all(map(numbers.CODE_OR_POWER.fullmatch, contents)):
+        return None
+    return next((content for content in contents if not content.isdigit()), None)
 
 
 def _reads_both_ways(contents: Counter[str], decimal: str) -> bool:

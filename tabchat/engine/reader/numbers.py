@@ -62,6 +62,8 @@ PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]
 """A number that a bare cast reads."""
 CODE: Final = re.compile(r"0[0-9]+")
 """A zero-padded code."""
+CODE_OR_POWER: Final = re.compile(r"[0-9]+(?:[eE][0-9]+)?")
+"""A whole number, or a code such as `12E4` that reads as one."""
 PHONE: Final = re.compile(r"\+[0-9]{9,}")
 THOUSANDS_OR_FRACTION: Final = {
     ",": re.compile(r"[^0-9.]*[1-9][0-9]{0,2},[0-9]{3}[^0-9.,]*"),

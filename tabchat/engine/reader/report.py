@@ -177,27 +177,13 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             column=name,
             hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
         )
-    if guess.decimal_open and plan.kind.is_numeric:
-        meaning = "thousands" if plan.kind is ColumnKind.INTEGER else "fractions"
-        yield LoadNote(
-            action="warning",
-            message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
-            column=name,
-            hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
-        )
+    yield from _doubtful_numbers(guess, name)
     if guess.kept:
         yield LoadNote(
             action="inferred",
             message=f"Column {name!r} is kept as text: {guess.kept}.",
             column=name,
             hint=f"To calculate with it: --type '{name}=number'.",
-        )
-    if guess.mixed:
-        yield LoadNote(
-            action="warning",
-            message=f"Cells of {name!r} have different units, such as {' and '.join(map(repr, guess.mixed))}; "
-            "their signs were dropped.",
-            column=name,
         )
     if plan.blank and has_rows:
         yield LoadNote(action="inferred", message=f"Column {name!r} is empty.", column=name)
@@ -225,6 +211,32 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
         yield LoadNote(
             action="inferred",
             message=f"Dates of {name!r} are written in several ways: {formats}.",
+            column=name,
+        )
+
+
+def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
+    plan = guess.plan
+    if guess.decimal_open and plan.kind.is_numeric:
+        meaning = "thousands" if plan.kind is ColumnKind.INTEGER else "fractions"
+        yield LoadNote(
+            action="warning",
+            message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
+            column=name,
+            hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
+        )
+    if guess.scientific and plan.kind.is_numeric:
+        yield LoadNote(
+            action="warning",
+            message=f"Cells of {name!r} such as {guess.scientific!r} were read as powers of ten.",
+            column=name,
+            hint=f"If they are codes: --type '{name}=text'.",
+        )
+    if guess.mixed:
+        yield LoadNote(
+            action="warning",
+            message=f"Cells of {name!r} have different units, such as {' and '.join(map(repr, guess.mixed))}; "
+            "their signs were dropped.",
             column=name,
         )
 

@@ -280,3 +280,18 @@ def test_decimal_marks_that_disagree_leave_other_columns_in_doubt(reader: Reader
     found = reader.text("a;b;c\n1,5;2.75;1.234\n2,5;3.25;2.345\n")
     assert (found.column("a"), found.column("b")) == ([1.5, 2.5], [2.75, 3.25])
     assert "could be read either way" in found.notes("warning", "c")[0].message
+
+
+def test_codes_that_read_as_powers_of_ten_are_pointed_out(reader: Reader) -> None:
+    found = reader.text(table(["123", "12E4", "567"]))
+    assert found.column("value") == [123.0, 120000.0, 567.0]
+    (note,) = found.notes("warning", "value")
+    assert "'12E4' were read as powers of ten" in note.message
+    assert note.hint == "If they are codes: --type 'value=text'."
+    assert reader.text(table(["1.5e3", "2"])).notes("warning") == []
+
+
+def test_numbers_beyond_the_range_of_floats_stay_text(reader: Reader) -> None:
+    found = reader.text(table(["1e308", "2e308"]))
+    assert found.column("value") == ["1e308", "2e308"]
+    assert not any("different ways" in note.message for note in found.table.report.notes)

@@ -276,3 +276,13 @@ def test_late_surprises_widen_a_column(reader: Reader, usual: str, late: str, sq
     assert len(found.rows) == 8 * BLOCK + 1
     if sql_type == "VARCHAR":
         assert found.column("v")[3 * BLOCK] == late
+
+
+def test_backslashes_that_escape_nothing_are_kept(reader: Reader) -> None:
+    rows = r"""path,remark
+C:\data\1,"say \"hi\", 1"
+D:\\x,"\N"
+\N,"a\,b"
+"""
+    found = reader.text(rows)
+    assert found.rows == [("C:\\data\\1", 'say "hi", 1'), ("D:\\x", None), (None, "a,b")]
