@@ -14,12 +14,30 @@ _GC_THRESHOLD = 100_000
 def main() -> None:
     """Run the command line and exit with its code."""
     gc.set_threshold(_GC_THRESHOLD, 20, 20)
+    _open_closed_streams()
     from tabchat.cli import run
 
     code = run(sys.argv[1:])
     # The session is closed and the streams are flushed: taking the interpreter apart object by object
     # would keep the person's shell waiting for another tenth of the run.
     os._exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Give the streams that were closed by whoever started this something to be, or a cache file would be one.
+
+    What is read is empty, what is said on stderr is gone, and an answer that nobody can get is an error.
+    """
+    if None not in {sys.stdin, sys.stdout, sys.stderr}:
+        return
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.dup2(os.open(os.devnull, flags), number)
+    sys.stdin = sys.stdin or os.fdopen(0, encoding="utf-8", closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 if __name__ == "__main__":
