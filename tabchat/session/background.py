@@ -2,23 +2,49 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tabchat.engine.table import ReadOptions, Table
 
+LOCK_FILE: Final = "background.lock"
+"""File in the cache folder that is locked while a background reader runs."""
 
-def cache_in_background(table: Table) -> None:
-    """Leave a detached process behind that reads the file of `table` into the cache."""
-    subprocess.Popen(
+
+def cache_in_background(table: Table, root: Path) -> subprocess.Popen[bytes] | None:
+    """Leave a detached process behind that reads the file of `table` into the cache below `root`.
+
+    One at a time: the process inherits a lock that is released when it ends, however it ends.
+    Returns the process, or nothing when there is one already.
+    """
+    try:
+        lock = os.open(root / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return _start(table, lock)
+    except BlockingIOError:
+        return None
+    finally:
+        os.close(lock)
+
+
+def _start(table: Table, lock: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
         [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
         cwd="/",
+        pass_fds=(lock,),
     )
 
 

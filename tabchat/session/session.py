@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 from dataclasses import dataclass, field, replace
@@ -95,6 +96,9 @@ class Session:
         for a single question. Raises `InputError` for a file that cannot be read.
         """
         root = Path(tempfile.mkdtemp(prefix="tabchat-")) if settings.no_cache else settings.cache_dir
+        with contextlib.suppress(OSError):
+            # What cannot be made is told by whoever needs it first.
+            root.mkdir(mode=0o700, parents=True, exist_ok=True)
         cache = TableCache(root / "tables", max_bytes=settings.cache_size)
         files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
         store = DiskStore(
@@ -240,7 +244,7 @@ class Session:
         for table in self.tables.values():
             if table.stored or self.settings.no_cache:
                 continue
-            cache_in_background(table)
+            cache_in_background(table, self.root)
 
     def answer(self, question: str) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
