@@ -46,7 +46,8 @@ def check(running: Running) -> None:
         problems = (*session.cache.check(), *session.store.check())
         for problem in problems:
             presenter.say(problem)
-        presenter.say(f"{len(problems)} problems found." if problems else "The cache is sound.")
+        plural = "" if len(problems) == 1 else "s"
+        presenter.say(f"{len(problems)} problem{plural} found." if problems else "The cache is sound.")
 
 
 @cache.command("clear")

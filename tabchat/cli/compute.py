@@ -80,7 +80,7 @@ def _plan(text: str) -> dict[str, JsonValue]:
         issue = PlanIssue(
             step="plan",
             expression=text[:80],
-            message=f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}",
+            message=f"not valid JSON: {error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}",
             hint="""Quote it for the shell: '{"select": "count()"}'""",
         )
         raise PlanValidationError([issue]) from error

@@ -169,7 +169,7 @@ def _render_source(consoles: Consoles, block: DataBlock, source: Frame | None, v
     render_table(consoles, source, table_view)
     if not view.quiet:
         parts = [f"{_counted(source.row_count, 'source row')} behind {block.data_key or 'the result'}"]
-        if block.data_key:
+        if block.data_key and source.row_count <= view.rows:
             parts.append(view.commands.export_source.format(key=block.data_key))
         _say(consoles, *pack(parts, consoles.width, consoles.glyphs))
 
@@ -202,10 +202,17 @@ def _narrate_after(consoles: Consoles, block: DataBlock, view: AnswerView) -> No
     parts = [describe_size(block.result)]
     if block.data_key:
         parts.append(f"key {block.data_key}")
-        parts.append(view.commands.export.format(key=block.data_key))
+        if not _is_cut(block.result, view):
+            parts.append(view.commands.export.format(key=block.data_key))
         if block.result.source_row_count and block.result.source is not None:
             parts.append(view.commands.source.format(key=block.data_key))
     _say(consoles, *pack(parts, consoles.width, consoles.glyphs))
+
+
+def _is_cut(result: Result, view: AnswerView) -> bool:
+    """Return whether rows were left out of the table: the line below it has said how to export them then."""
+    has_table = result.kind in {ResultKind.TABLE, ResultKind.GROUPED}
+    return has_table and result.frame.row_count > view.rows
 
 
 def describe_size(result: Result) -> str:

@@ -220,7 +220,7 @@ def run_query(shell: Shell, argument: str) -> ExitCode:
         issue = PlanIssue(
             step="plan",
             expression=argument[:80],
-            message=f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}",
+            message=f"not valid JSON: {error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}",
             hint='/query {"select": "count()"}',
         )
         raise PlanValidationError([issue]) from error

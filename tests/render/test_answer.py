@@ -110,9 +110,7 @@ def test_source_rows_replace_the_result(grouped: Result, engine: DuckDBEngine) -
         f"1 of 11 rows shown · tabchat show {KEY} --source --rows 11\n"
         f"tabchat export {KEY} --source -o out.csv\n"
     )
-    assert (
-        shown.err == f"Asia leads.\n11 source rows behind {KEY}\ntabchat export {KEY} --source -o out.csv\n"
-    )
+    assert shown.err == f"Asia leads.\n11 source rows behind {KEY}\n"
 
     kept = screen()
     source = frame_of(engine, "SELECT 'kept' AS row")
@@ -209,3 +207,10 @@ def test_notes_are_told_before_the_answer(engine: DuckDBEngine) -> None:
     render_answer(shown.consoles, answer(given), AnswerView())
 
     assert shown.err.splitlines()[0] == "note: last_month is 2024-05-01 to 2024-05-31"
+
+
+def test_the_export_is_proposed_once(grouped: Result) -> None:
+    for rows in (1, 50):
+        shown = screen()
+        render_answer(shown.consoles, answer(grouped), AnswerView(rows=rows))
+        assert (shown.out + shown.err).count("tabchat export") == 1
