@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from prompt_toolkit import PromptSession
+    from prompt_toolkit.history import History
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     from tabchat.render.console import Consoles
@@ -80,7 +81,6 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.filters import Condition
-    from prompt_toolkit.history import FileHistory
     from prompt_toolkit.output import create_output
 
     from tabchat.repl.completer import ShellCompleter
@@ -92,7 +92,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     return PromptSession(
         message=lambda: [("bold", f"{_place(shell)}> ")],
         prompt_continuation=lambda width, _line, wrapped: " " * (width - 2) + ("  " if wrapped else "· "),
-        history=FileHistory(str(_history_file(shell.session.settings.data_dir))),
+        history=_history(shell),
         completer=ShellCompleter(shell),
         # A menu over a half-typed question is in the way; Tab opens it.
         complete_while_typing=Condition(types_a_command),
@@ -120,6 +120,17 @@ def toolbar(shell: Shell) -> str:
         "/help",
     ]
     return " · ".join(parts)
+
+
+def _history(shell: Shell) -> History:
+    """Return the past entries; where they cannot be kept, those of this conversation."""
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    try:
+        return FileHistory(str(_history_file(shell.session.settings.data_dir)))
+    except OSError as error:
+        shell.say(sanitise(f"The history cannot be kept: {error.strerror or error}."))
+        return InMemoryHistory()
 
 
 def _history_file(folder: Path) -> Path:

@@ -26,6 +26,8 @@ SAMPLED_ROWS: Final = 50_000
 FEW_VALUES: Final = 50
 """Distinct values up to which a text column's values are offered."""
 KEYS_OFFERED: Final = 30
+WORDS_OF_A_NAME: Final = 5
+"""Words before the cursor in which the beginning of a name is looked for."""
 
 _WORD: Final = re.compile(r'("[^"]*|[^\s,()=<>"]*)$')
 _PLAIN_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
@@ -94,10 +96,24 @@ class ShellCompleter(Completer):
             text = identifier(name) if quoted else name
             if word and _starts(name, word):
                 yield _completion(text, start, what)
-        if not quoted and len(word) > 1:
+        if quoted:
+            return
+        if len(word) > 1:
             for value, column in self._known_values():
                 if _starts(value, word):
                     yield _completion(value, start, column)
+        yield from self._phrases(before)
+
+    def _phrases(self, before: str) -> Iterator[Completion]:
+        """Yield names and values of several words of which more than the first has been typed."""
+        starts = [found.start() for found in re.finditer(r"\S+", before)][-WORDS_OF_A_NAME:]
+        if not before[-1:].isspace():
+            # The word that is being typed was looked for already.
+            starts = starts[:-1]
+        for name, what in (*self._columns(), *(self._known_values() if starts else ())):
+            begun = next((start for start in starts if _starts(name, before[start:])), None)
+            if begun is not None:
+                yield _completion(name, begun - len(before), what)
 
     def _columns(self) -> Iterator[tuple[str, str]]:
         if self._shell.session.tables:

@@ -162,3 +162,14 @@ def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
     assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · local only · /help"
     talk.shell.session.tables.clear()
     assert toolbar(talk.shell) == " no table · /open FILE"
+
+
+def test_a_history_that_cannot_be_kept_stops_no_conversation(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("The history cannot be kept")
+        terminal.type("how many rows?\r")
+        terminal.read_until("number of rows: 5,000.")
