@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.cli import run
+from tabchat.cli.present import Presenter
+from tabchat.session import Session
 from tests.command import tabchat
 
 if TYPE_CHECKING:
@@ -335,3 +338,18 @@ def test_a_file_of_questions_echoes_each_and_writes_no_file(example: Example, tm
     refused = tabchat("ask", example("sales.csv"), "-f", questions, "-o", tmp_path / "out.csv", "--force")
     assert refused.code == 2
     assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("code, readers", [(0, 1), (4, 1), (130, 0)])
+def test_a_stopped_question_leaves_no_reader_behind(
+    example: Example, monkeypatch: pytest.MonkeyPatch, code: int, readers: int
+) -> None:
+    started: list[Session] = []
+    monkeypatch.setattr(Session, "store_in_background", lambda *given: started.extend(given))
+    monkeypatch.setattr(Presenter, "turn", lambda *_: code)
+    assert run(["ask", str(example("sales.csv")), "how many rows?"]) == code
+    assert len(started) == readers
+
+
+def test_the_list_of_commands_is_not_cut_short() -> None:
+    assert "..." not in tabchat("--help").out.partition("Commands:")[2]

@@ -37,9 +37,9 @@ def ask(
         bool, typer.Option("--events", help="Print what happens as JSON lines, as it happens.")
     ] = False,
 ) -> None:
-    """Answer a question about a table; needs no model for common questions.
+    """Answer a question about a table.
 
-    Exit code 4 when the question is not understood: nothing is ever guessed.
+    Common questions need no model. Exit code 4 when the question is not understood: nothing is ever guessed.
     """
     if from_file is not None and output.output is not None:
         message = "-o takes the result of one question, not of a file of them."
@@ -58,7 +58,9 @@ def ask(
         presenter.loaded(session)
         if question is not None:
             code = presenter.turn(session, question)
-            session.store_in_background()
+            if code != ExitCode.INTERRUPTED:
+                # Whoever stopped the question wants nothing to go on without them.
+                session.store_in_background()
         else:
             code = _batch(session, presenter, _questions(str(from_file)))
     raise typer.Exit(code)

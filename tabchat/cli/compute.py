@@ -30,7 +30,7 @@ def query(
     running: Running,
     output: Output,
 ) -> None:
-    """Run a QueryPlan on a table; all errors of the plan are reported at once."""
+    """Run a QueryPlan on a table. All errors of the plan are reported at once."""
     _compute([file], reading, running, output, lambda session: session.query(_plan(plan)))
 
 
@@ -44,7 +44,7 @@ def sql(
     running: Running,
     output: Output,
 ) -> None:
-    """Run one read-only SELECT (DuckDB's dialect); a table is named after its file: jobs.csv is jobs."""
+    """Run one read-only SELECT. It is DuckDB's dialect; a table is named after its file: jobs.csv is jobs."""
     *files, text = arguments
     if not files:
         message = f"The file or the SQL is missing: only {text!r} was given."

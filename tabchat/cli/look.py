@@ -24,7 +24,7 @@ def profile(
     table: Annotated[bool, typer.Option("--table", help="Print a table instead of a summary.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Also print the first 5 rows.")] = False,
 ) -> None:
-    """Describe every column of a table, and what reading it inferred or repaired."""
+    """Describe every column of a table. Also says what reading it inferred or repaired."""
     with (
         Presenter(running, Output(json=json)) as presenter,
         Session.open(
@@ -70,7 +70,7 @@ def repl(
 
 @expanded
 def config(running: Running) -> None:
-    """Print every setting, its value and the files that settings are read from."""
+    """Print every setting and its value. Also says which files settings are read from."""
     with Presenter(running, Output()) as presenter:
         settings = load_settings(running.flags())
         presenter.lines({item.name: str(getattr(settings, item.name)) for item in fields(settings)})
