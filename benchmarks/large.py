@@ -110,7 +110,8 @@ def main() -> None:
     path = make_csv(options.rows)
     names = [*BARE, "tabchat, first ask", "tabchat, second ask"]
     measures: dict[str, list[Measure]] = {name: [] for name in names}
-    run([sys.executable, "-c", f"open({str(path)!r}, 'rb').read()"], dict(os.environ))  # the page cache is warm for all
+    # The page cache is warm for all.
+    run([sys.executable, "-c", f"open({str(path)!r}, 'rb').read()"], dict(os.environ))
     for _ in range(options.repeat):
         one_round(path, measures)
     print(f"{path.name}: {path.stat().st_size / 1e6:.0f} MB, median of {options.repeat}")

@@ -23,7 +23,11 @@ def printed_by(command: str, home: str) -> str:
     """Return what `command` prints on both streams, in order."""
     _, *arguments = shlex.split(command)
     env = dict(
-        os.environ, XDG_CACHE_HOME=f"{home}/cache", XDG_DATA_HOME=f"{home}/data", COLUMNS=WIDTH, PYTHONUTF8="1"
+        os.environ,
+        XDG_CACHE_HOME=f"{home}/cache",
+        XDG_DATA_HOME=f"{home}/data",
+        COLUMNS=WIDTH,
+        PYTHONUTF8="1",
     )
     done = subprocess.run(
         [sys.executable, "-m", "tabchat", *arguments],

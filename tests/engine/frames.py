@@ -35,7 +35,7 @@ def make_table(folder: Path, engine: Engine, name: str, select: str) -> Table:
     with duckdb.connect() as writer:
         writer.execute(f"COPY ({select}) TO '{path}' (FORMAT parquet)")
     scanned = parse_one(
-        f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "  # noqa: S608 - a path of the test's own
+        f"SELECT file_row_number + 1 AS {ROW}, * EXCLUDE (file_row_number) "
         f"FROM read_parquet('{path}', file_row_number = true)",
         dialect="duckdb",
     )

@@ -55,7 +55,7 @@ def table_of(engine: DuckDBEngine, columns: Sequence[tuple[str, str]], rows: Seq
     connection.execute(f"CREATE OR REPLACE TABLE t ({declared})")
     if rows:
         marks = ", ".join("?" for _ in columns)
-        connection.executemany(f"INSERT INTO t VALUES ({marks})", [list(row) for row in rows])  # noqa: S608 - marks only
+        connection.executemany(f"INSERT INTO t VALUES ({marks})", [list(row) for row in rows])
     query = exp.select(
         *(exp.alias_(exp.column(f"c{index}"), name, quoted=True) for index, (name, _) in enumerate(columns))
     ).from_("t")

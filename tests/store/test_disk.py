@@ -49,7 +49,7 @@ def age(bench: Bench, seconds: float) -> None:
 
 
 def big(number: int, rows: int = 20_000) -> str:
-    return f"SELECT hash(i + {number}) AS x FROM range({rows}) AS t(i)"  # noqa: S608 - numbers of the test's own
+    return f"SELECT hash(i + {number}) AS x FROM range({rows}) AS t(i)"
 
 
 # Keeping and finding
