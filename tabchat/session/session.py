@@ -6,6 +6,7 @@ import contextlib
 import shutil
 import tempfile
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
@@ -19,6 +20,7 @@ from tabchat.session.background import cache_in_background
 from tabchat.session.deadline import Deadline
 from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
+from tabchat.session.starting import StartingEngine
 from tabchat.store import DiskStore, InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import Workspace
@@ -107,14 +109,22 @@ class Session:
             max_bytes=settings.result_size,
             ttl=settings.result_ttl,
         )
-        session = cls(
-            settings=settings,
-            engine=new_engine(settings, root, files),
-            store=store,
-            cache=cache,
-            models=models,
-            root=root,
-        )
+        starting = StartingEngine(lambda: new_engine(settings, root, files))
+        try:
+            if direct and models is None:
+                # A question follows, so its planner can load while the engine starts.
+                import_module("tabchat.planner")
+            session = cls(
+                settings=settings,
+                engine=starting.ready(),
+                store=store,
+                cache=cache,
+                models=models,
+                root=root,
+            )
+        except BaseException:
+            starting.discard()
+            raise
         try:
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
