@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
+from tabchat.config import ENV_PREFIX
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -29,14 +31,14 @@ def cache_in_background(table: Table, root: Path) -> subprocess.Popen[bytes] | N
         return None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return _start(table, lock)
+        return _start(table, root, lock)
     except BlockingIOError:
         return None
     finally:
         os.close(lock)
 
 
-def _start(table: Table, lock: int) -> subprocess.Popen[bytes]:
+def _start(table: Table, root: Path, lock: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
         stdin=subprocess.DEVNULL,
@@ -44,6 +46,8 @@ def _start(table: Table, lock: int) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
         cwd="/",
+        # The settings of the current folder do not reach a process that runs elsewhere.
+        env={**os.environ, f"{ENV_PREFIX}CACHE_DIR": str(root.absolute())},
         pass_fds=(lock,),
     )
 
