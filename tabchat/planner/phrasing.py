@@ -68,6 +68,12 @@ class Phrasing:
             case _:
                 return str(value)
 
+    def label(self, value: Value) -> str:
+        """Write the name of a group or a row: a year or a code is no quantity, its digits stand together."""
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        return self.shown(value)
+
     def _number(self, value: float | Decimal) -> str:
         whole, _, fraction = f"{value:,.{_DECIMALS}f}".partition(".")
         fraction = fraction.rstrip("0")
@@ -165,7 +171,7 @@ def _winners(draft: Draft, result: Result, writer: Phrasing) -> str:
 
 
 def _pair(row: Row, columns: tuple[str, ...], label: str, measure: str, writer: Phrasing) -> str:
-    name = writer.shown(row[columns.index(label)])
+    name = writer.label(row[columns.index(label)])
     value = writer.figure(row[columns.index(measure)], measure, f"[{label}={name}].{measure}")
     return f"{name} ({measure} = {value})"
 
@@ -189,6 +195,6 @@ def _groups(draft: Draft, result: Result, writer: Phrasing) -> str:
 
 
 def _group(row: Row, keys: list[int], place: int, columns: tuple[str, ...], writer: Phrasing) -> str:
-    name = ", ".join(writer.shown(row[key]) for key in keys)
+    name = ", ".join(writer.label(row[key]) for key in keys)
     label = columns[keys[0]]
     return f"{name} ({writer.figure(row[place], columns[place], f'[{label}={name}].{columns[place]}')})"
