@@ -246,3 +246,19 @@ def test_a_large_file_is_cached_behind_the_first_question(tmp_path: Path, isolat
 
 def test_public_errors_have_one_root() -> None:
     assert issubclass(InputError, TabchatError)
+
+
+def test_the_digits_that_a_long_sum_shows_are_right(settings: Settings, tmp_path: Path) -> None:
+    import duckdb
+
+    path = tmp_path / "long.parquet"
+    cell = "(hash(i) % 10000000)::BIGINT"
+    duckdb.execute(
+        f"COPY (SELECT {cell} / 100.0 AS x FROM range(2000000) AS t(i)) TO '{path}' (FORMAT parquet)"
+    )
+    ((cents,),) = duckdb.execute(f"SELECT sum({cell})::BIGINT FROM range(2000000) AS t(i)").fetchall()
+    with Session.open([path], settings=settings) as session:
+        block = session.query({"select": ["sum(x)", "mean(x)"]}).block
+        assert block is not None
+        expected = {"sum": cents / 100, "mean": cents / 100 / 2_000_000}
+        assert block.result.values == pytest.approx(expected, rel=1e-15)

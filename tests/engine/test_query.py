@@ -551,7 +551,7 @@ def test_the_sql_of_a_simple_question_is_simple(engine: DuckDBEngine, prices: Ta
     assert result.sql.split() == [
         "SELECT",
         '"volume",',
-        'AVG("close")',
+        'FAVG("close")',
         "AS",
         '"mean_close"',
         "FROM",
