@@ -185,16 +185,21 @@ def _groups(draft: Draft, result: Result, writer: Phrasing) -> str:
     counted = writer.counted(len(rows), "group")
     if len(ranked) < 2 or not keys:  # noqa: PLR2004 - one group has no extremes
         return writer.words["grouped_only"].format(groups=counted)
-    high = max(ranked, key=lambda row: float(row[place]))  # type: ignore[arg-type] # filtered above
-    low = min(ranked, key=lambda row: float(row[place]))  # type: ignore[arg-type] # filtered above
+    figures = [float(row[place]) for row in ranked]  # type: ignore[arg-type] # filtered above
+    most, least = max(figures), min(figures)
+    high = [row for row, figure in zip(ranked, figures, strict=True) if figure == most]
+    low = [row for row, figure in zip(ranked, figures, strict=True) if figure == least]
     return writer.words["grouped"].format(
         groups=counted,
-        high=_group(high, keys, place, columns, writer),
-        low=_group(low, keys, place, columns, writer),
+        high=_tied(high, keys, place, columns, writer),
+        low=_tied(low, keys, place, columns, writer),
     )
 
 
-def _group(row: Row, keys: list[int], place: int, columns: tuple[str, ...], writer: Phrasing) -> str:
-    name = ", ".join(writer.label(row[key]) for key in keys)
+def _tied(rows: list[Row], keys: list[int], place: int, columns: tuple[str, ...], writer: Phrasing) -> str:
+    """Name the groups that share an extreme, the first few of them, and their figure once."""
+    names = [", ".join(writer.label(row[key]) for key in keys) for row in rows]
+    more = " …" if len(names) > LISTED else ""
     label = columns[keys[0]]
-    return f"{name} ({writer.figure(row[place], columns[place], f'[{label}={name}].{columns[place]}')})"
+    figure = writer.figure(rows[0][place], columns[place], f"[{label}={names[0]}].{columns[place]}")
+    return f"{' · '.join(names[:LISTED])}{more} ({figure})"

@@ -30,6 +30,11 @@ def _said(asker: Asker, file: str, question: str) -> Sentence:
         ("sales.csv", "orders with revenue above 100000", "No rows match: revenue > 100000."),
         ("sales.csv", "which region has the highest average revenue", None),
         ("prices.csv", "average volume by year", "3 groups. Highest: 2023 (3,541,167.5); lowest: 2024 (3,495,870.9364)."),
+        (
+            "messy.csv",
+            "average qty by city in 2023",
+            "5 groups. Highest: Lakeview (33.52); lowest: Ashford · Kingsport (25).",
+        ),
         ("tovary_ua.csv", "скільки товарів", "number of rows: 400."),
         ("tovary_ua.csv", "список телевізорів, що надійшли у вересні 2024", None),
         ("employees_ru.csv", "средняя зарплата по отделам", None),
