@@ -180,7 +180,7 @@ def _notes(
 ) -> Iterator[LoadNote]:
     if layout.titles:
         yield LoadNote(
-            action="repaired",
+            action="warning",
             message=f"{layout.titles} line(s) above the header were left out of the table.",
             count=layout.titles,
         )

@@ -176,7 +176,7 @@ def test_workbook_titles_blank_rows_and_columns(reader: Reader) -> None:
     ]
     found = reader.open(workbook(reader.folder / "t.xlsx", {"S": rows}))
     assert (found.names, found.rows) == (["region", "sum"], [("North", 1), ("South", 2)])
-    assert "above the header" in found.notes("repaired")[0].message
+    assert "above the header" in found.notes("warning")[0].message
     only = reader.open(workbook(reader.folder / "h.xlsx", {"S": [["a", "b"]]}))
     assert (only.names, only.table.row_count) == (["a", "b"], 0)
 

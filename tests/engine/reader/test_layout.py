@@ -147,7 +147,7 @@ def test_row_names_that_the_header_does_not_count(reader: Reader) -> None:
 def test_titles_above_the_header_are_reported(reader: Reader) -> None:
     found = reader.text("Report for 2024\n\nregion;sum\nNorth;1,5\nSouth;2,5\n")
     assert (found.names, found.rows) == (["region", "sum"], [("North", 1.5), ("South", 2.5)])
-    assert "above the header" in found.notes("repaired")[0].message
+    assert "above the header" in found.notes("warning")[0].message
 
 
 @pytest.mark.parametrize(
