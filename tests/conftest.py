@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,9 @@ import pytest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+# A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 
