@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping  # noqa: TC003 - the hints are read at run time
+from collections.abc import Mapping
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Final, get_args, get_type_hints
+from types import UnionType
+from typing import Final, get_args, get_origin, get_type_hints
 
 from tabchat.errors import UsageError
 from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
-_ABOVE_ZERO: Final = frozenset({"timeout", "memory_limit", "threads"})
+_ABOVE_ZERO: Final = frozenset({"timeout", "memory_limit", "threads", "max_rounds", "context_window"})
+_MOST_PREVIEW_ROWS: Final = 10
 
 
 class PrivacyLevel(StrEnum):
@@ -27,6 +29,28 @@ class PrivacyLevel(StrEnum):
     """Also statistics, group extremes, first and last, top values of columns with few values."""
     PREVIEW = "preview"
     """Also a few preview rows."""
+
+
+class Planner(StrEnum):
+    """Who may answer a question."""
+
+    AUTO = "auto"
+    """Rules first, then the model when one is set."""
+    RULES = "rules"
+    """Rules alone."""
+    LLM = "llm"
+    """The model alone."""
+
+
+class Tolerance(StrEnum):
+    """How far a written figure may be from the computed one."""
+
+    DIGITS = "digits"
+    """Half a unit of the last digit that is written."""
+    POINTS = "points"
+    """Also half a percentage point for percents."""
+    PRICE = "price"
+    """Also one hundredth for amounts of money and plain numbers."""
 
 
 @record
@@ -59,6 +83,34 @@ class Settings:
     """Named time-of-day windows: name → (from, to), `HH:MM`."""
     week_start: str = "monday"
     """First day of a calendar week: monday or sunday."""
+    model: str | None = None
+    """Language model by its litellm name, such as `openai/gpt-5-mini` or `ollama_chat/qwen3`; rules alone when absent."""
+    api_base: str | None = None
+    """Address of an OpenAI-compatible server, such as `http://localhost:11434/v1`."""
+    planner: Planner = Planner.AUTO
+    """Who may answer: auto (rules, then the model), rules, or llm."""
+    hide: tuple[str, ...] = ()
+    """Columns that no model ever learns of; in TOML a list, in the environment separated by commas."""
+    preview_rows: int = 5
+    """Rows that a model sees of a result at privacy level preview; at most 10."""
+    offline: bool = False
+    """Open no socket, whatever else is set."""
+    max_cost: float | None = None
+    """US dollars that the models of one run may cost; no limit when absent."""
+    max_tokens: int | None = None
+    """Tokens, sent and received, that one question may take; no limit when absent."""
+    max_rounds: int = 8
+    """Rounds of tool calls before a question stops with an explanation."""
+    context_window: int | None = None
+    """Tokens that the model can read at once; what litellm knows of it when absent."""
+    retries: int = 2
+    """Times that a request is sent again after a busy or failing server or a lost connection."""
+    fresh: bool = False
+    """Ask the model again even when the same request was answered before."""
+    tolerance: Tolerance = Tolerance.DIGITS
+    """How far a written figure may be from the computed one: digits, points or price."""
+    egress_size: int = 64 * MIB
+    """Bytes of the egress ledger before it is rotated; older parts are kept beside it."""
 
 
 def _platform_dir(kind: str) -> Path:
@@ -131,7 +183,8 @@ def _coerce(name: str, value: object, origin: str) -> object:
         known = ", ".join(sorted(hints))
         message = f"Unknown setting {name!r} in {origin}."
         raise UsageError(message, hint=f"Known settings: {known}.")
-    kinds = get_args(hints[name]) or (hints[name],)
+    hint = hints[name]
+    kinds = get_args(hint) if isinstance(hint, UnionType) else (get_origin(hint) or hint,)
     try:
         return _sensible(name, _convert(value, kinds))
     except (TypeError, ValueError) as error:
@@ -145,6 +198,8 @@ def _sensible(name: str, value: object) -> object:
         raise ValueError
     if name in _ABOVE_ZERO and value == 0:
         raise ValueError
+    if name == "preview_rows" and isinstance(value, int) and value > _MOST_PREVIEW_ROWS:
+        raise ValueError
     if name == "week_start" and value not in {"monday", "sunday"}:
         raise ValueError
     return value
@@ -157,11 +212,21 @@ def _convert(value: object, kinds: tuple[object, ...]) -> object:
         return _as_bool(value)
     if isinstance(value, bool):
         raise TypeError
-    for kind in (PrivacyLevel, int, float, Path, str):
+    if tuple in kinds:
+        return _as_words(value)
+    for kind in (PrivacyLevel, Planner, Tolerance, int, float, Path, str):
         if kind in kinds and isinstance(value, (str, int, float, Path)):
             return kind(value)  # type: ignore[arg-type]
-    if isinstance(value, dict):
+    if Mapping in kinds and isinstance(value, dict):
         return {str(key): tuple(str(part) for part in pair) for key, pair in value.items()}
+    raise TypeError
+
+
+def _as_words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(word.strip() for word in value.split(",") if word.strip())
+    if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
+        return tuple(value)
     raise TypeError
 
 

@@ -9,9 +9,21 @@ from tabchat.engine.types import json_value
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tabchat.engine.result import Result
     from tabchat.engine.types import JsonValue, Value
     from tabchat.errors import TabchatError
+
+
+@record
+class Trace:
+    """The very cell that a figure was found in."""
+
+    data_key: str | None
+    column: str | None = None
+    row: Mapping[str, Value] = field(default_factory=dict)
+    """Key columns of the row, such as `{"region": "Asia"}`; empty for a value of the whole result."""
 
 
 @record
@@ -22,7 +34,14 @@ class Claim:
     value: Value
     status: Literal["verified", "derived", "unverified"]
     evidence: str | None = None
-    """Where the figure comes from, such as `ds_x.value` or `ds_x[region=Asia].sum_revenue`."""
+    """Where the figure comes from, such as `ds_x.value` or `ds_x[region=Asia].sum_revenue`.
+
+    Of a derived figure the derivation: `difference of ds_x.value and ds_y.value`.
+    """
+    start: int | None = None
+    """Where `text` begins in the answer, in characters; unknown when absent."""
+    traces: tuple[Trace, ...] = ()
+    """The cells behind the figure; several for a derived one."""
 
 
 @record
@@ -56,6 +75,21 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cost_usd: float = 0.0
+    """US dollars by the provider's list price; 0 also when the price is not known (`priced` says which)."""
+    requests: int = 0
+    """Requests that were sent; none when every reply came from the cache."""
+    priced: bool = True
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the two together."""
+        return Usage(
+            model=self.model or other.model,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+            cost_usd=self.cost_usd + other.cost_usd,
+            requests=self.requests + other.requests,
+            priced=self.priced and other.priced,
+        )
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the usage as plain JSON."""
@@ -63,7 +97,8 @@ class Usage:
             "model": self.model,
             "prompt_tokens": self.prompt_tokens,
             "completion_tokens": self.completion_tokens,
-            "cost_usd": self.cost_usd,
+            "cost_usd": self.cost_usd if self.priced else None,
+            "requests": self.requests,
         }
 
 

@@ -48,6 +48,16 @@ class DataReady:
 
 
 @record
+class Rewriting:
+    """The figures of a text did not check, and the model is asked to write it again."""
+
+    attempt: int
+    """1 for the first rewriting."""
+    issues: tuple[str, ...]
+    """`field: reported X, actual Y`, one for each figure."""
+
+
+@record
 class Done:
     """The question is answered."""
 
@@ -64,10 +74,10 @@ class Failed:
     answer: Answer
 
 
-Event: TypeAlias = TextDelta | ToolStart | ToolEnd | DataReady | Done | Failed
+Event: TypeAlias = TextDelta | ToolStart | ToolEnd | DataReady | Rewriting | Done | Failed
 
 
-def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:
+def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:  # noqa: PLR0911 - one for each event
     """Return the line that `--events` prints for `event`."""
     match event:
         case TextDelta():
@@ -83,6 +93,8 @@ def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:
             }
         case DataReady():
             return _data_block_json(event, rows)
+        case Rewriting():
+            return {"event": "rewrite", "attempt": event.attempt, "issues": list(event.issues)}
         case Done():
             return _done_json(event.answer, rows)
         case Failed():

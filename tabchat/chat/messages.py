@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.record import record
@@ -20,6 +21,8 @@ class ToolCall:
     id: str
     name: str
     arguments: Mapping[str, JsonValue]
+    malformed: str | None = None
+    """The arguments as the model wrote them, when they are not one JSON object; `arguments` is empty then."""
 
 
 @record
@@ -35,6 +38,15 @@ class AssistantMessage:
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What the provider wants back with the message, such as signed thinking blocks; opaque."""
+
+
+@record
+class FeedbackMessage:
+    """What tabchat itself tells a model: figures that did not check, a call that cannot be read."""
+
+    text: str
 
 
 @record
@@ -45,4 +57,4 @@ class ToolMessage:
     envelope: ToolResultEnvelope
 
 
-Message: TypeAlias = UserMessage | AssistantMessage | ToolMessage
+Message: TypeAlias = UserMessage | AssistantMessage | FeedbackMessage | ToolMessage

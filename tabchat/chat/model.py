@@ -20,9 +20,15 @@ class ModelRequest:
     """One call of a model: the conversation so far and the tools it may use."""
 
     messages: Sequence[Message]
+    system: str = ""
+    """Rules, and what may be told of the tables."""
     tools: Sequence[Mapping[str, JsonValue]] = ()
     table: str | None = None
     """Name of the table that the question is about."""
+    max_output_tokens: int | None = None
+    """Most tokens that the reply may have; the model's own limit when absent."""
+    timeout: float | None = None
+    """Seconds that the whole reply may take; no limit when absent."""
 
 
 @record
@@ -34,6 +40,12 @@ class Reply:
     claims: tuple[Claim, ...] = ()
     """Figures that the model itself traced to their evidence (phrasing by rules does)."""
     interpretation: str | None = None
+    stats: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Figures that a model gives in structured form beside its prose: field → value."""
+    finish: Literal["stop", "tool_calls", "length"] = "stop"
+    """Why the reply ended; `length` is a text that was cut."""
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What the provider wants back with this message in later requests; opaque."""
     usage: Usage = field(default_factory=Usage)
 
 

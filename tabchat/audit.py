@@ -1,0 +1,29 @@
+"""The egress ledger: every byte that was sent to a model, append-only, for the person to read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@record
+class Outgoing:
+    """One request as it goes over the wire."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    """Names and values; the values of secrets are replaced before anything is written."""
+    body: bytes
+    model: str | None = None
+
+
+class Ledger(Protocol):
+    """Takes note of requests before they are sent."""
+
+    def record(self, outgoing: Outgoing) -> None:
+        """Write `outgoing` down; raises `OutputError` when it cannot, and the request must not be sent then."""
