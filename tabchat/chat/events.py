@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 
 @record
+class Asking:
+    """A language model is about to be asked; what follows, up to the next event of this kind, is its doing."""
+
+    model: str
+
+
+@record
 class TextDelta:
     """A piece of the answer's text."""
 
@@ -37,6 +44,8 @@ class ToolEnd:
     tool: str
     duration_ms: float
     error: str | None = None
+    reason: str | None = None
+    """What went wrong, in words for the person."""
 
 
 @record
@@ -74,12 +83,14 @@ class Failed:
     answer: Answer
 
 
-Event: TypeAlias = TextDelta | ToolStart | ToolEnd | DataReady | Rewriting | Done | Failed
+Event: TypeAlias = Asking | TextDelta | ToolStart | ToolEnd | DataReady | Rewriting | Done | Failed
 
 
 def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:  # noqa: PLR0911 - one for each event
     """Return the line that `--events` prints for `event`."""
     match event:
+        case Asking():
+            return {"event": "asking", "model": event.model}
         case TextDelta():
             return {"event": "text_delta", "text": event.text}
         case ToolStart():
@@ -90,6 +101,7 @@ def event_json(event: Event, *, rows: int = 50) -> dict[str, JsonValue]:  # noqa
                 "tool": event.tool,
                 "duration_ms": event.duration_ms,
                 "error": event.error,
+                "reason": event.reason,
             }
         case DataReady():
             return _data_block_json(event, rows)

@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.chat.events import DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
 from tabchat.errors import TabchatError, UsageError
 from tabchat.record import record
@@ -59,7 +59,7 @@ def render_events(consoles: Consoles, events: Iterable[Event], view: AnswerView)
             case Done() | Failed():
                 render_answer(consoles, event.answer, view)
                 return event.answer
-            case TextDelta() | DataReady() | Rewriting():
+            case Asking() | TextDelta() | DataReady() | Rewriting():
                 continue
             case _:
                 assert_never(event)
