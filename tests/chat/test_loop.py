@@ -146,7 +146,7 @@ def test_events_have_the_form_that_scripts_read(tmp_path: Path, example: Example
     )
     lines = [event_json(event) for event in turn(tmp_path, example("sales.csv"), model)]
     assert [line["event"] for line in lines] == ["tool_start", "tool_end", "data_block", "text_delta", "done"]
-    assert set(lines[1]) == {"event", "tool", "duration_ms", "error"}
+    assert set(lines[1]) == {"event", "tool", "duration_ms", "error", "reason"}
     block = lines[2]
     assert set(block) == {"event", "tool", "input", "result", "rows", "title", "chart"}
     assert (block["rows"], block["title"], block["chart"]) == (
