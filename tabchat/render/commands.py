@@ -9,7 +9,7 @@ from tabchat.record import record
 
 @record
 class NextCommands:
-    """Templates of commands; `{key}`, `{rows}` and `{width}` are filled in."""
+    """Templates of commands, empty for what cannot be proposed; `{key}`, `{rows}` and `{width}` are filled in."""
 
     rows: str
     """Shows `{rows}` rows of the result."""
@@ -23,6 +23,8 @@ class NextCommands:
     """Writes the whole result to a file."""
     export_source: str
     """Writes the rows behind the result to a file."""
+    traces: str
+    """Shows where every figure of an answer comes from."""
 
 
 SHELL: Final = NextCommands(
@@ -32,6 +34,7 @@ SHELL: Final = NextCommands(
     source="tabchat show {key} --source",
     export="tabchat export {key} -o out.csv",
     export_source="tabchat export {key} --source -o out.csv",
+    traces="--json has all",
 )
 
 REPL: Final = NextCommands(
@@ -41,4 +44,16 @@ REPL: Final = NextCommands(
     source="/source",
     export="/export out.csv",
     export_source="/export --source out.csv",
+    traces="/trace",
 )
+
+REPL_BY_KEY: Final = NextCommands(
+    rows="/show {key}",
+    source_rows="/show {key}",
+    columns="/show {key}",
+    source="",
+    export="",
+    export_source="",
+    traces=REPL.traces,
+)
+"""For results that need not be the last one of their answer."""

@@ -43,6 +43,11 @@ class Consoles:
         """Cells of a line, the same on both streams."""
         return self.out.width
 
+    def say(self, *lines: str) -> None:
+        """Say lines of tabchat's own, inert already, on stderr."""
+        for line in lines:
+            self.err.print(line, style="dim")
+
 
 def make_consoles(
     color: str = "auto",

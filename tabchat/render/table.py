@@ -160,4 +160,4 @@ def _left_out(
             export = commands.export_source if view.is_source else commands.export
             parts += [template.format(key=view.key, rows=row_count) for template in (all_rows, export)]
         statements.append(parts)
-    return statements
+    return [[part for part in parts if part] for parts in statements]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, PlanIssue, PlanValidationError, UsageError
-from tabchat.render.answer import render_chart
+from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import render_load_report
 from tabchat.render.profile import render_profile

@@ -8,7 +8,8 @@ from tabchat.chat.answer import Answer, Claim, DataBlock, Verification
 from tabchat.chat.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import Chart, Result, ResultKind, ResultMetadata
 from tabchat.errors import NotUnderstoodError, TabchatError, UsageError
-from tabchat.render.answer import AnswerView, describe_size, render_answer, render_events
+from tabchat.render.answer import AnswerView, render_answer, render_events
+from tabchat.render.block import describe_size
 from tests.render.screens import assert_snapshot, frame_of, screen
 from tests.render.test_table import GROUPED, KEY
 

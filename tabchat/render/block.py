@@ -1,0 +1,149 @@
+"""One result on the two streams: its table, value or bars on stdout, its size and key on stderr."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from tabchat.engine.result import ResultKind
+from tabchat.errors import UsageError
+from tabchat.render.chart import draw_chart, is_drawable
+from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.table import TableView, render_table
+from tabchat.render.text import pack, sanitise
+from tabchat.render.values import format_value
+
+if TYPE_CHECKING:
+    from tabchat.chat.answer import DataBlock
+    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.types import Value
+    from tabchat.render.console import Consoles
+    from tabchat.render.text import Glyphs
+    from tabchat.render.view import AnswerView
+
+
+def render_result(consoles: Consoles, block: DataBlock, view: AnswerView, *, has_text: bool) -> None:
+    """Print a result; a single value is left out where a sentence gives it already (`has_text`)."""
+    result = block.result
+    match result.kind:
+        case ResultKind.SCALAR:
+            if not has_text:
+                name = sanitise(result.frame.columns[0], consoles.glyphs)
+                consoles.out.print(f"{name}: {_scalar_text(result.value, result, consoles.glyphs)}")
+        case ResultKind.DICT:
+            _render_values(consoles, result)
+        case ResultKind.TABLE | ResultKind.GROUPED:
+            _render_frame(consoles, block, view)
+        case _:
+            assert_never(result.kind)
+
+
+def _scalar_text(value: Value, result: Result, glyphs: Glyphs) -> str:
+    if value is not None:
+        return format_value(value, glyphs)
+    return "no rows" if result.source_row_count == 0 else "no values"
+
+
+def _render_values(consoles: Consoles, result: Result) -> None:
+    glyphs = consoles.glyphs
+    names = GridColumn(header="", cells=[sanitise(name, glyphs) for name in result.values], elastic=True)
+    cells = [_scalar_text(value, result, glyphs) for value in result.values.values()]
+    values = GridColumn(header="", cells=cells, right=True)
+    draw(consoles.out, [names, values], fit([names, values], consoles.width).widths, glyphs, header=False)
+
+
+def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
+    chart = block.result.chart
+    shown = render_table(
+        consoles,
+        block.result.frame,
+        TableView(
+            limit=view.rows,
+            key=block.data_key,
+            commands=view.commands,
+            bars_of=chart.value if chart else None,
+            columns=view.columns,
+        ),
+    )
+    if chart and not shown.has_bars and view.rows and not view.columns:
+        render_chart(consoles, block.result)
+
+
+def render_chart(consoles: Consoles, result: Result) -> bool:
+    """Print the bars of a grouped result; returns whether it has any to draw, and there was room."""
+    if result.chart is None:
+        return False
+    names = result.frame.columns
+    rows = result.frame.rows()
+    value = names.index(result.chart.value)
+    labels = [names.index(name) for name in result.group_by or (result.chart.category,) if name in names]
+    values = [row[value] for row in rows]
+    if not is_drawable(values):
+        return False
+    return draw_chart(
+        consoles,
+        [tuple(row[label] for label in labels) for row in rows],
+        values,
+        title=sanitise(result.chart.value, consoles.glyphs),
+    )
+
+
+def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, view: AnswerView) -> None:
+    """Print the rows behind a result; raises `UsageError` when it is a table of its own."""
+    if source is None:
+        message = "This result has no separate source rows: it is a table of its own."
+        raise UsageError(message, hint="Show the result itself, without --source.")
+    table_view = TableView(
+        limit=view.rows, key=block.data_key, commands=view.commands, is_source=True, columns=view.columns
+    )
+    render_table(consoles, source, table_view)
+    if not view.quiet:
+        parts = [f"{counted(source.row_count, 'source row')} behind {block.data_key or 'the result'}"]
+        if block.data_key and source.row_count <= view.rows:
+            parts.append(view.commands.export_source.format(key=block.data_key))
+        consoles.say(*pack(parts, consoles.width, consoles.glyphs))
+
+
+def narrate_result(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
+    """Say how much there is, its key, and the commands that go on from it."""
+    parts = [describe_size(block.result)]
+    if block.data_key:
+        parts.append(f"key {block.data_key}")
+        if not _is_cut(block.result, view):
+            parts.append(view.commands.export.format(key=block.data_key))
+        if block.result.source_row_count and block.result.source is not None:
+            parts.append(view.commands.source.format(key=block.data_key))
+    consoles.say(*pack([part for part in parts if part], consoles.width, consoles.glyphs))
+
+
+def narrate_notes(consoles: Consoles, block: DataBlock) -> None:
+    """Say which rules were applied, such as the dates that `last_month` stood for."""
+    for note in block.result.metadata.notes:
+        consoles.say(f"note: {sanitise(note, consoles.glyphs)}")
+
+
+def _is_cut(result: Result, view: AnswerView) -> bool:
+    """Return whether rows were left out of the table: the line below it has said how to export them then."""
+    has_table = result.kind in {ResultKind.TABLE, ResultKind.GROUPED}
+    return has_table and result.frame.row_count > view.rows
+
+
+def describe_size(result: Result) -> str:
+    """Return how much there is, and how many rows it came from: `5 groups from 5,000 rows`."""
+    match result.kind:
+        case ResultKind.SCALAR | ResultKind.DICT:
+            size = ""
+        case ResultKind.GROUPED:
+            size = counted(result.frame.row_count, "group")
+        case ResultKind.TABLE:
+            size = counted(result.frame.row_count, "row")
+        case _:
+            assert_never(result.kind)
+    source = result.source_row_count
+    if source is None:
+        return size or "1 value"
+    return f"{size} from {counted(source, 'row')}".lstrip()
+
+
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun: `1 row`, `5,000 rows`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,191 @@
+"""The verdict on an answer's figures: a number for each piece of evidence, and what stands behind it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
+from tabchat.render.block import counted
+from tabchat.render.text import cut, pack, sanitise
+from tabchat.render.values import format_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
+    from tabchat.render.console import Consoles
+    from tabchat.render.text import Glyphs
+    from tabchat.render.view import AnswerView
+
+LEGEND_ENTRIES: Final = 10
+"""Pieces of evidence that are listed below an answer; the rest is one command away."""
+KEY_SHOWN: Final = 9
+"""Characters of a data key that tell it from the others of a session."""
+_KEY: Final = re.compile(r"ds_[a-z2-7]{16,}")
+
+
+@record
+class Figure:
+    """A figure of an answer at its place in the text."""
+
+    start: int
+    end: int
+    claim: Claim
+    number: int | None
+    """Number of its evidence; none for a figure that has no evidence."""
+
+
+@record
+class Evidence:
+    """A numbered piece of evidence: one cell, one value, or one derivation."""
+
+    number: int
+    claim: Claim
+    """The first figure that rests on it."""
+
+
+def find_figures(answer: Answer) -> tuple[Figure, ...]:
+    """Return the figures of an answer in order of appearance; figures with the same evidence share a number.
+
+    A claim that does not say where it stands is looked for: a doubtful one is
+    marked wherever its text occurs, another where it occurs first.
+    """
+    placed: list[tuple[int, int, Claim]] = []
+    for claim in answer.verification.claims:
+        placed += ((start, start + len(claim.text), claim) for start in _places(answer.text, claim))
+    doubtful = [(start, end) for start, end, claim in placed if claim.status == "unverified"]
+    numbers: dict[str, int] = {}
+    figures = []
+    for start, end, claim in sorted(placed, key=lambda place: (place[0], -place[1])):
+        if claim.status == "unverified":
+            figures.append(Figure(start=start, end=end, claim=claim, number=None))
+        elif not any(start < other_end and other_start < end for other_start, other_end in doubtful):
+            # A figure is either vouched for or not: doubt wins where two claims overlap.
+            number = numbers.setdefault(_identity(claim), len(numbers) + 1)
+            figures.append(Figure(start=start, end=end, claim=claim, number=number))
+    return tuple(figures)
+
+
+def list_evidence(figures: Sequence[Figure]) -> tuple[Evidence, ...]:
+    """Return the numbered evidence of figures, by number."""
+    first: dict[int, Claim] = {}
+    for figure in figures:
+        if figure.number is not None:
+            first.setdefault(figure.number, figure.claim)
+    return tuple(Evidence(number=number, claim=claim) for number, claim in first.items())
+
+
+def _places(text: str, claim: Claim) -> list[int]:
+    if not claim.text:
+        return []
+    if claim.start is not None and text.startswith(claim.text, claim.start):
+        return [claim.start]
+    found = [match.start() for match in re.finditer(rf"(?<![\w.,]){re.escape(claim.text)}(?!\w)", text)]
+    return found if claim.status == "unverified" else found[:1]
+
+
+def _identity(claim: Claim) -> str:
+    cells = [(trace.data_key, trace.column, sorted(map(str, trace.row.items()))) for trace in claim.traces]
+    if claim.status == "verified" and cells:
+        return repr(cells)
+    return claim.evidence or repr(cells) if claim.evidence or cells else claim.text
+
+
+# What is said below an answer
+
+
+def narrate_verdict(consoles: Consoles, answer: Answer, figures: Sequence[Figure], view: AnswerView) -> None:
+    """Say on stderr what stands behind the figures, how many were checked, and what the answer cost."""
+    glyphs = consoles.glyphs
+    listed = list_evidence(figures)
+    for evidence in listed[:LEGEND_ENTRIES]:
+        consoles.say(*legend_lines(evidence, consoles.width, glyphs))
+    if len(listed) > LEGEND_ENTRIES:
+        consoles.say(f"{glyphs.ellipsis} {len(listed) - LEGEND_ENTRIES:,} more: {view.commands.traces}")
+    checked, doubtful = describe_verdict(answer.verification)
+    if checked:
+        consoles.say(checked)
+    if doubtful:
+        consoles.err.print(doubtful, style="bold red")
+    if answer.usage.model is not None:
+        consoles.say(*pack(describe_usage(answer.usage), consoles.width, glyphs))
+
+
+def legend_lines(evidence: Evidence, width: int, glyphs: Glyphs) -> list[str]:
+    """Return `[1] ds_7k2m… · sum_revenue · region = Asia` in lines of at most `width` cells."""
+    label = f"[{evidence.number}] "
+    room = max(width - len(label), 1)
+    parts = [cut(part, room, glyphs) for part in _evidence_parts(evidence.claim, glyphs)]
+    first, *others = pack(parts, room, glyphs)
+    return [label + first, *(" " * len(label) + line for line in others)]
+
+
+def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:
+    evidence = _shorten_keys(sanitise(claim.evidence or "", glyphs), glyphs)
+    if claim.status == "verified" and len(claim.traces) == 1:
+        (trace,) = claim.traces
+        return list(trace_parts(trace, glyphs, value_name=evidence.rpartition(".")[2]))
+    if not evidence:
+        evidence = ", ".join(" ".join(trace_parts(trace, glyphs)) for trace in claim.traces)
+    return [evidence or "no cell is named"]
+
+
+def trace_parts(
+    trace: Trace, glyphs: Glyphs, *, value_name: str = "", full_key: bool = False
+) -> Iterator[str]:
+    """Yield the key, the column and the row of a cell, each if it has one."""
+    if trace.data_key:
+        key = sanitise(trace.data_key, glyphs)
+        yield key if full_key else _shorten_keys(key, glyphs)
+    name = sanitise(trace.column or value_name, glyphs)
+    if name:
+        yield name
+    if trace.row:
+        yield ", ".join(
+            f"{sanitise(column, glyphs)} = {format_value(value, glyphs)}"
+            for column, value in trace.row.items()
+        )
+
+
+def _shorten_keys(text: str, glyphs: Glyphs) -> str:
+    return _KEY.sub(lambda key: key.group()[:KEY_SHOWN] + glyphs.ellipsis, text)
+
+
+def describe_verdict(verification: Verification) -> tuple[str, str]:
+    """Return what was checked, and what is in doubt; empty where there is nothing to say."""
+    count = {
+        status: sum(claim.status == status for claim in verification.claims)
+        for status in ("verified", "derived", "unverified")
+    }
+    parts = []
+    if count["verified"] or count["derived"]:
+        parts.append(f"{counted(count['verified'], 'figure')} verified")
+    if count["derived"]:
+        parts.append(f"{count['derived']:,} derived")
+    checked = f"checked: {', '.join(parts)}" if parts else ""
+    if verification.status != "unverified":
+        return checked, ""
+    wrong = count["unverified"]
+    if not wrong:
+        return checked, "The answer could not be checked: treat it as wrong until you have checked it."
+    verb, pronoun = ("is", "it") if wrong == 1 else ("are", "them")
+    doubt = f"{counted(wrong, 'figure')} {verb} unverified: treat {pronoun} as wrong"
+    return checked, f"{doubt} until you have checked {pronoun}"
+
+
+def describe_usage(usage: Usage) -> list[str]:
+    """Return the model, the requests, the tokens sent and received, and the price, each as a part."""
+    model = sanitise(usage.model or "no model")
+    if not usage.requests:
+        return [model, "from the cache"]
+    tokens = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens"
+    price = dollars(usage.cost_usd) if usage.priced else "cost unknown"
+    return [model, counted(usage.requests, "request"), tokens, price]
+
+
+def dollars(amount: float) -> str:
+    """Return an amount in US dollars: cents from a dollar up, else two significant digits or four decimals."""
+    if amount >= 1:
+        return f"${amount:,.2f}"
+    return f"${amount:.4f}" if amount >= 0.0001 or not amount else f"${amount:.1g}"  # noqa: PLR2004 - the last decimal

@@ -1,0 +1,167 @@
+r"""A few lines at the end of a terminal that are drawn again and again, and then erased.
+
+What is shown here is not said yet: what a model is writing before its figures
+are checked, what is being waited for. Lines are drawn by a thread of their own,
+so that seconds go on counting while the main one waits for a server; a turn that
+is over sooner than the first drawing draws nothing. Only stderr is written, and
+only when it is a terminal that moves its cursor.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, Self
+
+from tabchat.render.console import MIN_WIDTH
+from tabchat.render.text import cut, sanitise, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import TracebackType
+
+    from tabchat.render.console import Consoles
+
+TICK_SECONDS: Final = 0.1
+"""Time between two drawings."""
+GRACE_SECONDS: Final = 0.3
+"""Time before the first one."""
+DRAFT_LINES: Final = 6
+KEPT_CHARACTERS: Final = 4_000
+"""Characters at the end of a draft of which its lines are made."""
+_SPINNER: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+_ASCII_SPINNER: Final = "|/-\\"
+
+
+def can_draw(consoles: Consoles) -> bool:
+    """Return whether stderr is a terminal whose cursor can be moved."""
+    return consoles.err.file.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
+
+
+class Region:
+    """The lines, inside `with`; what is printed otherwise must be printed inside `paused`."""
+
+    def __init__(self, consoles: Consoles) -> None:
+        self._consoles = consoles
+        self._lock = threading.RLock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._keep_drawing, daemon=True)
+        self._drawn: list[int] = []
+        """Cells of each line on the screen."""
+        self._draft = ""
+        self._status = ""
+        self._since = time.monotonic()
+        self._frames = itertools.cycle(_SPINNER if consoles.glyphs.bar_parts else _ASCII_SPINNER)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._over.set()
+        with self._lock:
+            self._erase()
+        self._thread.join()
+
+    def wait_for(self, what: str) -> None:
+        """Begin to count the seconds of something, which is told in one line; the draft is dropped."""
+        with self._lock:
+            self._status, self._since, self._draft = what, time.monotonic(), ""
+
+    def write(self, text: str, status: str) -> None:
+        """Add to the draft; `status` says what it is."""
+        with self._lock:
+            self._draft = (self._draft + text)[-KEPT_CHARACTERS:]
+            self._status = status
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Erase the lines while something is printed for good."""
+        with self._lock:
+            self._erase()
+            yield
+
+    def _keep_drawing(self) -> None:
+        pause = GRACE_SECONDS
+        while not self._over.wait(pause):
+            with self._lock:
+                if not self._over.is_set() and not self._draw():
+                    return
+            pause = TICK_SECONDS
+
+    def _draw(self) -> bool:
+        """Draw the lines again; returns whether there is still something to draw on."""
+        columns, rows = self._size()
+        lines = self._lines(columns - 1, rows)
+        dim, plain = ("\x1b[2m", "\x1b[0m") if self._consoles.err.color_system else ("", "")
+        text = self._erasure() + "\n".join(f"{dim}{line}{plain}" for line in lines)
+        self._drawn = [width_of(line) for line in lines]
+        try:
+            self._write(text)
+        except (OSError, ValueError):
+            # A terminal that is gone is the main thread's to report, with an exit code.
+            return False
+        return True
+
+    def _lines(self, width: int, rows: int) -> Sequence[str]:
+        glyphs = self._consoles.glyphs
+        seconds = int(time.monotonic() - self._since)
+        elapsed = f"{glyphs.separator}{seconds} s" if seconds else ""
+        status = cut(
+            f"{next(self._frames)} {sanitise(self._status, glyphs)}", width - width_of(elapsed), glyphs
+        )
+        room = min(DRAFT_LINES, rows - 3)
+        return [*(self._draft_lines(width)[-room:] if room > 0 else []), status + elapsed]
+
+    def _draft_lines(self, width: int) -> list[str]:
+        from tabchat.render.prose import Line, Piece, wrap
+
+        if not self._draft.strip():
+            return []
+        glyphs = self._consoles.glyphs
+        lines = [
+            Line(pieces=(Piece(text=sanitise(line, glyphs)),)) for line in self._draft.strip().splitlines()
+        ]
+        rows = ("".join(piece.text for piece in row) for line in lines for row in wrap(line, width))
+        # A word longer than the line would take rows that nobody counts.
+        return [cut(row, width, glyphs) for row in rows]
+
+    def _size(self) -> tuple[int, int]:
+        try:
+            size = os.get_terminal_size(self._consoles.err.file.fileno())
+        except (OSError, ValueError):
+            return self._consoles.width, DRAFT_LINES + 3
+        # What does not fit into the person's own width would not fit either when it is printed for good.
+        return max(min(size.columns or self._consoles.width, self._consoles.width), MIN_WIDTH), size.lines
+
+    def _erase(self) -> None:
+        if self._drawn:
+            try:
+                self._write(self._erasure())
+            finally:
+                self._drawn = []
+
+    def _erasure(self) -> str:
+        """Return what takes the cursor back to where the lines began, and clears all below.
+
+        A terminal that was made narrower has broken the lines in the meantime.
+        """
+        if not self._drawn:
+            return ""
+        columns, _ = self._size()
+        rows = sum(max(-(-cells // columns), 1) for cells in self._drawn)
+        up = f"\x1b[{rows - 1}A" if rows > 1 else ""
+        return f"\r{up}\x1b[J"
+
+    def _write(self, text: str) -> None:
+        stream = self._consoles.err.file
+        stream.write(text)
+        stream.flush()

@@ -1,0 +1,28 @@
+"""How an answer is shown: how much of it, and what is said beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.record import record
+from tabchat.render.commands import SHELL
+
+if TYPE_CHECKING:
+    from tabchat.render.commands import NextCommands
+
+
+@record
+class AnswerView:
+    """How answers are shown."""
+
+    rows: int = 50
+    """Rows of a table that are shown."""
+    source: bool = False
+    """Show the rows behind the result instead of the result."""
+    verbose: bool = False
+    """Also say which tools the rules ran, with what, for how long; a model's are told anyway."""
+    quiet: bool = False
+    """Say nothing on stderr."""
+    commands: NextCommands = SHELL
+    columns: tuple[str, ...] = ()
+    """Columns of a table to show; all that fit when empty."""
