@@ -9,6 +9,7 @@ from tabchat.record import record
 from tabchat.render.block import counted
 from tabchat.render.text import cut, pack, sanitise
 from tabchat.render.values import format_value
+from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +23,9 @@ LEGEND_ENTRIES: Final = 10
 """Pieces of evidence that are listed below an answer; the rest is one command away."""
 KEY_SHOWN: Final = 9
 """Characters of a data key that tell it from the others of a session."""
-_KEY: Final = re.compile(r"ds_[a-z2-7]{16,}")
+LONGEST_EVIDENCE: Final = 3
+"""Lines that one piece of evidence may take."""
+_KEY: Final = re.compile(r"ds_[a-z0-9]{12,}")
 
 
 @record
@@ -54,13 +57,15 @@ def find_figures(answer: Answer) -> tuple[Figure, ...]:
     placed: list[tuple[int, int, Claim]] = []
     for claim in answer.verification.claims:
         placed += ((start, start + len(claim.text), claim) for start in _places(answer.text, claim))
-    doubtful = [(start, end) for start, end, claim in placed if claim.status == "unverified"]
+    doubtful = {
+        place for start, end, claim in placed if claim.status == "unverified" for place in range(start, end)
+    }
     numbers: dict[str, int] = {}
     figures = []
     for start, end, claim in sorted(placed, key=lambda place: (place[0], -place[1])):
         if claim.status == "unverified":
             figures.append(Figure(start=start, end=end, claim=claim, number=None))
-        elif not any(start < other_end and other_start < end for other_start, other_end in doubtful):
+        elif doubtful.isdisjoint(range(start, end)):
             # A figure is either vouched for or not: doubt wins where two claims overlap.
             number = numbers.setdefault(_identity(claim), len(numbers) + 1)
             figures.append(Figure(start=start, end=end, claim=claim, number=number))
@@ -116,8 +121,9 @@ def legend_lines(evidence: Evidence, width: int, glyphs: Glyphs) -> list[str]:
     """Return `[1] ds_7k2m… · sum_revenue · region = Asia` in lines of at most `width` cells."""
     label = f"[{evidence.number}] "
     room = max(width - len(label), 1)
-    parts = [cut(part, room, glyphs) for part in _evidence_parts(evidence.claim, glyphs)]
-    first, *others = pack(parts, room, glyphs)
+    packed = pack(_evidence_parts(evidence.claim, glyphs), room, glyphs)
+    lines = [cut(row, room, glyphs) for line in packed for row in wrap_text(line, room, hang=2)]
+    first, *others = lines[:LONGEST_EVIDENCE]
     return [label + first, *(" " * len(label) + line for line in others)]
 
 

@@ -8,48 +8,36 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_left
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rich.segment import Segment, Segments
 from rich.style import Style
 
-from tabchat.record import record
 from tabchat.render.evidence import find_figures
 from tabchat.render.text import sanitise, width_of
+from tabchat.render.wrapping import Line, Piece, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tabchat.chat.answer import Answer
     from tabchat.render.console import Consoles
     from tabchat.render.evidence import Figure
     from tabchat.render.text import Glyphs
 
+Span: TypeAlias = tuple[int, int]
+"""Where something begins and ends in a line."""
+
 DOUBTFUL: Final = "bold red"
 UNVERIFIED: Final = " [unverified]"
+LONGEST_PARAGRAPH: Final = 4_000
+"""Characters of a line up to which its Markdown is looked at."""
 _FENCE: Final = re.compile(r"\s*(```|~~~)")
 _HEADING: Final = re.compile(r"\s{0,3}#{1,6}\s+(?=\S)")
 _BOLD: Final = re.compile(r"\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*")
 _BULLET: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+|\s+")
-
-
-@record
-class Piece:
-    """Inert text of one style; a `mark` never parts from the word before it."""
-
-    text: str
-    style: str = ""
-    mark: bool = False
-
-
-@record
-class Line:
-    """One line of the model's text."""
-
-    pieces: tuple[Piece, ...]
-    hang: int = 0
-    """Cells by which its continuation lines are set in."""
-    wraps: bool = True
 
 
 def render_prose(consoles: Consoles, answer: Answer, figures: Sequence[Figure], *, numbered: bool) -> None:
@@ -64,33 +52,40 @@ def render_prose(consoles: Consoles, answer: Answer, figures: Sequence[Figure], 
 
 def plain_text(answer: Answer, glyphs: Glyphs) -> str:
     """Return the text of an answer as it was written, its doubtful figures marked."""
-    marks = _marks(find_figures(answer), numbered=False)
     lines = []
-    for start, text in _lines(answer.text):
-        lines.append("".join(piece.text for piece in _pieces(text, start, marks, glyphs)))
+    for content, figures in _lines(answer.text, find_figures(answer)):
+        pieces = _pieces(content, figures, glyphs, numbered=False)
+        lines.append("".join(piece.text for piece in pieces))
     return "\n".join(lines)
 
 
 def lay_out(text: str, figures: Sequence[Figure], glyphs: Glyphs, *, numbered: bool) -> Iterator[Line]:
     """Yield the lines of a text with its figures marked."""
-    marks = _marks(figures, numbered=numbered)
     in_code = False
-    for start, content in _lines(text):
+    for content, marked in _lines(text, figures):
         is_fence = _FENCE.match(content) is not None
         if is_fence or in_code or content.lstrip().startswith("|"):
             in_code ^= is_fence
-            yield Line(pieces=tuple(_pieces(content, start, marks, glyphs)), wraps=False)
+            pieces = _pieces(content, marked, glyphs, numbered=numbered)
+            yield Line(pieces=tuple(_in_columns(pieces)), wraps=False)
             continue
-        heading = _HEADING.match(content)
-        bold = [(0, len(content))] if heading else [match.span() for match in _BOLD.finditer(content)]
-        signs = [(0, heading.end())] if heading else []
-        for match in _BOLD.finditer(content):
-            signs += [(match.start(), match.start(1)), (match.end(1), match.end())]
+        bold, signs = _emphasis(content)
+        pieces = _pieces(content, marked, glyphs, numbered=numbered, bold=bold, signs=signs)
         bullet = _BULLET.match(content)
-        yield Line(
-            pieces=tuple(_pieces(content, start, marks, glyphs, bold=bold, signs=signs)),
-            hang=width_of(bullet.group()) if bullet else 0,
-        )
+        yield Line(pieces=tuple(pieces), hang=width_of(bullet.group()) if bullet else 0)
+
+
+def _emphasis(content: str) -> tuple[list[Span], list[Span]]:
+    """Return what of a line is bold, and the signs that say so."""
+    if len(content) > LONGEST_PARAGRAPH:
+        return [], []
+    heading = _HEADING.match(content)
+    bold = [(0, len(content))] if heading else []
+    signs = [(0, heading.end())] if heading else []
+    for match in _BOLD.finditer(content):
+        bold.append(match.span())
+        signs += [(match.start(), match.start(1)), (match.end(1), match.end())]
+    return bold, signs
 
 
 def _trimmed(lines: list[Line]) -> list[Line]:
@@ -99,101 +94,70 @@ def _trimmed(lines: list[Line]) -> list[Line]:
     return lines[said[0] : said[-1] + 1] if said else []
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield each line with its place in the text."""
-    start = 0
+def _lines(text: str, figures: Sequence[Figure]) -> Iterator[tuple[str, list[Figure]]]:
+    """Yield each line with the figures that begin in it, at their places in the line."""
+    begin = 0
+    starts = [figure.start for figure in figures]
     for line in text.split("\n"):
-        yield start, line.removesuffix("\r")
-        start += len(line) + 1
-
-
-@record
-class _Marks:
-    """What stands after which character of the text, and which characters are in doubt."""
-
-    after: dict[int, Piece]
-    doubtful: tuple[tuple[int, int], ...]
-
-
-def _marks(figures: Sequence[Figure], *, numbered: bool) -> _Marks:
-    after: dict[int, Piece] = {}
-    for figure in figures:
-        if figure.number is None:
-            after[figure.end] = Piece(text=UNVERIFIED, style=DOUBTFUL, mark=True)
-        elif numbered:
-            after.setdefault(figure.end, Piece(text=f" [{figure.number}]", style="dim", mark=True))
-    doubtful = tuple((figure.start, figure.end) for figure in figures if figure.number is None)
-    return _Marks(after=after, doubtful=doubtful)
+        found = figures[bisect_left(starts, begin) : bisect_left(starts, begin + len(line))]
+        content = line.removesuffix("\r")
+        yield (
+            content,
+            [
+                replace(figure, start=figure.start - begin, end=min(figure.end - begin, len(content)))
+                for figure in found
+            ],
+        )
+        begin += len(line) + 1
 
 
 def _pieces(
     content: str,
-    start: int,
-    marks: _Marks,
+    figures: Sequence[Figure],
     glyphs: Glyphs,
     *,
-    bold: Sequence[tuple[int, int]] = (),
-    signs: Sequence[tuple[int, int]] = (),
+    numbered: bool,
+    bold: Sequence[Span] = (),
+    signs: Sequence[Span] = (),
 ) -> Iterator[Piece]:
     """Yield one line in pieces of one style; `signs` are left out, `bold` is drawn bold."""
-    end = start + len(content)
-    doubtful = [(low - start, high - start) for low, high in marks.doubtful if low < end and high > start]
-    after = {place - start: piece for place, piece in marks.after.items() if start < place <= end}
-    spans = (*bold, *signs, *doubtful)
-    edges = sorted(
-        {0, len(content), *after, *(edge for span in spans for edge in span if 0 < edge < len(content))}
+    marks: dict[int, Piece] = {}
+    for figure in figures:
+        if figure.number is None:
+            marks[figure.end] = Piece(text=UNVERIFIED, style=DOUBTFUL, whole=True)
+        elif numbered:
+            marks.setdefault(figure.end, Piece(text=f" [{figure.number}]", style="dim", whole=True))
+    whole = [(figure.start, figure.end) for figure in figures]
+    doubtful = [(figure.start, figure.end) for figure in figures if figure.number is None]
+    edges = {0, len(content), *(edge for span in (*bold, *signs, *whole) for edge in span)}
+    left_out, is_bold, is_whole, is_doubtful = (
+        _covered(len(content), spans) for spans in (signs, bold, whole, doubtful)
     )
-    for low, high in itertools.pairwise(edges):
-        if not _within(low, high, signs):
-            style = DOUBTFUL if _within(low, high, doubtful) else "bold" if _within(low, high, bold) else ""
-            yield Piece(text=sanitise(content[low:high].expandtabs(4), glyphs), style=style)
-        if high in after:
-            yield after[high]
+    for low, high in itertools.pairwise(sorted(edges)):
+        if not left_out[low]:
+            style = DOUBTFUL if is_doubtful[low] else "bold" if is_bold[low] else ""
+            text = sanitise(content[low:high].expandtabs(4), glyphs)
+            yield Piece(text=text, style=style, whole=bool(is_whole[low]))
+        if high in marks:
+            yield marks[high]
 
 
-def _within(low: int, high: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(start <= low and high <= end for start, end in spans)
-
-
-# Lines
-
-
-def wrap(line: Line, width: int) -> Iterator[list[Piece]]:
-    """Break a line into rows of at most `width` cells between its words; a longer word stays whole."""
-    if not line.wraps:
-        yield list(line.pieces)
-        return
-    hang = line.hang if line.hang <= width // 2 else 0
-    row: list[Piece] = []
-    used = 0
-    for gap, word in _words(line.pieces):
-        size = sum(width_of(piece.text) for piece in word)
-        if row and used + gap + size > width and used > hang:
-            yield row
-            row, used = ([Piece(text=" " * hang)] if hang else []), hang
-        elif gap:
-            row.append(Piece(text=" " * gap))
-            used += gap
-        row += word
-        used += size
-    yield row
-
-
-def _words(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """Yield each word with the number of spaces before it; a word may change its style on the way."""
-    gap = 0
-    word: list[Piece] = []
+def _in_columns(pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """Let marks take the room of the padding after them, so that the columns of a table stay where they are."""
+    taken = 0
     for piece in pieces:
-        if piece.mark:
-            word.append(piece)
+        if piece.whole and piece.text.startswith(" "):
+            taken += len(piece.text)
+            yield piece
             continue
-        for text in re.findall(r" +|[^ ]+", piece.text):
-            if text[0] != " ":
-                word.append(Piece(text=text, style=piece.style))
-                continue
-            if word:
-                yield gap, word
-                gap, word = 0, []
-            gap += len(text)
-    if word:
-        yield gap, word
+        padding = len(piece.text) - len(piece.text.lstrip(" "))
+        yield replace(piece, text=piece.text[max(min(taken, padding - 1), 0) :])
+        taken = 0
+
+
+def _covered(length: int, spans: Sequence[Span]) -> bytearray:
+    """Return 1 for each character that is in one of `spans`."""
+    covered = bytearray(length)
+    for low, high in spans:
+        covered[low:high] = b"\1" * (high - low)
+    return covered

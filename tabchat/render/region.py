@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from tabchat.render.console import MIN_WIDTH
 from tabchat.render.text import cut, sanitise, width_of
+from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -122,15 +123,9 @@ class Region:
         return [*(self._draft_lines(width)[-room:] if room > 0 else []), status + elapsed]
 
     def _draft_lines(self, width: int) -> list[str]:
-        from tabchat.render.prose import Line, Piece, wrap
-
-        if not self._draft.strip():
-            return []
         glyphs = self._consoles.glyphs
-        lines = [
-            Line(pieces=(Piece(text=sanitise(line, glyphs)),)) for line in self._draft.strip().splitlines()
-        ]
-        rows = ("".join(piece.text for piece in row) for line in lines for row in wrap(line, width))
+        lines = self._draft.strip().splitlines()
+        rows = (row for line in lines for row in wrap_text(sanitise(line, glyphs), width))
         # A word longer than the line would take rows that nobody counts.
         return [cut(row, width, glyphs) for row in rows]
 
