@@ -112,7 +112,8 @@ def narrate_verdict(consoles: Consoles, answer: Answer, figures: Sequence[Figure
     if checked:
         consoles.say(checked)
     if doubtful:
-        consoles.err.print(doubtful, style="bold red")
+        for line in wrap_text(doubtful, consoles.width, hang=2):
+            consoles.err.print(line, style="bold red")
     if answer.usage.model is not None:
         consoles.say(*pack(describe_usage(answer.usage), consoles.width, glyphs))
 

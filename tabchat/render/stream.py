@@ -16,10 +16,12 @@ from tabchat.render.answer import narrate_warnings, render_answer
 from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
+from tabchat.render.console import fit_to_terminal
 from tabchat.render.evidence import find_figures, narrate_verdict
 from tabchat.render.prose import render_prose
 from tabchat.render.region import Region, can_draw
 from tabchat.render.text import cut, sanitise
+from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -142,7 +144,12 @@ class _ModelTurn:
 
     @contextmanager
     def _printing(self) -> Iterator[None]:
-        with self.region.paused() if self.region is not None else nullcontext():
+        if self.region is None:
+            yield
+            return
+        with self.region.paused():
+            # A turn with a model takes long enough for the terminal to be resized in it.
+            fit_to_terminal(self.consoles)
             yield
 
     def _say_ended(self) -> None:
@@ -169,7 +176,8 @@ class _ModelTurn:
         again = f"asking again ({event.attempt} of {MAX_REWRITES})"
         said = f"{counted(len(event.issues), 'figure')} did not check, {again}: {'; '.join(event.issues)}"
         with self._printing():
-            self.consoles.say(cut(sanitise(said, glyphs), self.consoles.width * 4, glyphs))
+            width = self.consoles.width
+            self.consoles.say(*wrap_text(cut(sanitise(said, glyphs), width * 4, glyphs), width, hang=2))
 
     def _finish(self, answer: Answer) -> None:
         with self._printing():

@@ -15,6 +15,7 @@ from tabchat.render.load import render_load_report
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
+from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.entry import is_key
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.shell import LeaveRepl
@@ -335,6 +336,7 @@ COMMANDS: Final = (
     Command(name="last", summary="show the last result again; also _", run=show_last),
     Command(name="show", arguments="KEY", summary="show a kept result", run=show_key, takes=("key",)),
     Command(name="results", summary="list the kept results", run=list_results),
+    *MODEL_COMMANDS,
     Command(name="history", summary="list the questions of this conversation", run=list_history),
     Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 from tabchat.errors import ExitCode
 from tabchat.render.text import cut, sanitise
 from tabchat.repl.actions import describe_table
+from tabchat.repl.asking import asks_a_model, describe_model
 from tabchat.repl.entry import is_complete, joined
 from tabchat.repl.shell import LeaveRepl, Shell
 
@@ -66,7 +67,7 @@ def _talk(shell: Shell) -> int:
     prompt = _prompt(shell)
     for table in shell.session.tables.values():
         shell.say(describe_table(table))
-    shell.say("Ask a question, or /help. Everything stays on this machine.")
+    shell.say(f"Ask a question, or /help. {describe_model(shell)}")
     while True:
         try:
             shell.run(joined(prompt.prompt()))
@@ -116,10 +117,18 @@ def toolbar(shell: Shell) -> str:
     parts = [
         f" {cut(sanitise(table.name), 30)}",
         f"{table.row_count:,} rows × {len(table.schema):,} columns",
-        "local only",
+        *_leaving(shell),
         "/help",
     ]
     return " · ".join(parts)
+
+
+def _leaving(shell: Shell) -> list[str]:
+    """Return the model that may be asked and what it may see, or that nothing leaves."""
+    settings = shell.session.settings
+    if not asks_a_model(shell):
+        return ["local only"]
+    return [cut(sanitise(settings.model or ""), 30), settings.privacy.value]
 
 
 def _history(shell: Shell) -> History:

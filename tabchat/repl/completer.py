@@ -12,10 +12,11 @@ from sqlglot import exp
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import TabchatError
 from tabchat.render.text import cut, sanitise
+from tabchat.repl.asking import ANSWERERS, PROVIDERS, SEEN
 from tabchat.repl.registry import command_of, commands
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from tabchat.engine.table import Table
     from tabchat.repl.registry import Command, Takes
@@ -66,19 +67,9 @@ class ShellCompleter(Completer):
     def _one_kind(
         self, takes: Takes, argument: str, before: str, complete_event: CompleteEvent
     ) -> Iterator[Completion]:
-        session = self._shell.session
         match takes:
             case "nothing" | "number":
                 return
-            case "command":
-                yield from _matching(argument, ((name, item.summary) for name, item in commands().items()))
-            case "table":
-                yield from _matching(argument, ((name, "table") for name in session.tables))
-            case "column":
-                yield from _matching(argument.rpartition(",")[2].lstrip(), self._result_columns())
-            case "key":
-                if " " not in argument:
-                    yield from _matching(argument, self._keys())
             case "path":
                 path = argument.rpartition(" ")[2]
                 yield from PathCompleter(expanduser=True).get_completions(Document(path), complete_event)
@@ -86,6 +77,24 @@ class ShellCompleter(Completer):
                 yield from self._names(before, quoted=True)
             case "plan":
                 yield from self._names(before.rpartition('"')[2], quoted=False)
+            case "column" | "hidden":
+                yield from _matching(argument.rpartition(",")[2].lstrip(), self._choices(takes))
+            case _:
+                yield from _matching(argument, self._choices(takes))
+
+    def _choices(self, takes: Takes) -> Iterable[tuple[str, str]]:
+        """Return what can be chosen from, each with what it is."""
+        sources: Mapping[Takes, Callable[[], Iterable[tuple[str, str]]]] = {
+            "command": lambda: ((name, item.summary) for name, item in commands().items()),
+            "table": lambda: ((name, "table") for name in self._shell.session.tables),
+            "column": self._result_columns,
+            "hidden": self._columns,
+            "key": self._keys,
+            "model": lambda: (*PROVIDERS, ("off", "no model")),
+            "planner": lambda: ((item.value, what) for item, what in ANSWERERS.items()),
+            "privacy": lambda: ((item.value, what) for item, what in SEEN.items()),
+        }
+        return sources[takes]() if takes in sources else ()
 
     def _names(self, before: str, *, quoted: bool) -> Iterator[Completion]:
         """Yield tables, columns and values; as SQL identifiers where those are wanted."""

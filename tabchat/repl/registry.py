@@ -15,7 +15,22 @@ if TYPE_CHECKING:
     from tabchat.errors import ExitCode
     from tabchat.repl.shell import Shell
 
-Takes: TypeAlias = Literal["nothing", "table", "column", "key", "path", "command", "sql", "plan", "number"]
+Takes: TypeAlias = Literal[
+    "nothing",
+    "table",
+    "column",
+    "key",
+    "path",
+    "command",
+    "sql",
+    "plan",
+    "number",
+    "model",
+    "planner",
+    "privacy",
+    "hidden",
+    "request",
+]
 """What a command's argument names, for completion."""
 
 

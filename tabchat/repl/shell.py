@@ -16,7 +16,7 @@ from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
     from tabchat.chat.answer import DataBlock
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result import Frame, Result
     from tabchat.render.console import Consoles
     from tabchat.session import Session
 
@@ -126,6 +126,12 @@ class Shell:
             message = "The last answer has no table behind it."
             raise UsageError(message, hint="Ask for rows or numbers.")
         return block
+
+    def result_of(self, key: str) -> Result:
+        """Return the result behind a key: one of the last answer, or a kept one."""
+        blocks = self.last.blocks if self.last is not None else ()
+        own = next((block.result for block in blocks if block.data_key == key), None)
+        return own or self.session.result(key)
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import fcntl
 import os
 import pty
@@ -14,6 +15,8 @@ import termios
 import time
 from typing import Self
 
+from tests.repl.emulator import Emulator
+
 # A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
 _TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 _PATIENCE_SECONDS = 30.0
@@ -24,7 +27,7 @@ class Terminal:
 
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
         self._main, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._set_size(columns, rows)
         environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
@@ -36,6 +39,8 @@ class Terminal:
         )
         os.close(terminal)
         self._drawn = ""
+        self._decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
+        self.screen = Emulator(columns, rows)
 
     def __enter__(self) -> Self:
         return self
@@ -71,6 +76,11 @@ class Terminal:
                 self._read(until, wanted)
         self.read_until(wanted)
 
+    def resize(self, columns: int) -> None:
+        """Make the terminal so many columns wide; everything on it is broken anew."""
+        self._set_size(columns, self.screen.height)
+        self.screen.resize(columns)
+
     def settle(self) -> None:
         """Wait until nothing new has been drawn for a second."""
         until = time.monotonic() + _PATIENCE_SECONDS
@@ -87,6 +97,9 @@ class Terminal:
             self._read(until, "the end of the program")
         return self._process.returncode
 
+    def _set_size(self, columns: int, rows: int) -> None:
+        fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:
             message = f"{wanted!r} was not drawn: {self._drawn[-500:]!r}"
@@ -100,5 +113,6 @@ class Terminal:
             # The last program closed the terminal.
             time.sleep(0.01)
             return
-        text = data.decode(errors="replace")
+        text = self._decode(data)
+        self.screen.feed(text)
         self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)
