@@ -71,7 +71,10 @@ def render_answer(
         render_model_answer(consoles, answer, view)
         return
     if not view.quiet:
-        narrate_before(consoles, answer)
+        narrate_reading(consoles, answer)
+        if answer.block:
+            narrate_notes(consoles, answer.block)
+        narrate_warnings(consoles, answer)
     block = answer.block
     text = _marked_text(consoles, answer)
     if view.source and block is not None:
@@ -90,13 +93,10 @@ def render_answer(
         narrate_result(consoles, block, view)
 
 
-def narrate_before(consoles: Consoles, answer: Answer) -> None:
-    """Say how a question was read, which rules were applied, and what to be wary of."""
+def narrate_reading(consoles: Consoles, answer: Answer) -> None:
+    """Say how a question was read."""
     if answer.interpretation:
         consoles.say(f"read as: {sanitise(answer.interpretation, consoles.glyphs)}")
-    if answer.block:
-        narrate_notes(consoles, answer.block)
-    narrate_warnings(consoles, answer)
 
 
 def narrate_warnings(consoles: Consoles, answer: Answer) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
 from tabchat.render.block import counted
-from tabchat.render.text import cut, pack, sanitise
+from tabchat.render.text import cut, fold, pack, sanitise
 from tabchat.render.values import format_value
 from tabchat.render.wrapping import wrap_text
 
@@ -23,7 +23,7 @@ LEGEND_ENTRIES: Final = 10
 """Pieces of evidence that are listed below an answer; the rest is one command away."""
 KEY_SHOWN: Final = 9
 """Characters of a data key that tell it from the others of a session."""
-LONGEST_EVIDENCE: Final = 3
+LONGEST_EVIDENCE: Final = 4
 """Lines that one piece of evidence may take."""
 _KEY: Final = re.compile(r"ds_[a-z0-9]{12,}")
 
@@ -122,10 +122,14 @@ def legend_lines(evidence: Evidence, width: int, glyphs: Glyphs) -> list[str]:
     """Return `[1] ds_7k2m… · sum_revenue · region = Asia` in lines of at most `width` cells."""
     label = f"[{evidence.number}] "
     room = max(width - len(label), 1)
-    packed = pack(_evidence_parts(evidence.claim, glyphs), room, glyphs)
-    lines = [cut(row, room, glyphs) for line in packed for row in wrap_text(line, room, hang=2)]
-    first, *others = lines[:LONGEST_EVIDENCE]
-    return [label + first, *(" " * len(label) + line for line in others)]
+    longest = room * LONGEST_EVIDENCE
+    parts = [cut(part, longest, glyphs) for part in _evidence_parts(evidence.claim, glyphs)]
+    packed = pack(parts, room, glyphs)
+    rows = [row for line in packed for words in wrap_text(line, room) for row in fold(words, room)]
+    if len(rows) > LONGEST_EVIDENCE:
+        last = cut(rows[LONGEST_EVIDENCE - 1], room - len(glyphs.ellipsis)) + glyphs.ellipsis
+        rows = [*rows[: LONGEST_EVIDENCE - 1], last]
+    return [(" " * len(label) if index else label) + row for index, row in enumerate(rows)]
 
 
 def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:

@@ -126,8 +126,8 @@ class Region:
         glyphs = self._consoles.glyphs
         lines = self._draft.strip().splitlines()
         rows = (row for line in lines for row in wrap_text(sanitise(line, glyphs), width))
-        # A word longer than the line would take rows that nobody counts.
-        return [cut(row, width, glyphs) for row in rows]
+        # A word longer than the line would take rows that nobody counts; its end is where the writing goes on.
+        return [cut(row if width_of(row) <= width else row[-width:], width, glyphs) for row in rows]
 
     def _size(self) -> tuple[int, int]:
         try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
-from tabchat.render.answer import narrate_warnings, render_answer
+from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
 from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
@@ -48,6 +48,7 @@ def render_model_answer(consoles: Consoles, answer: Answer, view: AnswerView) ->
     """Show a model's answer again: the result that answers, then the text with its figures marked."""
     page = _Page(consoles=consoles, view=view)
     if answer.block is not None:
+        page.part()
         page.add_block(answer.block)
     page.add_text(answer)
 
@@ -85,6 +86,7 @@ class _Page:
     def add_text(self, answer: Answer) -> None:
         figures = find_figures(answer)
         if not self.view.quiet:
+            narrate_reading(self.consoles, answer)
             narrate_warnings(self.consoles, answer)
         if answer.text.strip():
             self.part()

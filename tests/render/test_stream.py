@@ -1,0 +1,271 @@
+"""A model's turn on the two streams: results at once, text once its figures are checked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.chat.answer import Answer, Claim, DataBlock, Trace, Usage, Verification
+from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.engine.result import Chart, ResultKind, ResultMetadata
+from tabchat.errors import ModelError
+from tabchat.render.answer import AnswerView, render_answer, render_events
+from tabchat.render.commands import REPL
+from tests.render.screens import assert_snapshot, screen
+from tests.render.test_answer import result
+from tests.render.test_table import GROUPED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.chat.events import Event
+    from tabchat.engine.backends.duckdb import DuckDBEngine
+
+REGIONS = "ds_rkbx2mwy6eddaalqkz3m"
+GERMANY = "ds_bbbbbbbbbbbbbbbbbbbb"
+MODEL = "openai/gpt-5-mini"
+TEXT = """## Revenue by region
+
+**Asia** leads with **120.5** in mean revenue, which is 12.5 % above Europe; the 636 orders from Germany do not \
+change that, however one looks at them.
+
+1. Asia: 120.5, the highest of all the regions that were looked at in this table of sales
+2. Oceania: 99.9
+
+| region  | mean      |
+|---------|-----------|
+| Asia    | 120.5     |
+"""
+
+
+def claim(
+    figure: str, status: str, *, nth: int = 0, evidence: str = "", traces: tuple[Trace, ...] = ()
+) -> Claim:
+    start = -1
+    for _ in range(nth + 1):
+        start = TEXT.index(figure, start + 1)
+    return Claim(
+        text=figure,
+        value=figure,
+        status=status,  # type: ignore[arg-type]
+        start=start,
+        evidence=evidence or None,
+        traces=traces,
+    )
+
+
+ASIA = Trace(data_key=REGIONS, column="mean_revenue", row={"region": "Asia"})
+CLAIMS = (
+    *(
+        claim("120.5", "verified", nth=nth, evidence=f"{REGIONS}[region=Asia].mean_revenue", traces=(ASIA,))
+        for nth in range(3)
+    ),
+    claim(
+        "12.5 %",
+        "derived",
+        evidence=f"percent change of {REGIONS}[region=Asia].mean_revenue and {REGIONS}[region=Europe].mean_revenue",
+    ),
+    claim("636", "verified", evidence=f"{GERMANY}.value", traces=(Trace(data_key=GERMANY),)),
+    claim("99.9", "unverified"),
+)
+
+
+@pytest.fixture
+def regions(engine: DuckDBEngine) -> DataBlock:
+    found = result(
+        engine,
+        GROUPED,
+        ResultKind.GROUPED,
+        chart=Chart(category="region", value="mean_revenue"),
+        group_by=("region",),
+        source_row_count=5_000,
+    )
+    return DataBlock(
+        tool="run_query", result=found, data_key=REGIONS, summary="", title="Mean revenue by region"
+    )
+
+
+@pytest.fixture
+def germany(engine: DuckDBEngine) -> DataBlock:
+    metadata = ResultMetadata(rows=1, notes=("country is compared as text",))
+    found = result(
+        engine, "SELECT 636 AS count", ResultKind.SCALAR, value=636, source_row_count=636, metadata=metadata
+    )
+    return DataBlock(tool="run_query", result=found, data_key=GERMANY, summary="", title="Orders in Germany")
+
+
+@pytest.fixture
+def answer(regions: DataBlock, germany: DataBlock) -> Answer:
+    return Answer(
+        question="?",
+        text=TEXT,
+        blocks=(regions, germany),
+        planner="llm",
+        verification=Verification(status="unverified", claims=CLAIMS),
+        usage=Usage(model=MODEL, prompt_tokens=1_830, completion_tokens=120, cost_usd=0.0012, requests=3),
+        warnings=("Unknown session 'x', using all data",),
+    )
+
+
+def events_of(answer: Answer) -> Iterator[Event]:
+    """Yield a turn with a failing call, two results, a draft that does not check, and one that does."""
+    regions, germany = answer.blocks
+    yield Asking(model=MODEL)
+    yield ToolStart(tool="run_query", input={"select": "mean(revenu)", "group_by": "region"})
+    yield ToolEnd(tool="run_query", duration_ms=3.1, error="PlanError", reason="unknown column 'revenu'")
+    yield Asking(model=MODEL)
+    yield ToolStart(
+        tool="run_query", input={"table": "sales", "select": "mean(revenue)", "group_by": "region"}
+    )
+    yield ToolEnd(tool="run_query", duration_ms=12.4)
+    yield DataReady(input={}, block=regions)
+    yield ToolStart(tool="run_query", input={"select": "count()", "where": "country == 'Germany'"})
+    yield ToolEnd(tool="run_query", duration_ms=1_240.0)
+    yield DataReady(input={}, block=germany)
+    yield Asking(model=MODEL)
+    yield TextDelta(text="DRAFT: Asia had 12.")
+    yield Rewriting(attempt=1, issues=("mean_revenue[region=Asia]: reported 12, actual 120.5",))
+    yield Asking(model=MODEL)
+    yield TextDelta(text=TEXT)
+    yield Done(answer=answer)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_a_model_turn(answer: Answer, width: int) -> None:
+    shown = screen(width)
+    assert render_events(shown.consoles, events_of(answer), AnswerView()) is answer
+
+    assert_snapshot(f"model_turn_{width}", shown.both)
+    assert "DRAFT" not in shown.both
+
+
+def test_each_thing_is_shown_as_soon_as_it_is_there(answer: Answer) -> None:
+    shown = screen()
+    seen: list[tuple[str, str]] = []
+
+    def watched() -> Iterator[Event]:
+        for event in events_of(answer):
+            if isinstance(event, (ToolStart, TextDelta, Done)):
+                seen.append((shown.out, shown.err))
+            yield event
+
+    render_events(shown.consoles, watched(), AnswerView())
+
+    first, second, third, draft, checked, done = seen
+    assert first == ("", "")
+    assert second == ("", "run_query mean(revenu) by region · failed: unknown column 'revenu'\n")
+    assert third[0].startswith("Mean revenue by region\nregion ")
+    assert "Asia          3        120.50  ████" in third[0]
+    assert "run_query mean(revenue) by region · 12 ms\n4 groups from 5,000 rows" in third[1]
+    assert draft[0] == third[0] + "\nOrders in Germany\ncount: 636\n"
+    assert "run_query count() where country == 'Germany' · 1.2 s\nnote: country is" in draft[1]
+    assert checked[1].endswith(
+        "1 figure did not check, asking again (1 of 3): mean_revenue[region=Asia]:\n"
+        "  reported 12, actual 120.5\n"
+    )
+    assert done == checked
+    assert shown.out.startswith(draft[0] + "\nRevenue by region\n\nAsia leads with 120.5 [1] in")
+
+
+def test_colour_changes_no_character(answer: Answer) -> None:
+    import re
+
+    plain, coloured = screen(), screen(color="always")
+    for shown in (plain, coloured):
+        render_events(shown.consoles, events_of(answer), AnswerView())
+
+    assert "\x1b[1mAsia\x1b[0m leads with \x1b[1m120.5\x1b[0m\x1b[2m [1]\x1b[0m in" in coloured.out
+    assert "\x1b[1;31m99.9\x1b[0m\x1b[1;31m [unverified]\x1b[0m" in coloured.out
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.out) == plain.out
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.err) == plain.err
+
+
+def test_quiet_keeps_the_results_the_text_and_the_marks_of_doubt(answer: Answer) -> None:
+    shown = screen()
+    render_events(shown.consoles, events_of(answer), AnswerView(quiet=True))
+
+    assert shown.err == ""
+    assert "Asia leads with 120.5 in mean revenue" in shown.out
+    assert "2. Oceania: 99.9 [unverified]\n" in shown.out
+    assert "[1]" not in shown.out
+
+
+def test_the_same_result_twice_is_shown_once(answer: Answer, regions: DataBlock) -> None:
+    shown = screen()
+    call = ToolStart(tool="run_query", input={"select": "mean(revenue)", "group_by": "region"})
+    end = ToolEnd(tool="run_query", duration_ms=1.0)
+    ready = DataReady(input={}, block=regions)
+    once = replace(answer, text="Done.", verification=Verification())
+    events: list[Event] = [Asking(model=MODEL), call, end, ready, call, end, ready, Done(answer=once)]
+    render_events(shown.consoles, events, AnswerView())
+
+    assert shown.out.count("Mean revenue by region") == 1
+    assert shown.err.count("run_query mean(revenue) by region · 1 ms\n") == 2
+
+
+def test_commands_of_a_conversation_name_the_key(answer: Answer) -> None:
+    shown = screen()
+    render_events(shown.consoles, events_of(answer), AnswerView(rows=1, commands=REPL))
+
+    assert f"1 of 4 rows shown · /show {REGIONS}\n" in shown.out
+    assert "/export" not in shown.both
+
+
+def test_a_model_that_fails_leaves_what_was_computed(regions: DataBlock) -> None:
+    shown = screen()
+    error = ModelError("The connection was lost.")
+    events: list[Event] = [
+        Asking(model=MODEL),
+        ToolStart(tool="run_query", input={"select": "mean(revenue)"}),
+        ToolEnd(tool="run_query", duration_ms=1.0),
+        DataReady(input={}, block=regions),
+        Asking(model=MODEL),
+        TextDelta(text="DRAFT"),
+        Failed(error=error, answer=Answer(question="?", blocks=(regions,), error=error)),
+    ]
+    returned = render_events(shown.consoles, events, AnswerView())
+
+    assert returned.error is error
+    assert shown.out.startswith("Mean revenue by region\n")
+    assert shown.out.endswith("Oceania       2          7.00  ██▍\n")
+    assert "DRAFT" not in shown.both
+
+
+def test_source_rows_replace_every_result(answer: Answer, regions: DataBlock, engine: DuckDBEngine) -> None:
+    shown = screen()
+    source = result(engine, "SELECT 7 AS row", ResultKind.TABLE).frame
+    block = replace(regions, result=replace(regions.result, source=source))
+    given = replace(answer, blocks=(block,), text="Asia leads with 120.5.", verification=Verification())
+    events: list[Event] = [Asking(model=MODEL), DataReady(input={}, block=block), Done(answer=given)]
+    render_events(shown.consoles, events, AnswerView(source=True))
+
+    assert shown.out == "row\n───\n  7\n"
+    assert "Asia leads with 120.5.\n" in shown.err
+
+
+def test_an_answer_comes_again_with_its_marks(answer: Answer) -> None:
+    shown = screen()
+    render_answer(shown.consoles, answer, AnswerView(commands=REPL))
+
+    assert shown.out.startswith(
+        "Orders in Germany\ncount: 636\n\nRevenue by region\n\nAsia leads with 120.5 [1]"
+    )
+    assert "[1] ds_rkbx2m… · mean_revenue · region = Asia\n" in shown.err
+    assert "/export out.csv" in shown.err
+
+
+def test_a_turn_that_is_stopped_closes_the_model_stream(answer: Answer) -> None:
+    closed = []
+
+    def endless() -> Iterator[Event]:
+        try:
+            yield Asking(model=MODEL)
+            raise KeyboardInterrupt
+        finally:
+            closed.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        render_events(screen().consoles, endless(), AnswerView())
+    assert closed == [True]
