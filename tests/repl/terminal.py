@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -27,7 +28,7 @@ class Terminal:
 
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
         self._main, terminal = pty.openpty()
-        self._set_size(columns, rows)
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
@@ -77,9 +78,17 @@ class Terminal:
         self.read_until(wanted)
 
     def resize(self, columns: int) -> None:
-        """Make the terminal so many columns wide; everything on it is broken anew."""
-        self._set_size(columns, self.screen.height)
+        """Make the terminal so many columns wide; everything that was written to it is broken anew.
+
+        The program stands still meanwhile, so that no one writes for a width that is gone.
+        """
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitpid(self._process.pid, os.WUNTRACED)
+        while self._read_once(0):
+            pass
+        fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.height, columns, 0, 0))
         self.screen.resize(columns)
+        self._process.send_signal(signal.SIGCONT)
 
     def settle(self) -> None:
         """Wait until nothing new has been drawn for a second."""
@@ -95,24 +104,28 @@ class Terminal:
         until = time.monotonic() + _PATIENCE_SECONDS
         while self._process.poll() is None:
             self._read(until, "the end of the program")
+        while self._read_once(0):
+            pass
         return self._process.returncode
-
-    def _set_size(self, columns: int, rows: int) -> None:
-        fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:
             message = f"{wanted!r} was not drawn: {self._drawn[-500:]!r}"
             raise AssertionError(message)
-        ready, _, _ = select.select([self._main], [], [], 0.2)
+        self._read_once(0.2)
+
+    def _read_once(self, seconds: float) -> bool:
+        """Read what is written within so many seconds; returns whether there was anything."""
+        ready, _, _ = select.select([self._main], [], [], seconds)
         if not ready:
-            return
+            return False
         try:
             data = os.read(self._main, 65536)
         except OSError:
             # The last program closed the terminal.
             time.sleep(0.01)
-            return
+            return False
         text = self._decode(data)
         self.screen.feed(text)
         self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)
+        return True

@@ -1,0 +1,88 @@
+"""A model's turn in a real terminal: what is drawn while it goes on, and what is left when it is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.render.screens import assert_snapshot
+from tests.repl.streaming import DRAFT
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+UNCHECKED = "999.9, which is a figure that nobody has checked"
+
+
+def streaming(folder: Path, columns: int) -> Terminal:
+    return Terminal("-m", "tests.repl.streaming", str(folder), columns=columns)
+
+
+def go_on(folder: Path, stage: int) -> None:
+    (folder / str(stage)).touch()
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_a_turn_ends_with_what_was_checked_and_nothing_else(tmp_path: Path, columns: int) -> None:
+    with streaming(tmp_path, columns) as terminal:
+        terminal.read_until("asking openai/gpt-5-mini")
+        assert terminal.screen.lines[0] == "$ before"
+        go_on(tmp_path, 1)
+        terminal.read_until("writing, figures not checked yet")
+        writing = terminal.screen.text
+        assert "Mean revenue by region" in writing
+        assert UNCHECKED in " ".join(writing.split())
+        go_on(tmp_path, 2)
+        terminal.read_until("asking again (1 of 3)")
+        terminal.read_until("Mars 77.")
+        assert "[unverified]" not in terminal.screen.text
+        go_on(tmp_path, 3)
+        assert terminal.wait() == 0
+
+        assert "nobody has checked" not in terminal.screen.text
+        assert_snapshot(f"terminal_turn_{columns}", terminal.screen.text + "\n")
+        assert terminal.screen.unknown == []
+
+
+@pytest.mark.parametrize("sizes", [(80, 44), (60, 100), (100, 30, 120)])
+def test_a_terminal_that_is_resized_keeps_nothing_of_the_draft(
+    tmp_path: Path, sizes: tuple[int, ...]
+) -> None:
+    first, *others = sizes
+    with streaming(tmp_path, first) as terminal:
+        go_on(tmp_path, 1)
+        terminal.read_until("not checked yet")
+        for columns in others:
+            terminal.resize(columns)
+            terminal.read_until("writing, figures")
+            terminal.read_until("writing, figures")
+        go_on(tmp_path, 2)
+        terminal.read_until("asking again")
+        go_on(tmp_path, 3)
+        assert terminal.wait() == 0
+
+        shown = terminal.screen.text
+        assert "nobody has" not in shown
+        assert "figures not checked" not in shown
+        assert shown.startswith(
+            "$ before\nrun_query mean(revenue) by region · 12 ms\nMean revenue by region\n"
+        )
+        # What is printed for good fits the terminal as it is now.
+        text = " ".join(shown.split())
+        assert "Asia leads with 120.5 [1]; Europe has 80.3 [2], and Mars 77 [unverified]." in text
+        assert len(max(shown.partition("asking again")[2].splitlines(), key=len)) <= sizes[-1]
+
+
+def test_ctrl_c_erases_the_draft(tmp_path: Path) -> None:
+    with streaming(tmp_path, 80) as terminal:
+        go_on(tmp_path, 1)
+        terminal.read_until("not checked yet")
+        terminal.type("\x03")
+        terminal.read_until("stopped")
+        assert terminal.wait() == 0
+
+        lines = terminal.screen.lines
+        assert lines[lines.index("stopped") - 1].startswith("tabchat export ds_")
+        assert not any(part in terminal.screen.text for part in (DRAFT[:20], "writing", "^C"))
