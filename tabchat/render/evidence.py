@@ -86,7 +86,7 @@ def _places(text: str, claim: Claim) -> list[int]:
         return []
     if claim.start is not None and text.startswith(claim.text, claim.start):
         return [claim.start]
-    found = [match.start() for match in re.finditer(rf"(?<![\w.,]){re.escape(claim.text)}(?!\w)", text)]
+    found = [match.start() for match in re.finditer(rf"(?<![\w.,]){re.escape(claim.text)}(?!\w|[.,]\d)", text)]
     return found if claim.status == "unverified" else found[:1]
 
 
@@ -170,10 +170,12 @@ def describe_verdict(verification: Verification) -> tuple[str, str]:
         for status in ("verified", "derived", "unverified")
     }
     parts = []
-    if count["verified"] or count["derived"]:
+    if count["verified"]:
         parts.append(f"{counted(count['verified'], 'figure')} verified")
     if count["derived"]:
-        parts.append(f"{count['derived']:,} derived")
+        parts.append(
+            f"{count['derived']:,} derived" if parts else f"{counted(count['derived'], 'figure')} derived"
+        )
     checked = f"checked: {', '.join(parts)}" if parts else ""
     if verification.status != "unverified":
         return checked, ""
