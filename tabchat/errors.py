@@ -189,9 +189,16 @@ class SqlRefusedError(PlanError):
 
 
 class QueryFailedError(PlanError):
-    """The engine refused or failed a query."""
+    """The engine refused or failed a query.
+
+    `plain` says so without quoting any value of the data, for readers who may not see one.
+    """
 
     code = "query_failed"
+
+    def __init__(self, message: str, *, hint: str | None = None, plain: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.plain = plain
 
 
 class OutputError(TabchatError):

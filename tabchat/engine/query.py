@@ -11,7 +11,9 @@ from sqlglot import exp
 from tabchat.engine.compile import check_plan, compile_plan, first_relation
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan import read_plan
+from tabchat.engine.relation import narrow
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
 
 if TYPE_CHECKING:
@@ -61,7 +63,26 @@ def run_plan(
         checked = compile_plan(
             plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start, facts=facts
         )
-    return _result(engine, table, plan, checked)
+    return _result(engine, table, plan, _narrowed(checked, table))
+
+
+def _narrowed(compiled: CompiledPlan, table: Table) -> CompiledPlan:
+    """Return the plan's queries over the visible columns alone, where the table has others.
+
+    Its layers carry whole rows along, so that a computed column could else meet a hidden one of its name.
+    """
+    if not table.hidden:
+        return compiled
+
+    def narrowed(query: exp.Select) -> exp.Select:
+        return narrow(query, table, ROW)
+
+    return replace(
+        compiled,
+        query=narrowed(compiled.query),
+        source=narrowed(compiled.source) if compiled.source is not None else None,
+        source_count=narrowed(compiled.source_count) if compiled.source_count is not None else None,
+    )
 
 
 def _facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.engine.functions.signature import Label
+    from tabchat.engine.table import Table
     from tabchat.engine.types import ColumnKind, Schema
 
 
@@ -91,3 +92,19 @@ def source_fields(schema: Schema) -> tuple[Field, ...]:
         )
         for column in schema
     )
+
+
+def visible_rows(table: Table, *extra: str) -> exp.Select:
+    """Return the query of a table's visible columns, after those named in `extra`."""
+    names = [*extra, *(column.name for column in table.schema)]
+    columns = [exp.column(name, quoted=True) for name in names]
+    return exp.select(*columns).from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
+
+
+def narrow(query: exp.Select, table: Table, *extra: str) -> exp.Select:
+    """Return `query` with `table` replaced by its visible columns and those named in `extra`."""
+    narrowed = query.copy()
+    for node in [node for node in narrowed.find_all(exp.Table) if node.name == table.name]:
+        alias = node.alias or table.name
+        node.replace(visible_rows(table, *extra).subquery(exp.to_identifier(alias, quoted=True), copy=False))
+    return narrowed

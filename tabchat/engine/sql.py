@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from tabchat.engine.nearest import nearest
 from tabchat.engine.result import Chart, Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.sql_binding import CheckedSql, bind_tables, read_sql
 from tabchat.engine.sql_policy import check_sql, names_a_cte
 from tabchat.engine.sql_shape import SOURCE_ROWS, Block, inline_aliases, sorted_by, unrepeatable
 from tabchat.engine.types import ROW
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Schema, Value
 
-__all__ = ["check_sql", "run_sql"]
+__all__ = ["CheckedSql", "check_sql", "read_sql", "run_checked", "run_sql"]
 
 _UNIT_KEEPING: Final = (exp.Avg, exp.First, exp.Last, exp.Max, exp.Median, exp.Min, exp.Sum)
 
@@ -40,8 +41,13 @@ def run_sql(engine: Engine, tables: Mapping[str, Table], sql: str) -> Result:
     Raises `SqlRefusedError` for SQL that is not accepted and `QueryFailedError`
     for SQL that the engine cannot run, such as one with an unknown column.
     """
-    query = check_sql(sql, tables)
-    bound = _bound(query, tables)
+    return run_checked(engine, read_sql(sql, tables))
+
+
+def run_checked(engine: Engine, checked: CheckedSql) -> Result:
+    """Run a checked SELECT; raises `QueryFailedError`."""
+    query, tables = checked.query, checked.tables
+    bound = bind_tables(query, tables)
     block = Block(bound) if isinstance(bound, exp.Select) else None
     try:
         frame, source_rows = _frame(engine, tables, query, bound, block)
@@ -133,7 +139,8 @@ def _source(
         rows = _source_query(engine, tables, query, block.select)
         schema = engine.schema(rows)
     except QueryFailedError as error:
-        return None, (f"The source rows of this query cannot be listed: {error.message}",)
+        reason = error.plain or error.message
+        return None, (f"The source rows of this query cannot be listed: {reason}",)
     if counted is None:
         ((cell,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(rows.copy().subquery("source")))
         counted = _whole(cell)
@@ -179,43 +186,6 @@ def _show_row_numbers(rows: exp.Select, table: Table) -> None:
     number = exp.alias_(exp.column(ROW, quoted=True), name, quoted=True)
     inner = rows.args["from_"].this.this
     inner.set("expressions", [number, *inner.expressions])
-
-
-def _bound(query: exp.Query, tables: Mapping[str, Table]) -> exp.Query:
-    """Return `query` with every table narrowed to its visible columns, so that `*` never shows more.
-
-    The engine folds the case of ASCII letters only; columns in other scripts are
-    spelled here as their table spells them.
-    """
-    bound = query.copy()
-    for table in [node for node in bound.find_all(exp.Table) if not _stays(node)]:
-        columns = [exp.column(column.name, quoted=True) for column in tables[table.name].schema]
-        visible = exp.select(*columns).from_(
-            exp.to_table(table.this.sql("duckdb", identify=True), dialect="duckdb")
-        )
-        alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(table.name, quoted=True))
-        narrowed = exp.Subquery(this=visible, alias=alias.copy())
-        for clause, value in table.args.items():
-            if value and clause not in {"this", "alias"}:
-                narrowed.set(clause, value)
-        table.replace(narrowed)
-    _spell_columns(bound, tables)
-    return bound
-
-
-def _stays(table: exp.Table) -> bool:
-    return isinstance(table.this, exp.Func) or names_a_cte(table)
-
-
-def _spell_columns(bound: exp.Query, tables: Mapping[str, Table]) -> None:
-    names = [column.name for table in tables.values() for column in table.schema]
-    exact = set(names) | {node.alias for node in bound.find_all(exp.Alias)}
-    exact |= {name for node in bound.find_all(exp.TableAlias) for name in map(str, node.columns)}
-    folded = {name.casefold(): name for name in reversed(names) if not name.isascii()}
-    for column in bound.find_all(exp.Column):
-        spelled = folded.get(column.name.casefold())
-        if spelled is not None and column.name not in exact:
-            column.set("this", exp.to_identifier(spelled, quoted=True))
 
 
 def _kind(block: Block | None, frame: Frame) -> ResultKind:
@@ -275,7 +245,8 @@ def _with_nearest(error: QueryFailedError, bound: exp.Query, tables: Mapping[str
     near = [found for name in unknown for found in nearest(name, names, 1)]
     if error.hint is not None or not near:
         return error
-    return QueryFailedError(error.message, hint=f"Did you mean {' or '.join(dict.fromkeys(near))}?")
+    hint = f"Did you mean {' or '.join(dict.fromkeys(near))}?"
+    return QueryFailedError(error.message, hint=hint, plain=error.plain)
 
 
 def _sorted_columns(query: exp.Query, columns: Sequence[str]) -> tuple[str, ...]:

@@ -266,7 +266,9 @@ def _visible_ctes(with_: exp.With, inside: exp.Expr) -> list[exp.CTE]:
     position = next((index for index, cte in enumerate(ctes) if cte is inside), None)
     if position is None:
         return ctes
-    return ctes[: position + 1] if with_.args.get("recursive") else ctes[:position]
+    # Only one that unites with itself can be recursive, whatever the keyword says.
+    recursive = with_.args.get("recursive") and isinstance(ctes[position].this, exp.SetOperation)
+    return ctes[: position + 1] if recursive else ctes[:position]
 
 
 def _known_name(name: str, tables: Collection[str]) -> str | None:

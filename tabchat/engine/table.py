@@ -140,6 +140,14 @@ class Table:
     """Exact; -1 for a direct scan, whose rows nobody has counted yet."""
     report: LoadReport
     options: ReadOptions = field(default_factory=ReadOptions)
+    whole_schema: Schema | None = None
+    """Every column of `scan`, in file order, where `schema` keeps some from its reader."""
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Names of the columns that `schema` leaves out."""
+        shown = self.by_name
+        return tuple(column.name for column in self.whole_schema or () if column.name not in shown)
 
     @property
     def by_name(self) -> Mapping[str, Column]:

@@ -30,6 +30,20 @@ _NO_MATCH: Final = re.compile(r"^(?:No function matches|Could not choose a best 
 _NO_FUNCTION: Final = re.compile(r"^(?:\w+ )*Function with name (?P<name>\S+) does not exist")
 _SUGGESTION: Final = re.compile(r'Did you mean "(?P<name>[^"]*)"')
 _WRAPPED_CAUSE: Final = re.compile(r'"exception_message":"(?P<cause>(?:[^"\\]|\\.)*)"')
+_LISTED_TYPE: Final = re.compile(r"ENUM\(.*", re.DOTALL)
+_TARGET_TYPE: Final = re.compile(
+    r" (?:to|(?:for|to) the destination type) "
+    r"(?P<type>BOOL|U?INT(?:8|16|32|64|128)|FLOAT|DOUBLE|DECIMAL\(\d+,\s?\d+\)|DATE|TIMESTAMP|INTERVAL|UUID)"
+    r"(?: when casting from source column [^'\"]*)?\W*$"
+)
+_FIXED: Final = (
+    "More than one row returned by a subquery used as an expression",
+    "Map keys must be unique",
+    "The query does not fit in memory, and there is no room on disk to spill to.",
+    "The query needs more memory than it may use.",
+)
+"""Beginnings of messages that hold no value."""
+_PLAIN_OTHERWISE: Final = "The query failed on a value of the data."
 _NO_SPACE: Final = re.compile(r"No space left on device|failed to offload", re.IGNORECASE)
 
 
@@ -41,8 +55,24 @@ def query_error(error: Exception) -> TabchatError:
     for kind, tell in _TELLERS.items():
         if isinstance(error, kind):
             message, hint = tell(detail)
-            return QueryFailedError(message, hint=hint)
-    return QueryFailedError(_first_line(detail))
+            return QueryFailedError(message, hint=hint, plain=_plain(error, message))
+    return QueryFailedError(_first_line(detail), plain=_PLAIN_OTHERWISE)
+
+
+def _plain(error: Exception, message: str) -> str:
+    """Return the message without any value of the data, which the engine quotes as it likes.
+
+    Errors of binding are found before a row is read. They speak of names and types alone,
+    but a type may list its values.
+    """
+    if isinstance(error, (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)):
+        return _LISTED_TYPE.sub("ENUM(…)", message)
+    if isinstance(error, duckdb.ConversionException):
+        target = _TARGET_TYPE.search(message)
+        return f"A value cannot be converted to {target['type'] if target else 'the type asked for'}."
+    fixed = next((text for text in _FIXED if message.startswith(text)), None)
+    known = next((text for kind, text in _PLAIN.items() if isinstance(error, kind)), _PLAIN_OTHERWISE)
+    return fixed or known
 
 
 def output_error(error: Exception, path: object) -> TabchatError:
@@ -151,4 +181,15 @@ _TELLERS: Final[dict[type[Exception], Teller]] = {
     duckdb.PermissionException: _permission,
     duckdb.InternalException: _internal,
     duckdb.FatalException: _internal,
+}
+
+_PLAIN: Final[dict[type[Exception], str]] = {
+    duckdb.OutOfRangeException: "A number is out of range for its type.",
+    duckdb.InvalidInputException: "A function was given a value that it does not accept.",
+    duckdb.IOException: "Stored rows cannot be read.",
+    duckdb.PermissionException: "The engine does not permit that.",
+    duckdb.InternalException: "The engine failed inside.",
+    duckdb.FatalException: "The engine failed inside.",
+    duckdb.NotImplementedException: "The engine cannot do that with these values.",
+    duckdb.SyntaxException: "A pattern or a format of the query is not valid.",
 }
