@@ -86,7 +86,9 @@ def _places(text: str, claim: Claim) -> list[int]:
         return []
     if claim.start is not None and text.startswith(claim.text, claim.start):
         return [claim.start]
-    found = [match.start() for match in re.finditer(rf"(?<![\w.,]){re.escape(claim.text)}(?!\w|[.,]\d)", text)]
+    found = [
+        match.start() for match in re.finditer(rf"(?<![\w.,]){re.escape(claim.text)}(?!\w|[.,]\d)", text)
+    ]
     return found if claim.status == "unverified" else found[:1]
 
 
@@ -142,13 +144,10 @@ def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:
     return [evidence or "no cell is named"]
 
 
-def trace_parts(
-    trace: Trace, glyphs: Glyphs, *, value_name: str = "", full_key: bool = False
-) -> Iterator[str]:
+def trace_parts(trace: Trace, glyphs: Glyphs, *, value_name: str = "") -> Iterator[str]:
     """Yield the key, the column and the row of a cell, each if it has one."""
     if trace.data_key:
-        key = sanitise(trace.data_key, glyphs)
-        yield key if full_key else _shorten_keys(key, glyphs)
+        yield _shorten_keys(sanitise(trace.data_key, glyphs), glyphs)
     name = sanitise(trace.column or value_name, glyphs)
     if name:
         yield name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
@@ -74,7 +75,8 @@ def _entries(
         yield _entry(said, "", sanitise(evidence, glyphs), "")
         said = ["", "", ""]
     for trace in claim.traces:
-        key, *place = trace_parts(trace, glyphs, value_name=name, full_key=True)
+        key = sanitise(trace.data_key or "", glyphs)
+        place = trace_parts(replace(trace, data_key=None), glyphs, value_name=name)
         cell = _cell(trace, name, result_of)
         yield _entry(said, "" if cell is None else format_value(cell, glyphs), " · ".join(place), key)
 

@@ -40,9 +40,10 @@ def wrap(line: Line, width: int) -> Iterator[list[Piece]]:
     hang = line.hang if line.hang <= width // 2 else 0
     row: list[Piece] = []
     used = 0
+    has_word = False
     for gap, word in _words(line.pieces):
         size = sum(width_of(piece.text) for piece in word)
-        if row and used + gap + size > width and used > hang:
+        if has_word and used + gap + size > width:
             yield row
             row, used = ([Piece(text=" " * hang)] if hang else []), hang
         elif gap:
@@ -50,6 +51,7 @@ def wrap(line: Line, width: int) -> Iterator[list[Piece]]:
             used += gap
         row += word
         used += size
+        has_word = True
     yield row
 
 
