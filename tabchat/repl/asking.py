@@ -194,8 +194,8 @@ MODEL_COMMANDS: Final = (
     ),
     Command(
         name="planner",
-        arguments="[auto|rules|llm]",
-        summary="who answers: rules, the model, or both in turn",
+        arguments="[WHO]",
+        summary="who answers: auto (rules, then the model), rules, llm",
         run=set_planner,
         takes=("planner",),
     ),
