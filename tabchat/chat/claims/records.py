@@ -55,7 +55,8 @@ class WrittenNumber:
 
     So `67` is within 0.5 (two integers that near are equal), `2.5M` within 50,000. It is 0 for counts,
     number words, ordinals and years. After a word such as `about` it is half a unit of the last digit
-    that is not zero, at most a twentieth of the value. Words such as `half` and `twice`: a twentieth.
+    that is not zero, at most a twentieth of the value. A part (`half`, `3/4`) is within 0.005, a multiple
+    in words (`twice`) within 0.05, and after `about` both within a tenth of the value.
     """
     readings: tuple[tuple[Decimal, Decimal], ...]
     """Every plausible (value, tolerance), the likeliest first: `1,234` may be 1234 or 1.234."""

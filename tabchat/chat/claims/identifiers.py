@@ -1,0 +1,115 @@
+"""Digits that are no figures: names, versions, list numbers, labels, citations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.claims.vocabulary import vocabulary
+
+if TYPE_CHECKING:
+    from tabchat.chat.claims.tokens import Tokens
+
+_NAME_SIGNS: Final = frozenset("#№@^")
+_JOINTS: Final = frozenset("._-‑/'’")
+_IDIOMS: Final = frozenset({("24", "7"), ("7", "24")})
+_HYPHENS: Final = frozenset("-‑")
+_LINE_PREFIX: Final = 6
+_CITATION_DIGITS: Final = 3
+_LONGEST_LIST_NUMBER: Final = 3
+_LONGEST_SHORT_LABEL: Final = 4
+_KEYCAP: Final = frozenset("\ufe0f\u20e3")
+
+
+def identifier_end(tokens: Tokens, at: int) -> int | None:
+    """Return the last token of the name that the digits `at` begin; None when they are a figure."""
+    if _is_version(tokens, at) or tokens.text(at + 1) in _KEYCAP:
+        return name_end(tokens, at)
+    if _is_idiom(tokens, at):
+        return at + 2
+    if _is_citation(tokens, at) or _is_labelled(tokens, at):
+        return at
+    return None
+
+
+def is_list_number(tokens: Tokens, at: int, counted: int) -> bool:
+    """Tell whether the digits `at` number a list item; `counted` is the number of the item before.
+
+    A line that only begins with a figure (`80. That is …`) does not: a list counts from 1 or on.
+    """
+    digits = tokens.text(at)
+    if len(digits) > _LONGEST_LIST_NUMBER or int(digits) not in {0, 1, counted + 1}:
+        return False
+    closing = at + 2 if tokens.kind(at + 1) == "markup" else at + 1
+    if tokens.text(closing) not in {".", ")"}:
+        return False
+    after = closing + 1 if tokens.kind(closing + 1) != "markup" else closing + 2
+    return tokens.kind(after) == "gap" and _begins_line(tokens, at)
+
+
+def _begins_line(tokens: Tokens, at: int) -> bool:
+    for back in range(at - 1, at - 1 - _LINE_PREFIX, -1):
+        if tokens.kind(back) == "line":
+            return True
+        if tokens.kind(back) not in {"gap", "markup"} and tokens.text(back) not in {">", "#", "-", "(", "•"}:
+            return False
+    return False
+
+
+def ends_name(tokens: Tokens, at: int) -> bool:
+    """Tell whether the digits are glued to letters before them: `Q1`, `COVID-19`, `ds_5`, `#5`."""
+    before = tokens.text(at - 1)
+    if tokens.kind(at - 1) in {"word", "hole"}:
+        known = vocabulary()
+        return not (known["currencies"].holds(before) or known["years.fiscal"].holds(before))
+    if before in _NAME_SIGNS:
+        return True
+    if tokens.kind(at - 1) == "gap":
+        return tokens.text(at - 2) in {"#", "№"}
+    if before in _HYPHENS or before == "/":
+        return tokens.kind(at - 2) == "word" and not vocabulary()["labels.top"].holds(tokens.text(at - 2))
+    return before.startswith("_") and tokens.glued(at - 2)
+
+
+def _is_version(tokens: Tokens, at: int) -> bool:
+    """Tell whether `1.2.3` begins here, or a file name such as `2024.csv`."""
+    if tokens.text(at + 1).startswith("_") and tokens.glued(at + 2) and tokens.kind(at + 2) != "digits":
+        return True
+    if tokens.text(at + 1) != ".":
+        return False
+    if tokens.kind(at + 2) == "word":
+        return tokens.written(at + 2).islower() and tokens.written(at + 2).isascii()
+    if tokens.kind(at + 2) != "digits" or tokens.text(at + 3) != "." or tokens.kind(at + 4) != "digits":
+        return False
+    return not (len(tokens.text(at + 2)) == len(tokens.text(at + 4)) == _CITATION_DIGITS)
+
+
+def name_end(tokens: Tokens, at: int) -> int:
+    """Return the last token of the name that the token belongs to."""
+    last = at
+    while True:
+        if tokens.glued(last + 1) or tokens.text(last + 1) in _KEYCAP:
+            last += 1
+        elif tokens.text(last + 1)[:1] in _JOINTS and tokens.glued(last + 2):
+            last += 2
+        else:
+            return last
+
+
+def _is_idiom(tokens: Tokens, at: int) -> bool:
+    return tokens.text(at + 1) == "/" and (tokens.text(at), tokens.text(at + 2)) in _IDIOMS
+
+
+def _is_citation(tokens: Tokens, at: int) -> bool:
+    """Tell whether the digits stand alone in square brackets: `[1]`."""
+    return (
+        tokens.text(at - 1) == "[" and tokens.text(at + 1) == "]" and len(tokens.text(at)) <= _CITATION_DIGITS
+    )
+
+
+def _is_labelled(tokens: Tokens, at: int) -> bool:
+    """Tell whether the digits number a table, a step, a figure: `Table 3`, `рис. 2`."""
+    label = tokens.before(at, over=".")
+    word = tokens.text(label)
+    if tokens.kind(label) != "word" or (tokens.text(label + 1) == "." and len(word) > _LONGEST_SHORT_LABEL):
+        return False
+    return vocabulary()["labels.labels"].holds(word)
