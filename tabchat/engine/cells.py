@@ -29,6 +29,12 @@ _EXACT_FLOAT: Final = 1e15
 _SCANNED: Final = 4 * CELL_LIMIT
 
 
+class Withheld(str):
+    """What is said of a cell instead of its content; written as it is."""
+
+    __slots__ = ()
+
+
 def rounded(value: Value) -> JsonValue:
     """Return `value` as JSON with four decimals and no trailing zeros; NaN and infinities become null.
 
@@ -61,6 +67,8 @@ def cell_text(value: Value) -> str:  # noqa: PLR0911 - one return for each kind 
             return "true" if value else "false"
         case int() | float() | Decimal():
             return _cut(number_text(value))
+        case Withheld():
+            return str(value)
         case str():
             return quoted(value)
         case bytes():

@@ -115,9 +115,12 @@ class TableProfile:
             "preview": [dict(zip(names, map(json_value, row), strict=True)) for row in self.preview],
         }
 
-    def to_text(self, *, preview: bool = False) -> str:
-        """Return `Found N records.` and the column summary, at most 1,000 characters; rows only when asked."""
-        return profile_text(self, preview=preview)
+    def to_text(self, *, preview: bool = False, more: Sequence[str] = ()) -> str:
+        """Return `Found N records.` and the column summary, at most 1,000 characters; rows only when asked.
+
+        `more` names columns of the table that are not described.
+        """
+        return profile_text(self, preview=preview, more=more)
 
 
 def profile_table(engine: Engine, table: Table, *, columns: Sequence[str] | None = None) -> TableProfile:

@@ -38,12 +38,12 @@ _BEFORE: Final = frozenset("$€£¥")
 _TIGHT: Final = frozenset({"%", "‰", "°"})
 
 
-def profile_text(profile: TableProfile, *, preview: bool) -> str:
-    """Return the text form of `profile`, at most 1,000 characters."""
+def profile_text(profile: TableProfile, *, preview: bool, more: Sequence[str] = ()) -> str:
+    """Return the text form of `profile`, at most 1,000 characters; `more` are columns that it does not describe."""
     head = f"Found {profile.rows} records."
     rows = _preview_lines(profile) if preview else []
     room = TEXT_LIMIT - len(head) - sum(len(line) + 1 for line in rows) - len("\nCOLUMN SUMMARY:")
-    return "\n".join((head, "COLUMN SUMMARY:", *_column_lines(profile.columns, room), *rows))
+    return "\n".join((head, "COLUMN SUMMARY:", *_column_lines(profile.columns, more, room), *rows))
 
 
 def measured(value: float | Decimal, unit: str | None) -> str:
@@ -67,9 +67,9 @@ def _spelled(unit: str) -> str:
     return "kB" if unit == "KB" else unit
 
 
-def _column_lines(columns: Sequence[ColumnProfile], room: int) -> list[str]:
+def _column_lines(columns: Sequence[ColumnProfile], more: Sequence[str], room: int) -> list[str]:
     lines = [f"  {quoted(column.name)}: {_described(column)}" for column in columns]
-    if sum(len(line) + 1 for line in lines) <= room:
+    if not more and sum(len(line) + 1 for line in lines) <= room:
         return lines
     kept: list[str] = []
     left = room - _REST_LIMIT - 1
@@ -78,13 +78,13 @@ def _column_lines(columns: Sequence[ColumnProfile], room: int) -> list[str]:
             break
         left -= len(line) + 1
         kept.append(line)
-    return [*kept, _rest_line(columns[len(kept) :])]
+    return [*kept, _rest_line([*(column.name for column in columns[len(kept) :]), *more])]
 
 
-def _rest_line(columns: Sequence[ColumnProfile]) -> str:
+def _rest_line(names: Sequence[str]) -> str:
     """Name the columns that have no line of their own, as far as there is room."""
-    head = f"  … +{len(columns)} more columns: "
-    return head + joined([quoted(column.name) for column in columns], _REST_LIMIT - len(head), "columns")
+    head = f"  … +{len(names)} more columns: "
+    return head + joined(map(quoted, names), _REST_LIMIT - len(head), "columns")
 
 
 def _described(column: ColumnProfile) -> str:

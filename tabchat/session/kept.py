@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING
 from tabchat.chat.answer import Answer, DataBlock, Verification
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import open_table
-from tabchat.engine.result import Result
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.session.engines import new_engine
+from tabchat.tools.hiding import without_columns
+from tabchat.tools.lineage import hidden_in, lineage, plan_settings, stored
+from tabchat.tools.registry import Workspace
+from tabchat.tools.results import attach_result, frame_in, kept_result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import BinaryIO
 
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result import Frame, Result
     from tabchat.engine.table import Table
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.store import DataStore, ResultRecipe, TableRef
@@ -46,6 +49,21 @@ class KeptResults:
         """Release the engines that older table versions needed."""
         for engine in self._engines:
             engine.close()
+
+    def workspace(self, settings: Settings) -> Workspace:
+        """Return the open tables and these results as the person's own plans and SQL see them."""
+        return Workspace(
+            engine=self.engine,
+            tables=self.tables,
+            store=self.store,
+            scratch=self.scratch,
+            privacy=settings.privacy,
+            preview_rows=settings.preview_rows,
+            sessions=settings.sessions,
+            week_start=settings.week_start,
+            is_person=True,
+            recompute=self.recent,
+        )
 
     def recent(self, key: str) -> Result:
         """Return a result of this session, whether or not the store could keep it."""
@@ -75,21 +93,7 @@ class KeptResults:
     def _result_in(self, store: DataStore, key: str) -> Result:
         entry = store.get(key)
         frame = store.frame(key, self.engine)
-        if frame is None:
-            return self._recompute(key, entry.recipe)
-        return Result(
-            kind=entry.kind,
-            frame=frame,
-            value=entry.value,
-            values=entry.values,
-            source_row_count=entry.source_row_count,
-            chart=entry.chart,
-            group_by=entry.group_by,
-            focus=entry.focus,
-            metadata=entry.metadata,
-            plan=entry.recipe.plan,
-            sql=entry.sql,
-        )
+        return self._recompute(key, entry.recipe) if frame is None else kept_result(entry, frame)
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
@@ -113,7 +117,7 @@ class KeptResults:
         if frame is None:
             message = f"{key} is a table of its own: it has no separate source rows."
             raise UsageError(message, hint=f"Export the result itself: tabchat export {key}.")
-        protected = [Path(table.source) for table in entry.recipe.tables if table.source != "-"]
+        protected = [Path(source) for source in self._sources(entry.recipe) if source != "-"]
         return export_frame(
             frame,
             target,
@@ -124,6 +128,14 @@ class KeptResults:
             protected=protected,
         )
 
+    def _sources(self, recipe: ResultRecipe) -> set[str]:
+        """Return the files behind a result, also through the results that it was computed from."""
+        try:
+            steps = tuple(lineage(self.workspace(self.settings), recipe))
+        except DataKeyError:
+            steps = (recipe,)
+        return {table.source for step in steps for table in step.tables if table.result_key is None}
+
     def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
         engine, tables = self._versions(key, recipe)
         if recipe.kind == "sql":
@@ -133,29 +145,44 @@ class KeptResults:
         from tabchat.engine.plan import parse_plan
 
         (table,) = tables.values()
+        sessions, week_start = plan_settings(recipe)
         plan = parse_plan(recipe.plan or {})
-        return run_plan(
-            engine, table, plan, sessions=self.settings.sessions, week_start=self.settings.week_start
-        )
+        return run_plan(engine, table, plan, sessions=sessions, week_start=week_start)
 
     def _versions(self, key: str, recipe: ResultRecipe) -> tuple[DuckDBEngine, Mapping[str, Table]]:
-        """Return the very table versions that a result was computed from, and an engine that has them.
+        """Return the very tables that a result was computed from, and an engine that has them.
 
         Another version of a file may be open under the same name, so older ones
         get an engine of their own.
         """
-        open_now = [self.tables.get(reference.name) for reference in recipe.tables]
-        if all(
-            table is not None and table.version == reference.version
-            for table, reference in zip(open_now, recipe.tables, strict=True)
-        ):
-            return self.engine, {table.name: table for table in open_now if table is not None}
-        engine = new_engine(self.settings, self.root)
-        self._engines.append(engine)
-        tables = {reference.name: self._reopen(key, reference) for reference in recipe.tables}
-        for table in tables.values():
-            engine.attach(table.name, table.scan)
-        return engine, tables
+        files = [reference for reference in recipe.tables if reference.result_key is None]
+        open_now = {
+            name: table for name, table in self.tables.items() if (name, table.version) in _named(files)
+        }
+        if len(open_now) == len(files):
+            engine, tables = self.engine, open_now
+        else:
+            engine = new_engine(self.settings, self.root)
+            self._engines.append(engine)
+            tables = {reference.name: self._reopen(key, reference) for reference in files}
+            for table in tables.values():
+                engine.attach(table.name, table.scan)
+        results = {
+            reference.result_key: self._attached(reference.result_key, engine)
+            for reference in recipe.tables
+            if reference.result_key is not None
+        }
+        found = {**tables, **results}
+        hidden = zip(recipe.tables, hidden_in(recipe), strict=True)
+        return engine, {
+            reference.name: without_columns(found[reference.name], names) for reference, names in hidden
+        }
+
+    def _attached(self, key: str, engine: DuckDBEngine) -> Table:
+        """Return the result behind `key` as a table in `engine`, computed again when its rows are gone."""
+        workspace = self.workspace(self.settings)
+        entry = stored(self.store, self.scratch, key)
+        return attach_result(engine, key, frame_in(engine, workspace, entry))
 
     def _reopen(self, key: str, reference: TableRef) -> Table:
         hint = f"Ask the question again: tabchat ask {reference.source} …"
@@ -176,3 +203,7 @@ class KeptResults:
             message = f"The source of {key}, {reference.source}, has changed since the result was computed."
             raise DataKeyError(message, hint=hint, code="source_changed")
         return table
+
+
+def _named(references: Sequence[TableRef]) -> set[tuple[str, str]]:
+    return {(reference.name, reference.version) for reference in references}

@@ -7,7 +7,7 @@ still be computed again, or say why it cannot. Nothing is ever pickled.
 
 from tabchat.store.disk import DiskStore
 from tabchat.store.entry import StoredResult
-from tabchat.store.keys import derive_key, load_secret, require_key
+from tabchat.store.keys import derive_key, is_key, load_secret, require_key
 from tabchat.store.memory import InMemoryDataStore
 from tabchat.store.protocol import DataStore, StoreInfo
 from tabchat.store.recipe import ResultRecipe, TableRef
@@ -21,6 +21,7 @@ __all__ = [
     "StoredResult",
     "TableRef",
     "derive_key",
+    "is_key",
     "load_secret",
     "require_key",
 ]

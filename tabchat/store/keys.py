@@ -7,13 +7,13 @@ import stat
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import DataKeyError, OutputError
+from tabchat.store.recipe import KEY_PREFIX
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.store.recipe import ResultRecipe
 
-KEY_PREFIX: Final = "ds_"
 KEY_CHARACTERS: Final = 20
 """Characters after the prefix; five bits each, 100 bits in all."""
 SECRET_BYTES: Final = 32
@@ -39,12 +39,17 @@ def require_key(key: str) -> str:
     A near miss gets no suggestion: a key is a capability, and to name the nearest
     one would be to hand it out.
     """
-    body = key.removeprefix(KEY_PREFIX)
-    if key.startswith(KEY_PREFIX) and len(body) == KEY_CHARACTERS and _ALPHABET.issuperset(body):
+    if is_key(key):
         return key
     shown = key if len(key) <= _SHOWN_CHARACTERS else key[: _SHOWN_CHARACTERS - 1] + "…"
     message = f"{shown!r} is not a data key: a key is ds_ and {KEY_CHARACTERS} letters or digits."
     raise DataKeyError(message, hint="List the kept results with: tabchat results")
+
+
+def is_key(text: str) -> bool:
+    """Return whether `text` has the form of a data key."""
+    body = text.removeprefix(KEY_PREFIX)
+    return text.startswith(KEY_PREFIX) and len(body) == KEY_CHARACTERS and _ALPHABET.issuperset(body)
 
 
 def load_secret(path: Path) -> bytes:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from tabchat.engine.types import JsonValue
 
+KEY_PREFIX: Final = "ds_"
+"""How every data key begins; versions of files are hexadecimal and never do."""
+
 RECIPE_FORMAT: Final = 1
 """Part of every key; raised when the same plan comes to mean something else."""
 
@@ -23,10 +26,15 @@ class TableRef:
 
     name: str
     source: str
-    """Path of the person's file, or `-`."""
+    """Path of the person's file, or `-`; the key of an earlier result."""
     version: str
     options: Mapping[str, JsonValue] = field(default_factory=dict)
     """What `ReadOptions.to_json` returned."""
+
+    @property
+    def result_key(self) -> str | None:
+        """The data key, when this is not a file but an earlier result: its key stands for its version."""
+        return self.version if self.version.startswith(KEY_PREFIX) else None
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the reference as plain JSON."""

@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import PlanError
+from tabchat.tools.results import NamedTables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 TEXT: Final[Mapping[str, JsonValue]] = {"type": "string"}
 TABLE: Final[Mapping[str, JsonValue]] = {
     "type": "string",
-    "description": "Name of the table; needed when several are open.",
+    "description": "Table; a data_key or _ (the last result) runs on that result's rows. "
+    "Needed when several tables are open.",
 }
 TITLE: Final[Mapping[str, JsonValue]] = {
     "type": "string",
@@ -32,7 +34,10 @@ def text_argument(arguments: Mapping[str, JsonValue], name: str) -> str | None:
 
 
 def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Table:
-    """Return the table that a call names; a call need not name the only one."""
+    """Return the table or the earlier result that a call names; a call need not name the only table.
+
+    Raises `PlanError` for an unknown name and `DataKeyError` for an unknown key.
+    """
     name = text_argument(arguments, "table")
     if name is None and len(workspace.tables) == 1:
         return next(iter(workspace.tables.values()))
@@ -40,11 +45,14 @@ def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
     if name is None:
         message = "Several tables are open and the call names none."
         raise PlanError(message, hint=f"Give `table`: {known}.")
-    table = workspace.tables.get(name)
-    if table is None:
-        message = f"There is no table {name!r}."
-        raise PlanError(message, hint=f"Open tables: {known}.")
-    return table
+    tables = NamedTables(workspace)
+    if name not in tables:
+        folded = [other for other in tables if other.casefold() == name.casefold()]
+        if len(folded) != 1:
+            message = f"There is no table {name!r}."
+            raise PlanError(message, hint=f"Open tables: {known}.")
+        name = folded[0]
+    return tables[name]
 
 
 def column_argument(table: Table, name: str) -> Column:

@@ -5,66 +5,175 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import cell_text, joined, quoted
+from tabchat.engine.types import json_value
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument
+from tabchat.tools.lineage import collects
+from tabchat.tools.privacy import shape_text, told_summary
 from tabchat.tools.registry import TextOutput, Tool
+from tabchat.tools.results import earlier_result, frame_in, kept_result
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from tabchat.engine.profile import ColumnProfile, TableProfile
+    from tabchat.engine.summary import Summary
     from tabchat.engine.table import Table
-    from tabchat.engine.types import JsonValue
+    from tabchat.engine.types import JsonValue, Value
     from tabchat.tools.registry import Workspace
+
+DESCRIBED: Final = 60
+"""Columns of a wide table that are looked into; there is room for fewer."""
+
+LOW_CARDINALITY: Final = 100
+"""A column with more different values than this shows them to a model only at level `preview`."""
+
+_NAMES_LIMIT: Final = 900
+_SHORT: Final = 30
+"""Characters of a text value that is listed among the frequent ones."""
 
 
 def describe_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
-    """Describe every column of a table."""
+    """Describe the columns of a table, as many as there is room for, and name the others."""
     table = table_argument(workspace, arguments)
+    shape = _names_and_kinds(table)
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count, "cols": len(table.schema)}
     if workspace.privacy is PrivacyLevel.STRICT:
-        return TextOutput(text=_names_and_types(table), facts=facts)
+        return TextOutput(text=shape, shape=shape, facts=facts, metrics=facts)
     from tabchat.engine.profile import profile_table
 
-    profile = profile_table(workspace.engine, table)
+    names = [column.name for column in table.schema]
+    profile = profile_table(workspace.engine, table, columns=names[:DESCRIBED])
+    text = profile.to_text(preview=workspace.privacy is PrivacyLevel.PREVIEW, more=names[DESCRIBED:])
+    told = [column for column in profile.columns if f"\n  {quoted(column.name)}: " in text]
     return TextOutput(
-        text=profile.to_text(preview=workspace.privacy is PrivacyLevel.PREVIEW),
-        facts=facts | {"exact": profile.exact},
+        text=text,
+        shape=shape,
+        facts={**facts, "columns": [_column_facts(column) for column in told]},
+        metrics={**facts, "exact": profile.exact},
     )
 
 
 def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
-    """Describe one column of a table."""
+    """Describe one column of a table in more detail."""
     table = table_argument(workspace, arguments)
     column = column_argument(table, str(arguments["column"]))
-    facts: dict[str, JsonValue] = {"table": table.name, "column": column.name, "kind": column.kind.value}
-    if workspace.privacy is PrivacyLevel.STRICT:
-        return TextOutput(text=f"{column.name}: {column.kind.value}", facts=facts)
     from tabchat.engine.profile import profile_table
 
     profile = profile_table(workspace.engine, table, columns=(column.name,))
-    return TextOutput(text=profile.to_text(), facts=facts | {"exact": profile.exact})
+    (found,) = profile.columns
+    facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count}
+    metrics: dict[str, JsonValue] = {"table": table.name, "column": column.name, "kind": column.kind.value}
+    number = f"{'' if found.distinct_is_exact else '~'}{found.distinct}"
+    shape = f"{quoted(column.name)}: {column.kind.value}, {number} distinct, {found.nulls} missing"
+    counts: JsonValue = {"name": found.name, "nulls": found.nulls, "distinct": found.distinct}
+    if workspace.privacy is PrivacyLevel.STRICT:
+        return TextOutput(text=shape, shape=shape, facts={**facts, "columns": [counts]}, metrics=metrics)
+    frequent = _frequent(found, all_values=workspace.privacy is PrivacyLevel.PREVIEW)
+    return TextOutput(
+        text="\n".join((*_column_lines(profile, found), *_frequent_line(frequent))),
+        shape=shape,
+        facts={**facts, "columns": [{**_column_facts(found), **_detail_facts(found, frequent)}]},
+        metrics={**metrics, "exact": profile.exact},
+    )
 
 
 def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
-    """Describe an earlier result by its key."""
-    entry = workspace.store.get(str(arguments["data_key"]))
+    """Describe an earlier result as it was told when it was computed."""
+    from tabchat.engine.summary import summarise
+
+    entry = earlier_result(workspace, str(arguments["data_key"]))
+    result = kept_result(entry, frame_in(workspace.engine, workspace, entry))
     facts: dict[str, JsonValue] = {
+        "data_key": entry.key,
+        "kind": entry.kind.value,
+        "rows": entry.row_count,
+        "rows_scanned": entry.source_row_count,
+    }
+    metrics: dict[str, JsonValue] = {
         "data_key": entry.key,
         "kind": entry.kind.value,
         "row_count": entry.row_count,
         "columns": [column.name for column in entry.schema],
     }
+    shape = shape_text(result)
     if workspace.privacy is PrivacyLevel.STRICT:
-        names = ", ".join(column.name for column in entry.schema)
-        return TextOutput(
-            text=f"{entry.kind.value}: {entry.row_count} rows with columns {names}", facts=facts
-        )
-    return TextOutput(text=entry.summary, facts=facts)
+        return TextOutput(text=shape, shape=shape, facts=facts, metrics=metrics)
+    summary = told_summary(workspace.privacy, summarise(result), collects=collects(workspace, entry.recipe))
+    return TextOutput(
+        text=summary.to_text(), shape=shape, facts={**facts, **_summary_facts(summary)}, metrics=metrics
+    )
 
 
-def _names_and_types(table: Table) -> str:
-    listed = ", ".join(f"{column.name} ({column.kind.value})" for column in table.schema)
-    return f"Found {table.row_count} records. Columns: {listed}"
+def _names_and_kinds(table: Table) -> str:
+    listed = [f"{quoted(column.name)} ({column.kind.value})" for column in table.schema]
+    return f"Found {table.row_count} records. Columns: {joined(listed, _NAMES_LIMIT, 'columns')}"
+
+
+def _column_lines(profile: TableProfile, column: ColumnProfile) -> tuple[str, ...]:
+    figures = (("median", column.median), ("standard deviation", column.std))
+    spread = [f"{name} {cell_text(value)}" for name, value in figures if value is not None]
+    number = f"{'' if column.distinct_is_exact else '~'}{column.distinct} distinct"
+    return (profile.to_text(), "  " + ", ".join((column.kind.value, number, *spread)))
+
+
+def _frequent(column: ColumnProfile, *, all_values: bool) -> Sequence[tuple[Value, int]]:
+    """Return the most frequent values that may be listed, with their counts."""
+    if not all_values and column.distinct > LOW_CARDINALITY:
+        return ()
+    return tuple(
+        (value, count)
+        for value, count in column.top_values
+        if all_values or not isinstance(value, str) or len(value) <= _SHORT
+    )
+
+
+def _frequent_line(frequent: Sequence[tuple[Value, int]]) -> tuple[str, ...]:
+    listed = [f"{cell_text(value)} ({count} rows)" for value, count in frequent]
+    return (f"  most frequent: {joined(listed, 500, 'values')}",) if listed else ()
+
+
+def _column_facts(column: ColumnProfile) -> dict[str, JsonValue]:
+    """Return the figures of a column that its line in a profile tells."""
+    return {
+        "name": column.name,
+        "kind": column.kind.value,
+        "unit": column.unit,
+        "nulls": column.nulls,
+        "distinct": column.distinct,
+        "min": json_value(column.min),
+        "max": json_value(column.max),
+        "mean": json_value(column.mean),
+    }
+
+
+def _detail_facts(column: ColumnProfile, frequent: Sequence[tuple[Value, int]]) -> dict[str, JsonValue]:
+    return {
+        "median": json_value(column.median),
+        "std": json_value(column.std),
+        "top_values": [{"value": json_value(value), "count": count} for value, count in frequent],
+    }
+
+
+def _summary_facts(summary: Summary) -> dict[str, JsonValue]:
+    """Return the values of a summary at full precision."""
+    stats: dict[str, JsonValue] = {
+        name: {"min": json_value(of.min), "max": json_value(of.max), "mean": json_value(of.mean)}
+        for name, of in summary.stats.items()
+    }
+    rows = {
+        "first": summary.first,
+        "last": summary.last,
+        "min_row": summary.min_row or {},
+        "max_row": summary.max_row or {},
+        "values": summary.values,
+    }
+    return {
+        "value": json_value(summary.value),
+        "stats": stats,
+        **{name: {key: json_value(value) for key, value in row.items()} for name, row in rows.items()},
+    }
 
 
 DESCRIBE_TABLE: Final = Tool(
@@ -76,14 +185,14 @@ DESCRIBE_TABLE: Final = Tool(
 
 DESCRIBE_COLUMN: Final = Tool(
     name="describe_column",
-    description="Describe one column: its kind, range, distinct values and missing values.",
+    description="Describe one column: its kind, range, spread, distinct and frequent values, missing values.",
     parameters=closed_object({"column": TEXT, "table": TABLE}, required=("column",)),
     handler=describe_column,
 )
 
 DESCRIBE_RESULT: Final = Tool(
     name="describe_result",
-    description="Describe an earlier result by its data_key.",
+    description="Describe an earlier result by its data_key, or the last one by _.",
     parameters=closed_object({"data_key": TEXT}, required=("data_key",)),
     handler=describe_result,
 )

@@ -62,5 +62,12 @@ class ToolOutcome:
     """Whether the key outlives this session."""
     warnings: tuple[str, ...] = ()
     """What the person should know beside the result's own warnings."""
+    facts: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Exact values that the text of a describing tool told in words; the model is not sent them."""
     failure: Exception | None = None
     """The error behind a failed envelope, for the command line's message and exit code."""
+
+
+def bounded(text: str) -> str:
+    """Return `text`, cut where a summary would pass its limit."""
+    return text if len(text) <= SUMMARY_LIMIT else text[: SUMMARY_LIMIT - 1] + "…"

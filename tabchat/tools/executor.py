@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import time
+from dataclasses import field
 from typing import TYPE_CHECKING, assert_never
 
+from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import inert
 from tabchat.engine.summary import summarise
-from tabchat.errors import TabchatError, UsageError
+from tabchat.errors import PlanError, TabchatError, UsageError
 from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
-from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope
+from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
+from tabchat.tools.error_text import error_text, malformed_text
+from tabchat.tools.lineage import collects
 from tabchat.tools.preview import build_preview
-from tabchat.tools.privacy import error_text, summary_text
+from tabchat.tools.privacy import SPENT, Allowance, shape_text, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tabchat.engine.result import Result
+    from tabchat.engine.summary import Summary
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore
     from tabchat.tools.registry import Tool, Workspace
@@ -31,6 +38,8 @@ class ToolExecutor:
     workspace: Workspace
     registry: ToolRegistry
     profile: ToolProfile
+    allowance: Allowance = field(default_factory=Allowance)
+    """How much of the data this executor has told; one executor serves one question of a model."""
 
     @classmethod
     def for_workspace(
@@ -65,7 +74,7 @@ class ToolExecutor:
         """Run a tool and return its envelope, with the result itself beside it for the person."""
         tool = self.registry.tools.get(name)
         if tool is None or tool.name not in self.profile.tools:
-            return _refusal(name, "tool_not_enabled", f"Tool '{name[:80]}' is not enabled")
+            return self._not_enabled(name)
         problems = argument_problems(tool.parameters, arguments)
         if problems:
             return _refusal(
@@ -75,19 +84,34 @@ class ToolExecutor:
             output = tool.handler(self.workspace, arguments)
             match output:
                 case TextOutput():
-                    return _described(name, output)
+                    return self._described(name, output)
                 case DataOutput():
                     return self._keep(name, output, question)
                 case _:
                     assert_never(output)
+        except RecursionError:
+            too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
+            return self._failure(name, too_deep)
         except TabchatError as error:
-            return self._failure(name, arguments, error)
+            return self._failure(name, error)
+
+    def refuse_malformed(self, name: str, raw: str) -> ToolOutcome:
+        """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
+        if name not in self.registry.tools or name not in self.profile.tools:
+            return self._not_enabled(name)
+        return _refusal(name, "invalid_arguments", malformed_text(name, raw))
+
+    def _not_enabled(self, name: str) -> ToolOutcome:
+        enabled = ", ".join(tool.name for tool in self.enabled())
+        text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
+        return _refusal(name, "tool_not_enabled", text)
 
     def _keep(self, name: str, output: DataOutput, question: str | None) -> ToolOutcome:
         result = output.result
         summary = summarise(result)
         key, unkept = self._put(output, summary.to_text(), question)
-        preview, preview_metrics = build_preview(self.workspace, result)
+        self.workspace.latest.key = key
+        preview, preview_metrics = self._preview(result)
         metrics: dict[str, JsonValue] = {
             "tool": name,
             "kind": result.kind.value,
@@ -99,15 +123,49 @@ class ToolExecutor:
         }
         envelope = ToolResultEnvelope(
             ok=True,
-            summary=summary_text(self.workspace.privacy, result, summary),
+            summary=self._summary(output, summary),
             preview=preview,
             data_key=key,
             metrics=metrics,
-            warnings=(*result.metadata.warnings, *unkept, OUT_OF_BAND),
+            warnings=(
+                *result.metadata.warnings,
+                *(["The result is kept for this session only."] if unkept else []),
+                OUT_OF_BAND,
+            ),
         )
         return ToolOutcome(
             envelope=envelope, result=result, title=output.title, is_kept=not unkept, warnings=unkept
         )
+
+    def _summary(self, output: DataOutput, summary: Summary) -> str:
+        level, result = self.workspace.privacy, output.result
+        if level is PrivacyLevel.STRICT:
+            return shape_text(result)
+        told = told_summary(level, summary, collects=collects(self.workspace, output.recipe))
+        text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
+        return text if self._may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
+
+    def _preview(self, result: Result) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
+        preview, metrics = build_preview(self.workspace, result)
+        size = metrics["preview_size_chars"]
+        if preview is None or (isinstance(size, int) and self._may_tell(size)):
+            return preview, metrics
+        return None, {"preview_size_chars": 0, "preview_truncated": True}
+
+    def _described(self, name: str, output: TextOutput) -> ToolOutcome:
+        tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape
+        spent = tells and not self._may_tell(len(output.text))
+        text = f"{output.shape} {SPENT}" if spent else output.text
+        envelope = ToolResultEnvelope(
+            ok=True,
+            summary=bounded(text),
+            metrics={"tool": name, "summary_truncated": len(text) > SUMMARY_LIMIT, **output.metrics},
+        )
+        return ToolOutcome(envelope=envelope, facts={} if spent else {"tool": name, **output.facts})
+
+    def _may_tell(self, characters: int) -> bool:
+        person = self.workspace.is_person
+        return person or self.allowance.admits(self.workspace.privacy, characters)
 
     def _put(self, output: DataOutput, summary: str, question: str | None) -> tuple[str, tuple[str, ...]]:
         """Keep a result and return its key.
@@ -121,10 +179,10 @@ class ToolExecutor:
             warning = f"The result could not be kept: {error.message}"
             return _stored(self.workspace.scratch, output, summary, question), (warning,)
 
-    def _failure(self, name: str, arguments: Mapping[str, JsonValue], error: TabchatError) -> ToolOutcome:
-        text = f"Error executing '{name}': {error_text(self.workspace, arguments, error)}"
+    def _failure(self, name: str, error: TabchatError) -> ToolOutcome:
+        text = f"Error executing '{name}': {error_text(self.workspace.privacy, error)}"
         envelope = ToolResultEnvelope(
-            ok=False, summary=_bounded(text), metrics={"tool": name}, error=type(error).__name__
+            ok=False, summary=bounded(text), metrics={"tool": name}, error=type(error).__name__
         )
         return ToolOutcome(envelope=envelope, failure=error)
 
@@ -155,22 +213,8 @@ def _stored(store: DataStore, output: DataOutput, summary: str, question: str | 
     return key
 
 
-def _described(name: str, output: TextOutput) -> ToolOutcome:
-    truncated = len(output.text) > SUMMARY_LIMIT
-    envelope = ToolResultEnvelope(
-        ok=True,
-        summary=_bounded(output.text),
-        metrics={"tool": name, "summary_truncated": truncated, **output.facts},
-    )
-    return ToolOutcome(envelope=envelope)
-
-
 def _refusal(name: str, code: str, summary: str) -> ToolOutcome:
     envelope = ToolResultEnvelope(
-        ok=False, summary=_bounded(summary), metrics={"tool": name[:80]}, error=code
+        ok=False, summary=bounded(summary), metrics={"tool": inert(name)[:80]}, error=code
     )
-    return ToolOutcome(envelope=envelope, failure=UsageError(_bounded(summary), code=code))
-
-
-def _bounded(text: str) -> str:
-    return text if len(text) <= SUMMARY_LIMIT else text[: SUMMARY_LIMIT - 1] + "…"
+    return ToolOutcome(envelope=envelope, failure=UsageError(bounded(summary), code=code))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
 from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import cell_text, inert, quoted
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanError
+from tabchat.record import record
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument, text_argument
+from tabchat.tools.describe import LOW_CARDINALITY
 from tabchat.tools.registry import TextOutput, Tool
 from tabchat.tools.schema import closed_object
 
@@ -17,17 +18,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, JsonValue
+    from tabchat.engine.types import Column, Engine, JsonValue
     from tabchat.tools.registry import Workspace
 
-SIMILARITY: Final = 0.87
-"""Least Jaro-Winkler similarity of a value that does not contain the text; typos stay above, other words below."""
+LISTED: Final = 5
+"""Values of a column that are listed."""
 
-PER_COLUMN: Final = 5
-LOW_CARDINALITY: Final = 100
-"""Columns with more distinct values than this show their values to a model only at level `preview`."""
+MOST_COLUMNS: Final = 30
+"""Text columns that are searched when the call names none."""
 
-VALUE_LENGTH: Final = 60
+_UNIQUE_LISTED: Final = 10
+"""A column whose values are all different shows them only when it has no more than these."""
+
+
+@record
+class Matches:
+    """The values of one column that are like a text."""
+
+    column: str
+    values: tuple[tuple[str, int], ...]
+    """The nearest ones with their rows, nearest first."""
+    count: int
+    """How many values are like it."""
+    distinct: int
+    repeats: bool
+    """Whether any value of the column occurs twice."""
 
 
 def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
@@ -37,39 +52,62 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
     if not text:
         message = "There is no text to look for."
         raise PlanError(message, hint="Give `text`: a word or a part of a value.")
-    lines: list[str] = []
-    matches: dict[str, JsonValue] = {}
-    for column in _columns(table, text_argument(arguments, "column")):
-        found = workspace.engine.rows(_query(table, column, text))
-        if not found:
-            continue
-        values = [(str(value), count) for value, count, _ in found if isinstance(count, int)]
-        shown = _may_show(workspace, found[0][2])
-        lines.append(f"{column.name}: {_listed(values) if shown else f'{len(values)} values match'}")
-        matches[column.name] = len(values)
+    columns = _columns(table, text_argument(arguments, "column"))
+    found = [
+        matches
+        for column in columns[:MOST_COLUMNS]
+        if (matches := _matches(workspace.engine, table, column, text))
+    ]
+    left_out = len(columns) - MOST_COLUMNS
+    more = [f"{left_out} more text columns were not searched; name one in `column`."] if left_out > 0 else []
+    nothing = f"No value of table {quoted(table.name)} is like {inert(text)[:80]!r}."
+    told = [_line(matches, shown=_may_show(workspace, matches)) for matches in found]
+    counted = [_line(matches, shown=False) for matches in found]
     return TextOutput(
-        text="\n".join(lines) or f"No value of table {table.name} is like {text[:80]!r}.",
-        facts={"table": table.name, "matching_columns": matches, "no_data": not matches},
+        text="\n".join((*told, *more)) if found else "\n".join((nothing, *more)),
+        shape="\n".join((*counted, *more)) if found else "\n".join((nothing, *more)),
+        facts={"table": table.name, "columns": [_facts(workspace, matches) for matches in found]},
+        metrics={
+            "table": table.name,
+            "matching_columns": {matches.column: matches.count for matches in found},
+            "no_data": not found,
+        },
     )
 
 
-def _may_show(workspace: Workspace, distinct: object) -> bool:
-    if workspace.privacy is PrivacyLevel.PREVIEW:
-        return True
-    return (
-        workspace.privacy is PrivacyLevel.SUMMARY
-        and isinstance(distinct, int)
-        and distinct <= LOW_CARDINALITY
-    )
+def _may_show(workspace: Workspace, matches: Matches) -> bool:
+    """Values are shown of columns with few of them; names and identifiers, each of its own, are not."""
+    match workspace.privacy:
+        case PrivacyLevel.STRICT:
+            return False
+        case PrivacyLevel.SUMMARY:
+            listed = matches.repeats or matches.distinct <= _UNIQUE_LISTED
+            return listed and matches.distinct <= LOW_CARDINALITY
+        case PrivacyLevel.PREVIEW:
+            return True
 
 
-def _listed(values: list[tuple[str, int]]) -> str:
-    return ", ".join(f"'{_inert(value)}' ({count} rows)" for value, count in values)
+def _line(matches: Matches, *, shown: bool) -> str:
+    name = quoted(matches.column)
+    if not shown:
+        return f"{name}: {matches.count} value{'s match' if matches.count != 1 else ' matches'}"
+    listed = ", ".join(f"{_value(value)} ({rows} rows)" for value, rows in matches.values)
+    more = matches.count - len(matches.values)
+    return f"{name}: {listed}{f' and {more} more' if more else ''}"
 
 
-def _inert(value: str) -> str:
-    plain = "".join(char if char.isprintable() else " " for char in value)
-    return plain if len(plain) <= VALUE_LENGTH else plain[: VALUE_LENGTH - 1] + "…"
+def _value(value: str) -> str:
+    text = cell_text(value)
+    return text if text.startswith('"') else f'"{text}"'
+
+
+def _facts(workspace: Workspace, matches: Matches) -> dict[str, JsonValue]:
+    values = matches.values if _may_show(workspace, matches) else ()
+    return {
+        "name": matches.column,
+        "matches": matches.count,
+        "top_values": [{"value": value, "count": rows} for value, rows in values],
+    }
 
 
 def _columns(table: Table, name: str | None) -> tuple[Column, ...]:
@@ -78,33 +116,30 @@ def _columns(table: Table, name: str | None) -> tuple[Column, ...]:
     return tuple(column for column in table.schema if column.kind is ColumnKind.TEXT)
 
 
-def _query(table: Table, column: Column, text: str) -> exp.Select:
-    """Build: distinct values with their counts and the number of distinct values, nearest first."""
-    cell = exp.cast(exp.column(column.name, quoted=True), "VARCHAR")
-    grouped = (
-        exp.select(exp.alias_(cell, "value"), exp.alias_(exp.Count(this=exp.Star()), "n"))
-        .from_(exp.Table(this=exp.to_identifier(table.name, quoted=True)))
-        .where(exp.Not(this=exp.Is(this=cell.copy(), expression=exp.null())))
-        .group_by(exp.Literal.number(1))
+def _matches(engine: Engine, table: Table, column: Column, text: str) -> Matches | None:
+    from tabchat.tools.likeness import matching_values
+
+    rows = engine.rows(matching_values(table, column, text, LISTED))
+    if not rows:
+        return None
+    _, _, count, distinct, most = rows[0]
+    return Matches(
+        column=column.name,
+        values=tuple((str(value), _whole(number)) for value, number, *_ in rows),
+        count=_whole(count),
+        distinct=_whole(distinct),
+        repeats=_whole(most) > 1,
     )
-    lowered = exp.func("lower", exp.column("value"))
-    wanted = exp.Literal.string(text.lower())
-    contains = exp.Anonymous(this="contains", expressions=[lowered, wanted])
-    likeness = exp.Anonymous(this="jaro_winkler_similarity", expressions=[lowered.copy(), wanted.copy()])
-    total = exp.select(exp.Count(this=exp.Star())).from_("grouped").subquery()
-    return (
-        exp.select(exp.column("value"), exp.column("n"), exp.alias_(total, "total"))
-        .with_("grouped", as_=grouped)
-        .from_("grouped")
-        .where(exp.or_(contains, exp.GTE(this=likeness, expression=exp.Literal.number(SIMILARITY))))
-        .order_by(exp.Ordered(this=likeness.copy(), desc=True), exp.Ordered(this=exp.column("value")))
-        .limit(PER_COLUMN)
-    )
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 FIND_VALUES: Final = Tool(
     name="find_values",
-    description="Find how a word is spelled in the text columns before filtering on it; typos are tolerated.",
+    description="Find how a word is spelled in the text columns before filtering on it; typos and other endings are "
+    "tolerated. Columns with many values, and at privacy level strict all of them, give only the number of matches.",
     parameters=closed_object({"text": TEXT, "column": TEXT, "table": TABLE}, required=("text",)),
     handler=find_values,
 )

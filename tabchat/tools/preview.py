@@ -6,7 +6,8 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
-from tabchat.engine.types import json_value
+from tabchat.engine.cells import inert
+from tabchat.engine.types import HELPER_PREFIX, json_value
 
 if TYPE_CHECKING:
     from tabchat.engine.result import Result
@@ -29,11 +30,13 @@ def build_preview(
     if workspace.privacy is not PrivacyLevel.PREVIEW:
         return None, {"preview_size_chars": 0, "preview_truncated": False}
     wanted = min(workspace.preview_rows, MAX_ROWS)
-    rows = [
-        {name: _cell(value) for name, value in zip(result.frame.columns, row, strict=True)}
-        for row in result.frame.rows(wanted)
+    places = [place for place, name in enumerate(result.frame.columns) if not name.startswith(HELPER_PREFIX)]
+    names = [inert(result.frame.columns[place]) for place in places]
+    cells = [
+        [_plain(row[place]) for place in places] for row in (result.frame.rows(wanted) if wanted else [])
     ]
-    cut = any(isinstance(value, str) and value.endswith("…") for row in rows for value in row.values())
+    cut = any(isinstance(cell, str) and len(cell) > MAX_CELL for row in cells for cell in row)
+    rows = [dict(zip(names, map(_bounded, row), strict=True)) for row in cells]
     while rows and _size(rows) > MAX_CHARACTERS:
         rows.pop()
         cut = True
@@ -46,11 +49,13 @@ def _size(rows: list[dict[str, JsonValue]]) -> int:
     return len(json.dumps(rows, ensure_ascii=False))
 
 
-def _cell(value: Value) -> JsonValue:
+def _plain(value: Value) -> JsonValue:
     plain = json_value(value)
     if isinstance(plain, (list, tuple, dict)):
         plain = json.dumps(plain, ensure_ascii=False)
-    if not isinstance(plain, str):
-        return plain
-    inert = "".join(char if char.isprintable() else " " for char in plain)
-    return inert if len(inert) <= MAX_CELL else inert[: MAX_CELL - 1] + "…"
+    return inert(plain) if isinstance(plain, str) else plain
+
+
+def _bounded(cell: JsonValue) -> JsonValue:
+    long = isinstance(cell, str) and len(cell) > MAX_CELL
+    return f"{cell[: MAX_CELL - 1]}…" if long and isinstance(cell, str) else cell

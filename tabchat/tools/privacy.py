@@ -1,75 +1,120 @@
-"""What a model may be told of a result or of an error at each privacy level."""
+"""What a model may be told of a result or of an error at each privacy level.
+
+| level     | of a result                                                                                    |
+|-----------|------------------------------------------------------------------------------------------------|
+| `strict`  | its shape: kind, names of columns, number of rows                                              |
+| `summary` | also the summary: values of a scalar or dict, statistics, first and last row, extreme groups   |
+| `preview` | also preview rows                                                                              |
+
+A model writes its own queries, so it can put any cell into a summary: a row at a time by `LIMIT 1 OFFSET n`,
+or many in one text by `string_agg` or `||`. What it can carry off is therefore bounded by size, not by form:
+
+- At `summary`, a cell of a summary is a number, a date, a truth value, or a text of at most 80 characters. Lists,
+  structs, maps and binary cells, longer texts, and every text of a query that collects many cells into one
+  (`string_agg`, `list`, `histogram` …, also in a result that it was computed from) are described instead, such as
+  `text of 5,312 characters`.
+- All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 4,000 at
+  `summary`, 24,000 at `preview`, preview rows included, whatever the number of calls. After that, shapes are told.
+
+What remains is inherent: a count of rows that meet a condition of the model's own making tells a little of the
+cells, also at `strict`, where each call tells two counts. The egress ledger shows what was asked and told.
+"""
 
 from __future__ import annotations
 
-import json
-import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import CELL_LIMIT, Withheld, joined, quoted
 from tabchat.engine.result import ResultKind
-from tabchat.errors import PlanValidationError, SqlRefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
-    from tabchat.engine.types import JsonValue
-    from tabchat.errors import TabchatError
-    from tabchat.tools.registry import Workspace
+    from tabchat.engine.types import Value
 
-_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
-_NUMBER: Final = re.compile(r"\d[\d.,:-]*")
-_HIDDEN: Final = "‹hidden›"
+ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 4_000, PrivacyLevel.PREVIEW: 24_000}
+"""Characters of values that may be told in one question."""
 
+SPENT: Final = (
+    "Its values are not told: this question has been told as many values as it may. The person sees them all."
+)
 
-def summary_text(level: PrivacyLevel, result: Result, summary: Summary) -> str:
-    """Return the text of a result that a model may read; at `strict` only its shape."""
-    match level:
-        case PrivacyLevel.STRICT:
-            return _shape(result)
-        case PrivacyLevel.SUMMARY | PrivacyLevel.PREVIEW:
-            return summary.to_text()
-        case _:
-            assert_never(level)
+_SHAPE_LIMIT: Final = 700
 
 
-def _shape(result: Result) -> str:
+@dataclass
+class Allowance:
+    """How much of the data was told in one question."""
+
+    told: int = 0
+    """Characters of text with values in it."""
+
+    def admits(self, level: PrivacyLevel, characters: int) -> bool:
+        """Count `characters` and return true, unless that would pass what `level` allows."""
+        if self.told + characters > ALLOWANCE[level]:
+            return False
+        self.told += characters
+        return True
+
+
+def told_summary(level: PrivacyLevel, summary: Summary, *, collects: bool) -> Summary:
+    """Return `summary` as `level` allows it, cells that may not be shown described; not for `strict`.
+
+    `collects` says that a text in it may hold many cells.
+    """
+    if level is PrivacyLevel.PREVIEW:
+        return summary
+
+    def row(cells: Mapping[str, Value]) -> dict[str, Value]:
+        return {name: _told(value, collects=collects) for name, value in cells.items()}
+
+    return replace(
+        summary,
+        first=row(summary.first),
+        last=row(summary.last),
+        min_row=row(summary.min_row) if summary.min_row is not None else None,
+        max_row=row(summary.max_row) if summary.max_row is not None else None,
+        value=_told(summary.value, collects=collects),
+        values=row(summary.values),
+    )
+
+
+def shape_text(result: Result) -> str:
+    """Return the text of a result that holds no value: its kind, its names and its counts."""
     scanned = f" (from {result.source_row_count} rows)" if result.source_row_count is not None else ""
     match result.kind:
         case ResultKind.SCALAR:
             return f"Result: 1 value{scanned}"
         case ResultKind.DICT:
-            return f"Result: {len(result.values)} values: {', '.join(result.values)}{scanned}"[:900]
+            return f"Result: {len(result.values)} values: {names_text(result.values)}{scanned}"
         case ResultKind.GROUPED:
-            keys = ", ".join(result.group_by)
-            return f"Result: {result.frame.row_count} groups by {keys}{scanned}"[:900]
+            groups = f"Result: {result.frame.row_count} groups by {names_text(result.group_by)}"
+            others = [name for name in result.frame.columns if name not in result.group_by]
+            return f"{groups}{f' with {names_text(others)}' if others else ''}{scanned}"
         case ResultKind.TABLE:
-            columns = ", ".join(result.frame.columns)
-            return f"Result: {result.frame.row_count} rows with columns {columns}"[:900]
+            return f"Result: {result.frame.row_count} rows with columns {names_text(result.frame.columns)}"
         case _:
             assert_never(result.kind)
 
 
-def error_text(workspace: Workspace, arguments: Mapping[str, JsonValue], error: TabchatError) -> str:
-    """Return the message of `error` for a model.
+def names_text(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:
+    """Write names of columns, inert and bounded."""
+    return joined(map(quoted, names), _SHAPE_LIMIT // 2, "columns") if names else "no columns"
 
-    Messages about the caller's own plan or SQL hold only what the caller wrote
-    and the names of columns. An engine's message may quote a cell, so below
-    `preview` every quoted text and number that is neither a name nor in
-    `arguments` is hidden.
-    """
-    text = f"{error.message} {error.hint}" if error.hint else error.message
-    if workspace.privacy is PrivacyLevel.PREVIEW or isinstance(error, (PlanValidationError, SqlRefusedError)):
-        return text
-    written = json.dumps(arguments, ensure_ascii=False, default=str)
-    names = {column.name for table in workspace.tables.values() for column in table.schema}
-    known = {name.casefold() for name in names | set(workspace.tables)}
 
-    def hide(match: re.Match[str]) -> str:
-        part = match.group()
-        bare = part.strip("'\"")
-        return part if bare.casefold() in known or bare in written else _HIDDEN
-
-    return _NUMBER.sub(hide, _QUOTED.sub(hide, text))
+def _told(value: Value, *, collects: bool) -> Value:
+    match value:
+        case str() if collects or len(value) > CELL_LIMIT:
+            return Withheld(f"text of {len(value):,} characters")
+        case bytes():
+            return Withheld(f"{len(value):,} bytes")
+        case list():
+            return Withheld(f"list of {len(value):,} values")
+        case dict():
+            return Withheld(f"struct of {len(value):,} fields")
+        case _:
+            return value

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.query import plan_for, run_plan
+from tabchat.errors import SqlRefusedError
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
+from tabchat.tools.lineage import hidden_settings, names_columns_after_cells
 from tabchat.tools.registry import DataOutput, Tool
+from tabchat.tools.results import NamedTables
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -77,24 +80,30 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
         settings={
             "week_start": workspace.week_start,
             "sessions": {name: list(window) for name, window in workspace.sessions.items()},
+            **hidden_settings((table,)),
         },
     )
     return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
 
 
 def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
-    """Run one SELECT over the open tables."""
-    from tabchat.engine.sql import run_sql
+    """Run one SELECT over the open tables and earlier results."""
+    from tabchat.engine.sql import read_sql, run_checked
 
-    result = run_sql(workspace.engine, workspace.tables, str(arguments["sql"]))
+    checked = read_sql(str(arguments["sql"]), NamedTables(workspace))
+    if not workspace.is_person and names_columns_after_cells(checked.query):
+        message = "PIVOT without a list of values would name columns after cells."
+        raise SqlRefusedError(message, hint="List the values: PIVOT (sum(x) FOR column IN ('a', 'b')).")
+    result = run_checked(workspace.engine, checked)
+    tables = tuple(checked.tables.values())
     recipe = ResultRecipe(
-        kind="sql", tables=_references(workspace.tables.values()), plan=None, sql=result.sql
+        kind="sql",
+        tables=tuple(_reference(table) for table in tables),
+        plan=None,
+        sql=result.sql,
+        settings=hidden_settings(tables),
     )
     return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
-
-
-def _references(tables: Iterable[Table]) -> tuple[TableRef, ...]:
-    return tuple(_reference(table) for table in tables)
 
 
 def _reference(table: Table) -> TableRef:
@@ -113,7 +122,8 @@ RUN_QUERY: Final = Tool(
 
 RUN_SQL: Final = Tool(
     name="run_sql",
-    description="Run one read-only SELECT in DuckDB's dialect over the open tables, for what run_query cannot say.",
+    description="Run one read-only SELECT in DuckDB's dialect over the open tables and earlier results (FROM _, FROM ds_…), "
+    "for what run_query cannot say.",
     parameters=closed_object({"sql": TEXT, "title": TITLE}, required=("sql",)),
     handler=run_select,
 )

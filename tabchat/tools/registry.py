@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tabchat.config import PrivacyLevel
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.store import DataStore, ResultRecipe
+
+
+@dataclass
+class Latest:
+    """The last result of a conversation."""
+
+    key: str | None = None
 
 
 @record
@@ -31,14 +38,34 @@ class Workspace:
     preview_rows: int = 5
     sessions: Mapping[str, tuple[str, str]]
     week_start: str = "monday"
+    is_person: bool = False
+    """True where a person's own plans and SQL run: nothing is held back from them."""
+    hide: tuple[str, ...] = ()
+    """What `tables` were narrowed by; results that were computed with sight of it are held back."""
+    latest: Latest = field(default_factory=Latest)
+    recompute: Callable[[str], Result] | None = None
+    """Computes the result behind a key again when its rows were evicted; raises `DataKeyError`."""
+
+    def for_model(self, hide: Sequence[str]) -> Workspace:
+        """Return the workspace as a model may know it: without the columns that `hide` names."""
+        from tabchat.tools.hiding import visible_tables
+
+        tables = visible_tables(self.tables, hide)
+        return replace(self, tables=tables, hide=tuple(hide), is_person=False)
 
 
 @record
 class TextOutput:
-    """Output of a tool that only describes: text for the model, and the facts behind it."""
+    """Output of a tool that only describes."""
 
     text: str
+    """What a model is told."""
+    shape: str
+    """The same without any value, for when no more values may be told."""
     facts: Mapping[str, JsonValue]
+    """The exact values behind the text, for the checker of figures; never told to a model beside it."""
+    metrics: Mapping[str, JsonValue] = field(default_factory=dict)
+    """What the envelope says of the text."""
 
 
 @record

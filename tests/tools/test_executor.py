@@ -69,7 +69,7 @@ def test_a_tool_that_is_not_enabled_is_refused(tmp_path: Path, example: Example)
         assert (envelope.ok, envelope.error, envelope.summary) == (
             False,
             "tool_not_enabled",
-            f"Tool '{name}' is not enabled",
+            f"Tool '{name}' is not enabled. Enabled: run_query, describe_table.",
         )
 
 
@@ -117,7 +117,7 @@ def test_two_tables_must_be_told_apart(tmp_path: Path, example: Example) -> None
 def test_find_values_tolerates_typos(tmp_path: Path, example: Example) -> None:
     executor = make_executor(make_workspace(tmp_path, example("sales.csv")))
     found = executor.execute("find_values", {"text": "Germny"})
-    assert "country: 'Germany' (" in found.summary
+    assert 'country: "Germany" (' in found.summary
     nothing = executor.execute("find_values", {"text": "zzzzzz"})
     assert nothing.metrics["no_data"] is True
     assert not executor.execute("find_values", {"text": "  "}).ok
@@ -145,13 +145,16 @@ def test_at_strict_only_shapes_are_told(tmp_path: Path, example: Example) -> Non
         == "Result: 1 value (from 5000 rows)"
     )
     grouped = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
-    assert grouped.summary == "Result: 5 groups by region (from 5000 rows)"
+    assert grouped.summary == "Result: 5 groups by region with sum_quantity (from 5000 rows)"
     both = executor.execute("run_query", {"select": ["sum(quantity)", "count()"]})
     assert both.summary == "Result: 2 values: sum, count (from 5000 rows)"
     assert executor.execute("run_query", {"limit": 2, "columns": ["region"]}).summary == (
         "Result: 2 rows with columns region"
     )
-    assert executor.execute("describe_column", {"column": "region"}).summary == "region: text"
+    assert (
+        executor.execute("describe_column", {"column": "region"}).summary
+        == "region: text, 5 distinct, 0 missing"
+    )
     assert "region (text)" in executor.execute("describe_table", {}).summary
     assert "Germany" not in executor.execute("find_values", {"text": "Germ"}).summary
 
@@ -233,7 +236,7 @@ def test_at_strict_a_kept_result_is_described_by_its_shape(tmp_path: Path, examp
     executor = make_executor(workspace)
     kept = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
     described = executor.execute("describe_result", {"data_key": kept.data_key})
-    assert described.summary == "grouped: 5 rows with columns region, sum_quantity"
+    assert described.summary == kept.summary
 
 
 def test_a_column_without_a_near_name_lists_the_columns(tmp_path: Path, example: Example) -> None:
@@ -252,7 +255,7 @@ def test_long_values_are_cut_in_what_a_model_sees(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n" + f"{'needle ' * 30},1\nother,2\n")
     found = make_executor(make_workspace(tmp_path, path)).execute("find_values", {"text": "needle"})
-    assert "…' (1 rows)" in found.summary
+    assert '…" (1 rows)' in found.summary
     assert len(found.summary) < 120
 
 

@@ -1,0 +1,81 @@
+"""Columns that no model learns of: tables as they look without them."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tabchat.engine.nearest import nearest
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from tabchat.engine.table import LoadReport, Table
+
+
+def visible_tables(tables: Mapping[str, Table], hide: Sequence[str]) -> dict[str, Table]:
+    """Return `tables` without the columns that `hide` names, as `column` or `table.column`, whatever their case.
+
+    A table that has no other columns is left out itself.
+    """
+    shown = {name: without_columns(table, _hidden_names(table, hide)) for name, table in tables.items()}
+    return {name: table for name, table in shown.items() if table.schema}
+
+
+def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
+    """Raise `UsageError` for the first name in `hide` that is no column of any of `tables`."""
+    known = [column.name for table in tables.values() for column in table.schema]
+    qualified = [f"{table.name}.{column.name}" for table in tables.values() for column in table.schema]
+    for name in hide:
+        if any(_hidden_names(table, [name]) for table in tables.values()):
+            continue
+        near = nearest(name, dict.fromkeys(qualified if "." in name else known)) or nearest(name, known)
+        hint = (
+            f"Did you mean {' or '.join(near)}?" if near else f"Columns: {', '.join(dict.fromkeys(known))}."
+        )
+        message = f"There is no column {name!r} to hide."
+        raise UsageError(message, hint=hint)
+
+
+def _hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:
+    wanted = {_folded(name) for name in hide}
+    own = _folded(table.name)
+    return frozenset(
+        column.name
+        for column in table.schema
+        if not wanted.isdisjoint({_folded(column.name), f"{own}.{_folded(column.name)}"})
+    )
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name.strip()).casefold()
+
+
+def without_columns(table: Table, hidden: Collection[str]) -> Table:
+    """Return `table` as it looks without the columns called `hidden`."""
+    if not hidden:
+        return table
+    return replace(
+        table,
+        schema=tuple(column for column in table.schema if column.name not in hidden),
+        whole_schema=table.whole_schema or table.schema,
+        report=_unsaid(table.report, hidden),
+        options=replace(
+            table.options,
+            types=tuple((name, kind) for name, kind in table.options.types if name not in hidden),
+        ),
+    )
+
+
+def _unsaid(report: LoadReport, hidden: Collection[str]) -> LoadReport:
+    """Leave out the notes on how the file was read that concern a hidden column, or name one."""
+    folded = [_folded(name) for name in hidden]
+    notes = tuple(
+        note
+        for note in report.notes
+        if note.column not in hidden
+        and not any(name in _folded(f"{note.message} {note.hint or ''}") for name in folded)
+    )
+    return replace(report, notes=notes)
