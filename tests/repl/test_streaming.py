@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.render.screens import assert_snapshot
+from tests.repl.slow_model import SAID
 from tests.repl.streaming import DRAFT
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 UNCHECKED = "999.9, which is a figure that nobody has checked"
@@ -20,7 +22,7 @@ def streaming(folder: Path, columns: int) -> Terminal:
     return Terminal("-m", "tests.repl.streaming", str(folder), columns=columns)
 
 
-def go_on(folder: Path, stage: int) -> None:
+def go_on(folder: Path, stage: int | str) -> None:
     (folder / str(stage)).touch()
 
 
@@ -86,3 +88,26 @@ def test_ctrl_c_erases_the_draft(tmp_path: Path) -> None:
         lines = terminal.screen.lines
         assert lines[lines.index("stopped") - 1].startswith("tabchat export ds_")
         assert not any(part in terminal.screen.text for part in (DRAFT[:20], "writing", "^C"))
+
+
+def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
+    example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    with Terminal("-m", "tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("why?\r")
+        terminal.read_until("so there is none.")
+        terminal.read_until("writing, figures not checked yet")
+        terminal.type("\x03")
+        terminal.read_until("Stopped.")
+        terminal.read_until("sales>")
+        assert SAID not in terminal.screen.text
+        assert "writing" not in terminal.screen.text
+
+        go_on(tmp_path, "go")
+        terminal.type("why, then?\r")
+        terminal.read_until(SAID)
+        terminal.read_until("sales>")
+        assert terminal.screen.text.count(SAID) == 1
+        terminal.type("\x04")
+        assert terminal.wait() == 0
