@@ -28,7 +28,6 @@ _PERCENT: Final = frozenset("%٪％")
 _PER_MILLE: Final = "‰"
 _TIMES: Final = frozenset({"x", "х", "×"})
 _GLUED_SCALES: Final = frozenset({"m", "b", "t", "k", "mm"})
-_UNSURE_SCALES: Final = frozenset({"m", "b", "t", "mm"})
 _LETTERS: Final = 2
 _SPACED_UNITS: Final = frozenset(
     {"kg", "km", "ms", "cm", "mm", "kw", "mw", "gw", "kb", "mb", "gb", "tb", "ft", "hr", "mi"}
@@ -100,8 +99,8 @@ def _is_sign(tokens: Tokens, at: int) -> bool:
     return tokens.kind(at + 1) != "gap"
 
 
-def read_suffix(tokens: Tokens, last: int, *, money: str | None, whole: bool) -> Suffix:
-    """Return what follows the figure that ends with token `last`; `whole` when it has no decimals."""
+def read_suffix(tokens: Tokens, first: int, last: int, *, money: str | None, whole: bool) -> Suffix:
+    """Return what follows the figure of the tokens `first` to `last`; `whole` when it has no decimals."""
     scale, last, unsure = _scale_after(tokens, last, money=money is not None)
     plain = Suffix(last=last, unit_last=last, scale=scale, scale_unsure=unsure)
     if money is not None:
@@ -110,7 +109,7 @@ def read_suffix(tokens: Tokens, last: int, *, money: str | None, whole: bool) ->
         _percent_after(tokens, plain)
         or _currency_after(tokens, plain)
         or (None if scale else _ordinal_after(tokens, plain, whole=whole))
-        or _unit_after(tokens, plain, whole=whole)
+        or _unit_after(tokens, first, plain, whole=whole)
         or plain
     )
 
@@ -146,7 +145,8 @@ def _scale_after(tokens: Tokens, last: int, *, money: bool) -> tuple[int, int, b
         return 0, last, False
     if word in {"t", "mm", "b"} and not money and tokens.written(hit.first).islower():
         return 0, last, False
-    return int(hit.value), hit.last, word in _UNSURE_SCALES and not money
+    unsure = word == "m" and tokens.written(hit.first).islower() and not money
+    return int(hit.value), hit.last, unsure
 
 
 def _word_after(tokens: Tokens, last: int) -> int | None:
@@ -195,7 +195,7 @@ def _with_dot(tokens: Tokens, hit: Hit) -> int:
 
 
 def _currency_after(tokens: Tokens, plain: Suffix) -> Suffix | None:
-    sign = tokens.after(plain.last)
+    sign = tokens.after(plain.last, over="." if plain.scale else "")
     code = SYMBOLS.get(tokens.text(sign))
     if code and tokens.kind(sign + 1) != "digits":
         return _with(plain, last=_reach(tokens, plain.last, sign), kind=NumberKind.MONEY, unit=code)
@@ -217,7 +217,7 @@ def _ordinal_after(tokens: Tokens, plain: Suffix, *, whole: bool) -> Suffix | No
     return _with(plain, last=at, kind=NumberKind.ORDINAL, unit=None)
 
 
-def _unit_after(tokens: Tokens, plain: Suffix, *, whole: bool) -> Suffix | None:
+def _unit_after(tokens: Tokens, first: int, plain: Suffix, *, whole: bool) -> Suffix | None:
     if tokens.text(plain.last + 1) in _TIMES and tokens.kind(plain.last + 2) != "digits":
         return _with(plain, last=plain.last + 1, kind=NumberKind.RATIO, unit=None)
     if tokens.text(tokens.after(plain.last)) == "°":
@@ -229,10 +229,10 @@ def _unit_after(tokens: Tokens, plain: Suffix, *, whole: bool) -> Suffix | None:
         return _with(
             plain, last=plain.last, kind=NumberKind.COUNT, unit=counted.value, unit_last=counted.last
         )
-    return _measure_after(tokens, plain, word)
+    return _measure_after(tokens, first, plain, word)
 
 
-def _measure_after(tokens: Tokens, plain: Suffix, word: int | None) -> Suffix | None:
+def _measure_after(tokens: Tokens, first: int, plain: Suffix, word: int | None) -> Suffix | None:
     hit = vocabulary()["units"].starting(tokens, word)
     if hit is None or word is None:
         return None
@@ -240,15 +240,15 @@ def _measure_after(tokens: Tokens, plain: Suffix, word: int | None) -> Suffix | 
     loose = word > plain.last + 1
     if loose and (text == "с" or (len(text) <= _LETTERS and text.isascii() and text not in _SPACED_UNITS)):
         return None
-    if hit.value == "time" and _is_multiple(tokens, plain.last, hit):
+    if hit.value == "time" and _is_multiple(tokens, first, hit):
         return _with(plain, last=hit.last, kind=NumberKind.RATIO, unit=None)
     return _with(plain, last=plain.last, kind=NumberKind.NUMBER, unit=hit.value, unit_last=hit.last)
 
 
-def _is_multiple(tokens: Tokens, last: int, times: Hit) -> bool:
+def _is_multiple(tokens: Tokens, first: int, times: Hit) -> bool:
     """Tell `3 times as many`, `у 3 рази` from `3 times`."""
     words = vocabulary()
-    before = tokens.last_word(last)
+    before = tokens.last_word(first)
     if before is not None and words["ratio_hints.in_times"].holds(tokens.text(before)):
         return True
     after = tokens.next_word(times.last)

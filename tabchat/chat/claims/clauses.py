@@ -83,6 +83,8 @@ def _separating_word(tokens: Tokens, at: int) -> tuple[int, bool] | None:
         return (tokens.start(at), True) if tokens.text(tokens.before(at)) == "," else None
     if words["separators.weak"].starting(tokens, at) is None:
         return None
+    if any(words[f"around.{bound}_after"].starting(tokens, at) for bound in ("over", "under")):
+        return None
     before = tokens.last_word(at)
     compared = words["separators.than"].holds(text)
     if compared and before is not None and words["separators.not_than"].holds(tokens.text(before)):

@@ -21,6 +21,7 @@ _OVER_SIGNS: Final = frozenset(">≥")
 _UNDER_SIGNS: Final = frozenset("<≤")
 _TWENTIETH: Final = Decimal("0.05")
 _TENTH: Final = Decimal("0.1")
+_COPULAS: Final = frozenset("—–:")
 _HEDGES: Final = 4
 _BY_REACH: Final = 6
 _OF_REACH: Final = 3
@@ -39,7 +40,7 @@ def in_context(tokens: Tokens, found: FoundNumber) -> FoundNumber:
     direction = found.direction or _direction_after(tokens, found) or _direction_before(tokens, found, at)
     readings = found.readings
     if approximate:
-        readings = tuple(_widened(reading, found) for reading in readings)
+        readings = widened(found)
     elif found.kind is NumberKind.COUNT and not found.in_words and _averaged(tokens, found):
         readings = tuple((value, _HALF) for value, _ in readings)
     return replace(found, readings=readings, bound=bound, is_approximate=approximate, direction=direction)
@@ -96,7 +97,9 @@ def _hedges(tokens: Tokens, first: int) -> tuple[int, bool, bool, bool]:
 def _bound_after(tokens: Tokens, found: FoundNumber) -> Literal["over", "under"] | None:
     if tokens.text(found.last + 1) == "+":
         return "over"
-    word = tokens.next_word(found.unit_last)
+    word = tokens.after(found.unit_last, over="." if tokens.kind(found.unit_last) == "word" else "")
+    if tokens.kind(word) != "word":
+        return None
     if vocabulary()["around.over_after"].starting(tokens, word):
         return "over"
     return "under" if vocabulary()["around.under_after"].starting(tokens, word) else None
@@ -115,7 +118,9 @@ def _direction_before(tokens: Tokens, found: FoundNumber, at: int) -> Direction 
     if further:
         word = tokens.last_word(further.first)
     if word is None:
-        return None
+        dash = tokens.before(at)
+        noun = tokens.last_word(dash) if tokens.text(dash) in _COPULAS else None
+        return _change(tokens, noun, "up_noun", "down_noun") if noun is not None else None
     text = tokens.text(word)
     direction = _change(tokens, word, "up", "down")
     if direction:
@@ -181,11 +186,16 @@ def _averaged(tokens: Tokens, found: FoundNumber) -> bool:
     return False
 
 
-def _widened(reading: Reading, found: FoundNumber) -> Reading:
-    """Return the reading of a rounded figure: `about 5,000` may be 250 away, `about 4,980` only 5."""
+def widened(found: FoundNumber) -> tuple[Reading, ...]:
+    """Return the readings of a rounded figure: `about 5,000` may be 250 away, `about 4,980` only 5."""
+    in_words = found.kind is NumberKind.RATIO and found.in_words
+    return tuple(_widened(reading, in_words=in_words) for reading in found.readings)
+
+
+def _widened(reading: Reading, *, in_words: bool) -> Reading:
     value, tolerance = reading
     size = abs(value)
-    if found.kind is NumberKind.RATIO and found.in_words:
+    if in_words:
         return value, max(tolerance, size * _TENTH)
     _, digits, exponent = value.as_tuple()
     zeros = next((place for place, digit in enumerate(reversed(digits)) if digit), 0)

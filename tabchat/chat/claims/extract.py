@@ -56,7 +56,7 @@ def _read(tokens: Tokens) -> Iterator[Found]:
             item, passed = _read_digits(tokens, at, decimal_comma=decimal_comma)
         elif kind == "word":
             item = read_date_with_word_first(tokens, at) or read_worded(tokens, at)
-        if item:
+        if item and not _tells_format(item):
             yield item
         at = max(at, item.last if item else at, passed or at) + 1
 
@@ -73,6 +73,11 @@ def _read_digits(tokens: Tokens, at: int, *, decimal_comma: bool) -> tuple[Found
         return None, name
     item = read_time(tokens, at) or read_number(tokens, at, decimal_comma=decimal_comma)
     return item, None if item else name_end(tokens, at)
+
+
+def _tells_format(item: Found) -> bool:
+    """Tell whether the figure is about the writing of figures: `rounded to 2 decimal places`."""
+    return isinstance(item, FoundNumber) and item.unit == "format"
 
 
 def _writes_cyrillic(tokens: Tokens) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.claims.affixes import read_prefix, read_suffix
+from tabchat.chat.claims.affixes import SYMBOLS, read_prefix, read_suffix
 from tabchat.chat.claims.figures import decimal_of, plain, read_figure
 from tabchat.chat.claims.found import FoundNumber
 from tabchat.chat.claims.records import NumberKind
@@ -30,7 +30,7 @@ def read_number(tokens: Tokens, at: int, *, decimal_comma: bool) -> FoundNumber 
     figure = read_figure(tokens, at, decimal_comma=decimal_comma)
     prefix = read_prefix(tokens, at)
     whole = any(exponent >= 0 for _, exponent in figure.readings)
-    suffix = read_suffix(tokens, figure.last, money=prefix.currency, whole=whole)
+    suffix = read_suffix(tokens, at, figure.last, money=prefix.currency, whole=whole)
     if tokens.kind(figure.last + 1) == "word" and suffix.unit_last == figure.last:
         return None
     found = _assemble(tokens, at, figure, prefix, suffix)
@@ -39,15 +39,12 @@ def read_number(tokens: Tokens, at: int, *, decimal_comma: bool) -> FoundNumber 
 
 def _assemble(tokens: Tokens, at: int, figure: Figure, prefix: Prefix, suffix: Suffix) -> FoundNumber:
     first, last = prefix.first, suffix.last
-    bracketed, sure = _accounting(tokens, first, last)
-    negative = prefix.negative or sure
+    bracketed = not prefix.negative and _in_accounting_brackets(tokens, first, last)
     digits = _likely_digits(figure.readings, suffix)
     if tokens.text(at - 1) == "." and first == at and not tokens.glued(at - 2):
         first, digits = at - 1, tuple((text, exponent - len(text)) for text, exponent in digits[:1])
-    readings = _readings(digits, suffix, negative=negative)
-    if bracketed and not sure:
-        readings += tuple((value.copy_negate(), tolerance) for value, tolerance in readings if value)
-    elif sure and not prefix.negative:
+    readings = _readings(digits, suffix, negative=prefix.negative or bracketed)
+    if bracketed:
         first, last = first - 1, last + 1
         readings += tuple((value.copy_abs(), tolerance) for value, tolerance in readings)
     return FoundNumber(
@@ -83,18 +80,18 @@ def _readings(digits: tuple[Digits, ...], suffix: Suffix, *, negative: bool) -> 
     return tuple(readings)
 
 
-def _accounting(tokens: Tokens, first: int, last: int) -> tuple[bool, bool]:
-    """Tell whether brackets enclose just the figure, and whether they surely mean a minus.
+def _in_accounting_brackets(tokens: Tokens, first: int, last: int) -> bool:
+    """Tell whether brackets around the figure mean a minus, as bookkeepers write it.
 
-    In a cell of a table, or behind a currency, `(3.2)` is the bookkeepers' -3.2; in a sentence
-    it is more often an aside.
+    They do in a cell of a table and behind a currency; in a sentence they are an aside.
     """
     if tokens.text(first - 1) != "(" or tokens.text(last + 1) != ")":
-        return False, False
-    outside = tokens.before(first - 1)
-    beyond = tokens.after(last + 1)
-    in_cell = tokens.text(outside) == "|" and tokens.text(beyond) in {"|", "\n"}
-    return True, in_cell
+        return False
+    alone = tokens.text(tokens.before(first - 1)) == "|" and tokens.text(tokens.after(last + 1)) in {
+        "|",
+        "\n",
+    }
+    return alone or tokens.text(first - 2) in SYMBOLS
 
 
 def _as_year(tokens: Tokens, found: FoundNumber, figure: Figure) -> FoundNumber:

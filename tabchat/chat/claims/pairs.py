@@ -1,10 +1,12 @@
-"""Figures that belong together: ranges (`10–20 %`, `from 5 to 7`) and shares (`4 of 7`)."""
+"""Figures that belong together: ranges (`10–20 %`, `from 5 to 7`), shares (`4 of 7`), `5 млрд 300 млн`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims.context import widened
 from tabchat.chat.claims.figures import shifted
 from tabchat.chat.claims.found import FoundDate, FoundNumber
 from tabchat.chat.claims.numbers import NOTHING
@@ -25,48 +27,119 @@ _COUNTED: Final = frozenset({NumberKind.NUMBER, NumberKind.COUNT, NumberKind.YEA
 
 def paired(tokens: Tokens, found: Sequence[Found]) -> tuple[tuple[Found, ...], tuple[Span, ...]]:
     """Return the claims with ranges and shares known, and the spans that no clause may cut."""
-    claims = list(found)
+    claims: list[Found] = []
     whole: list[Span] = []
-    for at in range(len(claims) - 1):
-        low, high = claims[at], claims[at + 1]
-        if isinstance(low, FoundDate) or isinstance(high, FoundDate):
-            if _between(tokens, low, high) in _DASHES:
-                whole.append((low.span[0], high.span[1]))
+    for item in found:
+        low = claims[-1] if claims else None
+        pair = None if low is None else _pair(tokens, low, item)
+        if pair is None or low is None:
+            claims.append(item)
             continue
-        pair = _range(tokens, low, high) or _share(tokens, low, high)
-        if pair:
-            claims[at : at + 2] = pair
-            whole.append((low.span[0], high.span[1]))
+        claims[-1:] = pair
+        whole.append((low.span[0], item.span[1]))
     return tuple(claims), tuple(whole)
 
 
-def _between(tokens: Tokens, low: Found, high: Found) -> str:
-    """Return the one token or phrase between two claims, spaces apart; empty when there is more."""
+def _pair(tokens: Tokens, low: Found, high: Found) -> list[Found] | None:
+    """Return the two claims as what they are together; None when they have nothing to do with each other."""
+    if isinstance(high, FoundDate):
+        if isinstance(low, FoundDate):
+            return [low, high] if _joins(tokens, low, high) else None
+        return _days(tokens, low, high)
+    if isinstance(low, FoundDate):
+        return None
+    return _compound(tokens, low, high) or _range(tokens, low, high) or _share(tokens, low, high)
+
+
+def _days(tokens: Tokens, low: FoundNumber, high: FoundDate) -> list[Found] | None:
+    """Read the first day of `from 3 to 5 March 2024`, `з 3 по 5 березня`."""
+    first, last = high.readings[0]
+    number = low.readings[0][0]
+    if (
+        first != last
+        or low.kind not in {NumberKind.NUMBER, NumberKind.ORDINAL}
+        or not _joins(tokens, low, high)
+    ):
+        return None
+    if number != number.to_integral_value() or not 1 <= number < first.day:
+        return None
+    began = first.replace(day=int(number))
+    opening = FoundDate(
+        first=low.first,
+        last=low.last,
+        span=low.span,
+        readings=((began, began),),
+        has_year=high.has_year,
+    )
+    return [opening, high]
+
+
+def _compound(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] | None:
+    """Read `5 млрд 300 млн грн` as one figure."""
+    if not low.scale > high.scale or low.unit is not None or low.in_words or high.in_words:
+        return None
+    if tokens.after(low.last, over=".") != high.first or low.kind is not NumberKind.NUMBER:
+        return None
+    (large, _), (small, tolerance) = low.readings[0], high.readings[0]
+    if not (0 < small < Decimal(10) ** low.scale and large == large.to_integral_value() and large > 0):
+        return None
+    if low.span[1] == high.span[0] or high.kind not in {
+        NumberKind.NUMBER,
+        NumberKind.COUNT,
+        NumberKind.MONEY,
+    }:
+        return None
+    one = replace(
+        high,
+        first=low.first,
+        span=(low.span[0], high.span[1]),
+        readings=((large + small, tolerance),),
+        direction=low.direction,
+        bound=low.bound,
+        is_approximate=low.is_approximate,
+    )
+    return [one]
+
+
+def _joins(tokens: Tokens, low: Found, high: Found) -> bool:
+    """Tell whether a dash or the words of a range stand between two claims."""
     at = tokens.after(low.last)
-    last = tokens.before(high.first)
-    return tokens.text(at) if at == last else ""
+    if at == tokens.before(high.first) and tokens.text(at) in _DASHES:
+        return True
+    return _is_range_in_words(tokens, low, high)
 
 
 def _range(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] | None:
-    joint = _between(tokens, low, high)
-    if joint not in _DASHES and not _is_range_in_words(tokens, low, high):
+    glued = tokens.text(low.last + 1) in _DASHES and high.first == low.last + 2
+    alike = (low.kind, low.unit) == (high.kind, high.unit) and low.scale == high.scale
+    if not (glued or (alike and _joins(tokens, low, high)) or _is_range_in_words(tokens, low, high)):
         return None
     if low.kind is not high.kind and (low.kind is not NumberKind.NUMBER or low.unit is not None):
         return None
     shared = _share_unit(low, high)
-    return [replace(shared, is_range_end=True), replace(high, is_range_end=True)]
+    # What is said before a range is said of both ends: `fell about 5–7 %`.
+    ending = replace(
+        high,
+        is_range_end=True,
+        direction=high.direction or low.direction,
+        is_approximate=high.is_approximate or low.is_approximate,
+    )
+    if ending.is_approximate and not high.is_approximate:
+        ending = replace(ending, readings=widened(ending))
+    return [replace(shared, is_range_end=True, direction=low.direction or high.direction), ending]
 
 
-def _is_range_in_words(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> bool:
+def _is_range_in_words(tokens: Tokens, low: Found, high: Found) -> bool:
     """Tell `from 5 to 7`, `5 to 7`, `between 5 and 7` from `5 and 7`."""
     words = vocabulary()
-    at = tokens.next_word(low.unit_last)
-    hit = words["ranges.to"].starting(tokens, at)
+    last = low.unit_last if isinstance(low, FoundNumber) else low.last
+    hit = words["ranges.to"].starting(tokens, tokens.next_word(last))
     if hit is None or tokens.after(hit.last) != high.first:
         return False
     opened = words["ranges.from"].ending(tokens, tokens.last_word(low.first)) is not None
     # `fell 3 to 120` is a change and a level.
-    return opened or (tokens.text(hit.first) in {"to", "through"} and low.direction is None)
+    changed = isinstance(low, FoundNumber) and low.direction is not None
+    return opened or (tokens.text(hit.first) in {"to", "through"} and not changed)
 
 
 def _share_unit(low: FoundNumber, high: FoundNumber) -> FoundNumber:

@@ -144,7 +144,7 @@ def _one_counts(tokens: Tokens, at: int) -> bool:
 
 
 def _number(tokens: Tokens, at: int, cardinal: Cardinal) -> FoundNumber:
-    suffix = read_suffix(tokens, cardinal.last, money=None, whole=True)
+    suffix = read_suffix(tokens, at, cardinal.last, money=None, whole=True)
     kind = NumberKind.COUNT if suffix.kind in {NumberKind.NUMBER, NumberKind.ORDINAL} else suffix.kind
     last = suffix.last if kind is not NumberKind.COUNT else cardinal.last
     value, half = decimal_of((str(cardinal.value), 0))

@@ -18,6 +18,7 @@ _ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
 _PARTS: Final = {"q": 4, "h": 2}
 _DASHES: Final = frozenset("-–—‑")
 _SHORT: Final = 2
+_ALSO: Final = frozenset({"and", "та", "і", "й", "и"})
 _CAPITALISED: Final = frozenset({"may", "march", "mar"})
 
 
@@ -170,12 +171,31 @@ def _month_first(tokens: Tokens, at: int) -> FoundDate | None:
     end, year = _year_after(tokens, at, over=",-‑.")
     if year is not None:
         return _found(tokens, at, end, months(year, int(month.value), int(month.value)))
+    until = _months_until(tokens, at)
+    if until:
+        closing, year_end, until_year = until
+        period = months(until_year, int(month.value), int(closing.value))
+        return _found(tokens, at, year_end, period)
     number = tokens.after(at, over=".")
     if month_at(tokens, at) is None or tokens.kind(number) != "digits" or len(tokens.text(number)) > _SHORT:
         return None
     if not tokens.written(at)[0].isascii():
         return None
     return _month_day(tokens, at, number, int(month.value))
+
+
+def _months_until(tokens: Tokens, at: int) -> tuple[Hit, int, int] | None:
+    """Return the month that ends `January–March 2024`, the last token and the year."""
+    joint = tokens.after(at)
+    to = vocabulary()["ranges.to"].starting(tokens, joint) if tokens.kind(joint) == "word" else None
+    if to is None and tokens.text(joint) not in _DASHES:
+        return None
+    word = tokens.next_word(to.last if to else joint)
+    closing = vocabulary()["months"].starting(tokens, word)
+    if closing is None or (to and tokens.text(to.first) in _ALSO):
+        return None
+    end, year = _year_after(tokens, closing.last)
+    return None if year is None else (closing, end, year)
 
 
 def _month_day(tokens: Tokens, first: int, number: int, month: int) -> FoundDate | None:
