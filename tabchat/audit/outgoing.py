@@ -1,4 +1,4 @@
-"""The egress ledger: every byte that was sent to a model, append-only, for the person to read."""
+"""What is about to be sent, and who takes note of it."""
 
 from __future__ import annotations
 
