@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from tabchat.chat.claims.context import in_context
-from tabchat.chat.claims.dates import read_date, read_time
-from tabchat.chat.claims.found import Found, FoundDate, FoundNumber
-from tabchat.chat.claims.identifiers import ends_name, identifier_end, is_list_number, name_end
+from tabchat.chat.claims.found import Found, FoundNumber
 from tabchat.chat.claims.masking import hide
-from tabchat.chat.claims.numbers import read_number
 from tabchat.chat.claims.pairs import paired
+from tabchat.chat.claims.reading import read_all
 from tabchat.chat.claims.records import NumberKind, WrittenClaim, WrittenDate, WrittenNumber
 from tabchat.chat.claims.sentences import lay_out
+from tabchat.chat.claims.tables import find_tables
 from tabchat.chat.claims.tokens import tokenize
-from tabchat.chat.claims.worded import read_worded
-from tabchat.chat.claims.worded_dates import read_date_with_day_first, read_date_with_word_first
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection
 
+    from tabchat.chat.claims.found import FoundDate
     from tabchat.chat.claims.sentences import Layout
-    from tabchat.chat.claims.tokens import Tokens
+    from tabchat.chat.claims.tables import Tables
 
 _Key: TypeAlias = tuple[object, ...]
 
@@ -34,84 +31,44 @@ def extract_claims(text: str, *, question: str = "", names: Collection[str] = ()
     `names` are column names: digits within them are no figures.
     """
     tokens = tokenize(hide(text, names))
-    found, whole = paired(tokens, [_described(tokens, item) for item in _read(tokens)])
+    tables = find_tables(tokens.source)
+    found, whole = paired(tokens, tuple(read_all(tokens, tables)))
     if not found:
         return ()
     layout = lay_out(tokens, found, whole)
-    asked = _asked(question, names) if question else frozenset()
-    return tuple(_written(text, item, layout, asked) for item in found)
-
-
-def _read(tokens: Tokens) -> Iterator[Found]:
-    """Yield what the tokens assert, from left to right; each token is taken once."""
-    decimal_comma = _writes_cyrillic(tokens)
-    counted = at = 0
-    while at < len(tokens):
-        kind = tokens.kind(at)
-        item: Found | None = None
-        passed: int | None = None
-        if kind == "digits" and is_list_number(tokens, at, counted):
-            counted, passed = int(tokens.text(at)), at
-        elif kind == "digits":
-            item, passed = _read_digits(tokens, at, decimal_comma=decimal_comma)
-        elif kind == "word":
-            item = read_date_with_word_first(tokens, at) or read_worded(tokens, at)
-        if item and not _tells_format(item):
-            yield item
-        at = max(at, item.last if item else at, passed or at) + 1
-
-
-def _read_digits(tokens: Tokens, at: int, *, decimal_comma: bool) -> tuple[Found | None, int | None]:
-    """Return the claim that begins with the digits `at`, or the last token of what is no claim."""
-    if ends_name(tokens, at):
-        return None, name_end(tokens, at)
-    item: Found | None = read_date(tokens, at) or read_date_with_day_first(tokens, at)
-    if item is not None:
-        return item, None
-    name = identifier_end(tokens, at)
-    if name is not None:
-        return None, name
-    item = read_time(tokens, at) or read_number(tokens, at, decimal_comma=decimal_comma)
-    return item, None if item else name_end(tokens, at)
-
-
-def _tells_format(item: Found) -> bool:
-    """Tell whether the figure is about the writing of figures: `rounded to 2 decimal places`."""
-    return isinstance(item, FoundNumber) and item.unit == "format"
-
-
-def _writes_cyrillic(tokens: Tokens) -> bool:
-    """Tell whether most words are Ukrainian or Russian: they begin decimals with a comma."""
-    words = [word for word, kind in zip(tokens.words, tokens.kinds, strict=True) if kind == "word"]
-    return sum(word[0] > "\u0400" for word in words) * 2 > len(words)
-
-
-def _described(tokens: Tokens, item: Found) -> Found:
-    return in_context(tokens, item) if isinstance(item, FoundNumber) else item
+    asked = _asked(question, names)
+    return tuple(_quoted(_written(text, item, layout, tables), asked) for item in found)
 
 
 def _asked(question: str, names: Collection[str]) -> frozenset[_Key]:
-    claims = extract_claims(question, names=names)
+    claims = extract_claims(question, names=names) if question else ()
     return frozenset(key for claim in claims for key in _keys(claim))
 
 
+def _quoted(claim: WrittenClaim, asked: frozenset[_Key]) -> WrittenClaim:
+    return replace(claim, from_question=True) if _keys(claim)[0] in asked else claim
+
+
 def _keys(claim: WrittenClaim) -> tuple[_Key, ...]:
-    """Return what must be the same for a figure to be quoted: value, and whether it is a percentage."""
+    """Return what must be the same for a figure to be quoted: its value, and whether it is a share."""
     if isinstance(claim, WrittenDate):
         return tuple((*period, claim.has_year) for period in claim.readings)
     shares = claim.kind in {NumberKind.PERCENT, NumberKind.POINTS, NumberKind.RATIO, NumberKind.TIME}
     return tuple((value, claim.kind if shares else None) for value, _ in claim.readings)
 
 
-def _written(text: str, item: Found, layout: Layout, asked: frozenset[_Key]) -> WrittenClaim:
-    claim = _number(text, item, layout) if isinstance(item, FoundNumber) else _date(text, item, layout)
-    quoted = any(key in asked for key in _keys(claim)[:1])
-    return replace(claim, from_question=True) if quoted else claim
+def _written(text: str, item: Found, layout: Layout, tables: Tables) -> WrittenClaim:
+    if isinstance(item, FoundNumber):
+        return _number(text, item, layout, tables)
+    return _date(text, item, layout, tables)
 
 
-def _number(text: str, item: FoundNumber, layout: Layout) -> WrittenNumber:
+def _number(text: str, item: FoundNumber, layout: Layout, tables: Tables) -> WrittenNumber:
     start, end = item.span
     value, tolerance = item.readings[0]
+    heading = tables.heading_at(start)
+    if item.kind is NumberKind.NUMBER and item.unit is None and "%" in (heading or ""):
+        item = replace(item, kind=NumberKind.PERCENT, unit="%")
     return WrittenNumber(
         text=text[start:end],
         start=start,
@@ -127,10 +84,11 @@ def _number(text: str, item: FoundNumber, layout: Layout) -> WrittenNumber:
         is_range_end=item.is_range_end,
         sentence=layout.sentence_at(start),
         clause=layout.clause_at(start),
+        heading=heading,
     )
 
 
-def _date(text: str, item: FoundDate, layout: Layout) -> WrittenDate:
+def _date(text: str, item: FoundDate, layout: Layout, tables: Tables) -> WrittenDate:
     start, end = item.span
     first, last = item.readings[0]
     return WrittenDate(
@@ -144,4 +102,5 @@ def _date(text: str, item: FoundDate, layout: Layout) -> WrittenDate:
         has_year=item.has_year,
         sentence=layout.sentence_at(start),
         clause=layout.clause_at(start),
+        heading=tables.heading_at(start),
     )

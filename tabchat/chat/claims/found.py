@@ -49,10 +49,3 @@ class FoundDate:
 
 
 Found: TypeAlias = FoundNumber | FoundDate
-
-
-@record
-class Passed:
-    """Something with digits that asserts no figure: a version, a list number, a citation."""
-
-    last: int

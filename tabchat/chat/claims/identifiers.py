@@ -1,4 +1,4 @@
-"""Digits that are no figures: names, versions, list numbers, labels, citations."""
+"""Digits that are no figures: names, versions, labels, citations."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ _NAME_SIGNS: Final = frozenset("#№@^")
 _JOINTS: Final = frozenset("._-‑/'’")
 _IDIOMS: Final = frozenset({("24", "7"), ("7", "24")})
 _HYPHENS: Final = frozenset("-‑")
-_LINE_PREFIX: Final = 6
 _CITATION_DIGITS: Final = 3
-_LONGEST_LIST_NUMBER: Final = 3
 _LONGEST_SHORT_LABEL: Final = 4
 _KEYCAP: Final = frozenset("\ufe0f\u20e3")
 
@@ -29,30 +27,6 @@ def identifier_end(tokens: Tokens, at: int) -> int | None:
     if _is_citation(tokens, at) or _is_labelled(tokens, at):
         return at
     return None
-
-
-def is_list_number(tokens: Tokens, at: int, counted: int) -> bool:
-    """Tell whether the digits `at` number a list item; `counted` is the number of the item before.
-
-    A line that only begins with a figure (`80. That is …`) does not: a list counts from 1 or on.
-    """
-    digits = tokens.text(at)
-    if len(digits) > _LONGEST_LIST_NUMBER or int(digits) not in {0, 1, counted + 1}:
-        return False
-    closing = at + 2 if tokens.kind(at + 1) == "markup" else at + 1
-    if tokens.text(closing) not in {".", ")"}:
-        return False
-    after = closing + 1 if tokens.kind(closing + 1) != "markup" else closing + 2
-    return tokens.kind(after) == "gap" and _begins_line(tokens, at)
-
-
-def _begins_line(tokens: Tokens, at: int) -> bool:
-    for back in range(at - 1, at - 1 - _LINE_PREFIX, -1):
-        if tokens.kind(back) == "line":
-            return True
-        if tokens.kind(back) not in {"gap", "markup"} and tokens.text(back) not in {">", "#", "-", "(", "•"}:
-            return False
-    return False
 
 
 def ends_name(tokens: Tokens, at: int) -> bool:
@@ -89,10 +63,17 @@ def name_end(tokens: Tokens, at: int) -> int:
     while True:
         if tokens.glued(last + 1) or tokens.text(last + 1) in _KEYCAP:
             last += 1
-        elif tokens.text(last + 1)[:1] in _JOINTS and tokens.glued(last + 2):
+        elif _is_joint(tokens, last + 1, inside=last > at):
             last += 2
         else:
             return last
+
+
+def _is_joint(tokens: Tokens, at: int, *, inside: bool) -> bool:
+    """Tell whether the mark joins two parts of a name; a colon only leads to a port."""
+    if tokens.text(at) == ":":
+        return inside and tokens.kind(at + 1) == "digits"
+    return tokens.text(at)[:1] in _JOINTS and tokens.glued(at + 1)
 
 
 def _is_idiom(tokens: Tokens, at: int) -> bool:

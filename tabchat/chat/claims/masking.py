@@ -21,7 +21,7 @@ _LINK: Final = re.compile(r"\]\([^()\s]{0,500}+\)|\[\^[^\[\]\s]{1,40}+\]")
 _FENCE: Final = re.compile(r"[ \t>]{0,12}+(?P<mark>`{3,}+|~{3,}+)(?P<label>[^`\n]*+)")
 _TICKS: Final = re.compile(r"`++")
 _FIGURE_IN_CODE: Final = re.compile(
-    r"[\s+\-−]{0,2}[$€£₴₽]?\s?[0-9][0-9.,\s]{0,40}\s?(?:[%$€£₴₽]|[kKMB]n?)?\s?"
+    r"[\s+\-−]{0,2}[$€£₴₽]?\s?[0-9][0-9.,:/\-\s]{0,40}\s?(?:[%$€£₴₽]|[kKMB]n?)?\s?"
 )
 _CODE_SIGN: Final = re.compile(r"[=;{}()]|\b(?:select|import|def|return)\b", re.IGNORECASE)
 _PROSE_LABELS: Final = frozenset(

@@ -76,6 +76,8 @@ class WrittenNumber:
     """The part of the sentence that holds the figure and what is named beside it."""
     from_question: bool = False
     """The question writes the same value."""
+    heading: str | None = None
+    """The heading of its column, when the figure stands in a Markdown table."""
 
 
 @record
@@ -98,6 +100,8 @@ class WrittenDate:
     clause: Span
     from_question: bool = False
     """The question writes the same date."""
+    heading: str | None = None
+    """The heading of its column, when the date stands in a Markdown table."""
 
 
 WrittenClaim: TypeAlias = WrittenNumber | WrittenDate
