@@ -168,7 +168,7 @@ class EgressLedger:
                         yield from_line(line.content)
                     except DamagedLineError:
                         if damaged is not None:
-                            damaged(f"{file.name}, the line that ends at byte {line.end:,}")
+                            damaged(f"{file.name}: the line up to byte {line.end:,}")
 
     @contextlib.contextmanager
     def _readable(self) -> Iterator[None]:

@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
+    "egress": "tabchat.cli.egress",
     "config": "tabchat.cli.look",
     "cache": "tabchat.cli.cache",
 }
