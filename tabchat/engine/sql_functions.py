@@ -45,10 +45,10 @@ UNREPEATABLE: Final = _words(
 COLLECTING: Final = _words(
     """
     approx_top_k array_agg array_aggr array_aggregate array_concat array_reduce array_to_json array_to_string
-    concat_ws flatten from_json group_concat histogram json_array json_group_array json_group_object
-    json_merge_patch json_object json_transform list list_aggr list_aggregate list_concat list_histogram
-    list_reduce list_string_agg list_value listagg map map_entries map_from_entries reduce row_to_json
-    string_agg struct_pack to_json
+    flatten group_concat histogram json_group_array json_group_object
+    list list_aggr list_aggregate list_concat list_histogram
+    list_reduce list_string_agg list_value listagg map map_entries map_from_entries reduce
+    string_agg
     """
 )
 """Put many values into one."""

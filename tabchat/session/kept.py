@@ -69,8 +69,11 @@ class KeptResults:
         """Return a result of this session, whether or not the store could keep it."""
         try:
             return self.result(key)
-        except TabchatError:
-            return self._result_in(self.scratch, key)
+        except TabchatError as error:
+            try:
+                return self._result_in(self.scratch, key)
+            except DataKeyError:
+                raise error from None
 
     def show(self, key: str) -> Answer:
         """Return a kept result as an answer; recomputes a frame that was evicted."""

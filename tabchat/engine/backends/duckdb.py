@@ -174,7 +174,7 @@ class DuckDBEngine:
             with self._cursor() as cursor:
                 _interruptible(cursor, lambda: cursor.execute(sql))
             partial.replace(path)
-        except (duckdb.Error, OSError) as error:
+        except (duckdb.Error, OSError, UnicodeDecodeError) as error:
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
@@ -252,7 +252,7 @@ def _attempt(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
     """Return what `call` returns, and raise its failures as errors of this program."""
     try:
         return _interruptible(cursor, call)
-    except (duckdb.Error, OSError) as error:
+    except (duckdb.Error, OSError, UnicodeDecodeError) as error:
         raise query_error(error) from error
 
 

@@ -51,7 +51,9 @@ def query_error(error: Exception) -> TabchatError:
     """Return what to tell of a query that failed."""
     if isinstance(error, duckdb.InterruptException) or "INTERRUPT Error" in str(error):
         return InterruptedByUserError("The query was stopped.")
-    detail = _PREFIX.sub("", str(error))
+    # The engine cuts its messages between bytes, so that some are not text.
+    told = error.object.decode(errors="replace") if isinstance(error, UnicodeDecodeError) else str(error)
+    detail = _PREFIX.sub("", told)
     for kind, tell in _TELLERS.items():
         if isinstance(error, kind):
             message, hint = tell(detail)
