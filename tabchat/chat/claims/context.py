@@ -39,6 +39,8 @@ def in_context(tokens: Tokens, found: FoundNumber) -> FoundNumber:
     approximate = approximate or _hedged_after(tokens, found)
     direction = found.direction or _direction_after(tokens, found) or _direction_before(tokens, found, at)
     readings = found.readings
+    if direction == "up" and readings[0][0] < 0:
+        direction = None  # `growth of −0.5 %` goes by its sign
     if approximate:
         readings = widened(found)
     elif found.kind is NumberKind.COUNT and not found.in_words and _averaged(tokens, found):

@@ -24,9 +24,9 @@ def identifier_end(tokens: Tokens, at: int) -> int | None:
         return name_end(tokens, at)
     if _is_idiom(tokens, at):
         return at + 2
-    if _is_citation(tokens, at) or _is_labelled(tokens, at):
+    if _is_citation(tokens, at):
         return at
-    return None
+    return name_end(tokens, at) if _is_labelled(tokens, at) else None
 
 
 def ends_name(tokens: Tokens, at: int) -> bool:
@@ -93,4 +93,9 @@ def _is_labelled(tokens: Tokens, at: int) -> bool:
     word = tokens.text(label)
     if tokens.kind(label) != "word" or (tokens.text(label + 1) == "." and len(word) > _LONGEST_SHORT_LABEL):
         return False
-    return vocabulary()["labels.labels"].holds(word)
+    # `Table 3` is a label; `Table 3 000 rows` has lost a preposition, but not its figure.
+    words, after = vocabulary(), tokens.after(at)
+    counted = tokens.kind(after) == "word" and any(
+        words[name].starting(tokens, after) for name in ("counts", "units", "scales")
+    )
+    return words["labels.labels"].holds(word) and not counted and tokens.kind(after) != "digits"
