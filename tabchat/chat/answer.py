@@ -79,6 +79,8 @@ class Usage:
     requests: int = 0
     """Requests that were sent; none when every reply came from the cache."""
     priced: bool = True
+    estimated: bool = False
+    """Whether tokens were counted here, since the provider did not tell them."""
 
     def __add__(self, other: Usage) -> Usage:
         """Return the two together."""
@@ -89,6 +91,7 @@ class Usage:
             cost_usd=self.cost_usd + other.cost_usd,
             requests=self.requests + other.requests,
             priced=self.priced and other.priced,
+            estimated=self.estimated or other.estimated,
         )
 
     def to_json(self) -> dict[str, JsonValue]:

@@ -1,0 +1,292 @@
+"""A language model behind litellm; no other module knows that library.
+
+litellm takes seconds to load, so it is imported when the first request needs it
+(`warm` does so ahead). Its retries, logging, telemetry and fetches are off; what
+it sends passes the egress ledger (`recording`), and it works under a deadline
+on a thread of its own (`deadline`).
+
+A request is sent again after a busy or failing server or a broken connection,
+as long as the person has seen nothing of the reply: text that was shown cannot
+be taken back, so a stream that breaks later is an error that says so.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tabchat.chat import wire
+from tabchat.chat.answer import Usage
+from tabchat.chat.deadline import ReplyDeadline
+from tabchat.chat.exchange import Exchange
+from tabchat.chat.failure import BrokenReplyError
+from tabchat.chat.in_words import respond_in_words
+from tabchat.chat.messages import ToolMessage
+from tabchat.chat.model import Reply
+from tabchat.chat.model_facts import ModelFacts
+from tabchat.chat.retrying import Backoff
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+    from tabchat.audit import Ledger
+    from tabchat.chat.failure import Failure
+    from tabchat.chat.gathering import Gathered
+    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.chat.recording import Recorder
+    from tabchat.chat.wire import WireMessage
+    from tabchat.engine.types import JsonValue
+
+LONGEST_SILENCE: Final = 600.0
+"""Seconds without a byte after which a server counts as lost, where the reply has no time limit."""
+
+TEMPERATURE: Final = 0.0
+"""The same question should get the same tool calls."""
+
+_QUIET: Final = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
+    "LITELLM_LOCAL_BLOG_POSTS": "True",
+    "LITELLM_DISABLE_BUG_REPORT_LINK": "true",
+    "LITELLM_RUST": "false",
+    # In any other mode a .env file of the folder would change where requests go.
+    "LITELLM_MODE": "PRODUCTION",
+}
+_OPTIONAL: Final = ("temperature", "stream_options")
+"""Fields that are left out for a server which refuses them."""
+_KEEP_REASONING: Final = frozenset({"deepseek", "moonshot", "minimax", "zai"})
+"""Providers whose thinking models want their own reasoning back between tool calls."""
+_LOADING: Final = threading.Lock()
+
+
+def load() -> ModuleType:
+    """Return litellm, made silent."""
+    with _LOADING:
+        return _load()
+
+
+@functools.cache
+def _load() -> ModuleType:
+    os.environ.update(_QUIET)
+    import litellm
+    from litellm.litellm_core_utils.litellm_logging import Logging
+    from litellm.litellm_core_utils.thread_pool_executor import executor
+
+    litellm.suppress_debug_info = True
+    litellm.disable_streaming_logging = True
+    litellm.disable_hf_tokenizer_download = True
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        logger = logging.getLogger(name)
+        logger.handlers = [logging.NullHandler()]
+        logger.propagate = False
+    # Its logging has no reader here, but would look prices up on threads that the ledger does not watch.
+    vars(executor)["submit"] = _submit_nothing
+    for handler in ("success_handler", "failure_handler"):
+        setattr(Logging, handler, _do_nothing)
+    return litellm
+
+
+def _submit_nothing(*_: object, **__: object) -> Future[None]:
+    return Future()
+
+
+def _do_nothing(*_: object, **__: object) -> None:
+    pass
+
+
+@dataclass
+class LiteLLMModel:
+    """Any model that litellm reaches, by its litellm name; safe to use from several threads."""
+
+    model: str
+    api_base: str | None
+    ledger: Ledger
+    retries: int
+    timeout: float | None = None
+    """Seconds for a reply whose request names no limit of its own."""
+    native_tools: bool | None = None
+    """Whether the model calls tools by the protocol; found out when absent."""
+    backoff: Backoff = field(default_factory=Backoff)
+    planner: Literal["rules", "llm"] = "llm"
+    _refused: set[str] = field(default_factory=set)
+    """Fields, `tools` among them, that the server was found not to take."""
+
+    @property
+    def name(self) -> str:
+        """The litellm name of the model."""
+        return self.model
+
+    def warm(self) -> None:
+        """Load litellm; takes seconds the first time."""
+        load()
+
+    def respond(self, request: ModelRequest) -> Iterator[Piece]:
+        """Answer `request`; raises `ModelError`, `QueryTimeoutError`, and what the ledger raises."""
+        deadline = ReplyDeadline(request.timeout if request.timeout is not None else self.timeout)
+        try:
+            if not (request.tools and self._in_words):
+                try:
+                    yield from self._respond_natively(request, deadline)
+                except _ToolsRefusedError:
+                    pass
+                else:
+                    return
+            yield from self._respond_in_words(request, deadline)
+        except TimeoutError as error:
+            raise deadline.error(self.model) from error
+
+    def request_bytes(self, request: ModelRequest) -> bytes:
+        """Return `request` as canonical JSON: the messages and tools as they are sent.
+
+        Needs no litellm. Tools are written as the protocol has them, unless `native_tools` is off; a model
+        that turns out to know none is told the same in words.
+        """
+        if self.native_tools is False:
+            return wire.canonical(self.model, wire.messages_in_words(request), [])
+        messages = wire.native_messages(request, self.model)
+        return wire.canonical(self.model, messages, wire.native_tools(request.tools))
+
+    def count_tokens(self, request: ModelRequest) -> int:
+        """Return the tokens of `request`, by the model's own tokenizer where litellm has it."""
+        if self._in_words:
+            return self._facts.count(wire.messages_in_words(request))
+        return self._facts.count(wire.native_messages(request, self.model), wire.native_tools(request.tools))
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """Return US dollars by the list price, or nothing when it is not known."""
+        return self._facts.price(prompt_tokens, completion_tokens)
+
+    def context_window(self) -> int | None:
+        """Return the tokens that the model can read at once, or nothing when that is not known."""
+        return self._facts.context_window()
+
+    @cached_property
+    def _facts(self) -> ModelFacts:
+        return ModelFacts(load(), self.model, self.api_base)
+
+    @property
+    def _in_words(self) -> bool:
+        if self.native_tools is not None:
+            return not self.native_tools
+        return "tools" in self._refused or self._facts.calls_tools is False
+
+    def _respond_natively(self, request: ModelRequest, deadline: ReplyDeadline) -> Iterator[Piece]:
+        messages, tools = wire.native_messages(request, self.model), wire.native_tools(request.tools)
+        exchange = self._exchange(request, messages, tools)
+        gathered, requests = yield from exchange.run(deadline)
+        fields = dict(gathered.fields)
+        if self._facts.provider not in _KEEP_REASONING:
+            fields.pop("reasoning_content", None)
+        yield Reply(
+            text=gathered.text,
+            tool_calls=gathered.calls,
+            finish=gathered.finish,
+            extra=wire.extra_for(self.model, fields),
+            usage=self._usage(gathered, messages, tools, requests),
+        )
+
+    def _respond_in_words(self, request: ModelRequest, deadline: ReplyDeadline) -> Iterator[Piece]:
+        def ask(messages: list[WireMessage]) -> tuple[Gathered, Usage]:
+            gathered, requests = self._exchange(request, messages, []).whole(deadline)
+            return gathered, self._usage(gathered, messages, [], requests)
+
+        yield from respond_in_words(self.model, request, ask)
+
+    def _exchange(
+        self, request: ModelRequest, messages: list[WireMessage], tools: list[dict[str, JsonValue]]
+    ) -> Exchange:
+        def stream(seconds: float | None, recorder: Recorder) -> Iterator[Any]:
+            fields: dict[str, Any] = {"messages": messages, "max_tokens": request.max_output_tokens}
+            if tools:
+                fields["tools"] = tools
+            return self._stream(fields, seconds, recorder)
+
+        def adapt(failure: Failure) -> bool:
+            return self._adapt(failure, with_tools=bool(tools))
+
+        return Exchange(
+            model=self.model,
+            ledger=self.ledger,
+            retries=self.retries,
+            backoff=self.backoff,
+            open=stream,
+            adapt=adapt,
+            key_names=lambda: self._facts.key_names,
+            first_id=1 + sum(isinstance(message, ToolMessage) for message in request.messages),
+        )
+
+    def _stream(self, fields: dict[str, Any], seconds: float | None, recorder: Recorder) -> Iterator[Any]:
+        """Yield the chunks of one reply; raises `BrokenReplyError` when the provider did not end it."""
+        optional = {"temperature": TEMPERATURE, "stream_options": {"include_usage": True}}
+        with recorder.watching():
+            stream = load().completion(
+                model=self._facts.target,
+                api_base=self.api_base,
+                api_key=self._facts.api_key,
+                stream=True,
+                timeout=seconds if seconds is not None else LONGEST_SILENCE,
+                num_retries=0,
+                max_retries=0,
+                drop_params=True,
+                **fields,
+                **{name: value for name, value in optional.items() if name not in self._refused},
+            )
+            for chunk in stream:
+                if getattr(chunk, "usage", None) is not None and not _usage_told(stream):
+                    chunk.usage = None
+                yield chunk
+        # litellm makes up a finish reason for a stream that only stopped.
+        if getattr(stream, "received_finish_reason", "stop") is None:
+            raise BrokenReplyError
+
+    def _adapt(self, failure: Failure, *, with_tools: bool) -> bool:
+        """Do without what the server refused, from now on; tells whether there was such a thing."""
+        if failure.meaning is not None:
+            return False
+        if with_tools and self.native_tools is None and failure.mentions("tool"):
+            self._refused.add("tools")
+            raise _ToolsRefusedError
+        refused = {name for name in _OPTIONAL if failure.mentions(name)} - self._refused
+        self._refused |= refused
+        return bool(refused)
+
+    def _usage(
+        self,
+        gathered: Gathered,
+        messages: list[WireMessage],
+        tools: list[dict[str, JsonValue]],
+        requests: int,
+    ) -> Usage:
+        told = gathered.usage
+        sent = getattr(told, "prompt_tokens", None) or 0
+        received = getattr(told, "completion_tokens", None) or 0
+        estimated = not sent
+        if estimated:
+            sent = self._facts.count(messages, tools)
+            received = self._facts.count([], text=gathered.written)
+        cost = self._facts.price(sent, received, None if estimated else told)
+        return Usage(
+            model=self.model,
+            prompt_tokens=sent,
+            completion_tokens=received,
+            cost_usd=cost or 0.0,
+            requests=requests,
+            priced=cost is not None,
+            estimated=estimated,
+        )
+
+
+def _usage_told(stream: Any) -> bool:
+    """Whether the provider sent the usage; litellm fills in its own estimate otherwise."""
+    return any(getattr(chunk, "usage", None) is not None for chunk in getattr(stream, "chunks", ()))
+
+
+class _ToolsRefusedError(Exception):
+    """The server takes no tools by the protocol."""
