@@ -71,7 +71,7 @@ def _hedges(tokens: Tokens, first: int) -> tuple[int, bool, bool, bool]:
     at = first
     approximate = over = under = False
     for _ in range(_HEDGES):
-        before = tokens.before(at)
+        before = _before_hedge(tokens, at)
         text = tokens.text(before)
         if tokens.kind(before) == "mark":
             hit_approximate = text in _APPROXIMATE_SIGNS
@@ -94,6 +94,15 @@ def _hedges(tokens: Tokens, first: int) -> tuple[int, bool, bool, bool]:
         approximate, over, under = approximate or hit_approximate, over or hit_over, under or hit_under
         at = start
     return at, approximate, over, under
+
+
+def _before_hedge(tokens: Tokens, at: int) -> int:
+    """Return the token before, past the dot of `approx.`."""
+    before = tokens.before(at)
+    shortened = tokens.text(before) == "." and tokens.kind(before - 1) == "word"
+    if shortened and vocabulary()["around.shortened"].holds(tokens.text(before - 1)):
+        return before - 1
+    return before
 
 
 def _bound_after(tokens: Tokens, found: FoundNumber) -> Literal["over", "under"] | None:

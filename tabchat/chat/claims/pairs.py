@@ -114,6 +114,8 @@ def _range(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] |
     alike = (low.kind, low.unit) == (high.kind, high.unit) and low.scale == high.scale
     if not (glued or (alike and _joins(tokens, low, high)) or _is_range_in_words(tokens, low, high)):
         return None
+    if low.kind is NumberKind.MONEY and high.kind is NumberKind.NUMBER and high.unit is None:
+        high = replace(high, kind=low.kind, unit=low.unit)
     if low.kind is not high.kind and (low.kind is not NumberKind.NUMBER or low.unit is not None):
         return None
     shared = _share_unit(low, high)

@@ -212,7 +212,7 @@ def _is_part(tokens: Tokens, first: int, last: int) -> bool:
     before, after = tokens.last_word(first), tokens.linked(last)
     if before is not None and words["ratio_hints.not_before"].holds(tokens.text(before)):
         return False
-    if after is not None and words["ratio_hints.not_after"].holds(tokens.text(after)):
+    if words["ratio_hints.not_after"].starting(tokens, after):
         return False
     if last > first and tokens.text(first) == "a":
         word = tokens.next_word(last)
