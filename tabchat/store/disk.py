@@ -160,6 +160,13 @@ class DiskStore:
         if index is not None:
             index.close()
 
+    def release(self) -> None:
+        """Let go of what this thread holds, before it ends; other threads go on."""
+        with self._lock:
+            index = self._index
+        if index is not None:
+            index.close()
+
     def _owns(self, entry: StoredResult) -> bool:
         return self.key_for(entry.recipe) == entry.key
 

@@ -106,6 +106,9 @@ class InMemoryDataStore:
                 del self._kept[key]
         return len(unpinned)
 
+    def release(self) -> None:
+        """Do nothing: no thread holds anything."""
+
     def close(self) -> None:
         """Forget everything."""
         with self._lock:

@@ -73,5 +73,8 @@ class DataStore(Protocol):
     def clear(self) -> int:
         """Forget every result that is not pinned; returns how many there were."""
 
+    def release(self) -> None:
+        """Let go of what the calling thread holds, before that thread ends."""
+
     def close(self) -> None:
         """Release the store; it is opened again on the next use."""

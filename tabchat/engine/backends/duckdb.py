@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import secrets
 import threading
@@ -185,6 +186,15 @@ class DuckDBEngine:
         # Two replacements of the catalogue at once would be a conflict of transactions.
         with self._attaching:
             self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
+
+    def fork(self) -> DuckDBEngine:
+        """Return another hold on the same database: `cancel` stops the queries of one hold and not of the other.
+
+        The database ends with the hold that it was made through.
+        """
+        other = copy.copy(self)
+        other._running = set()  # noqa: SLF001 - a copy of our own
+        return other
 
     def cancel(self) -> None:
         """Stop whatever is running; safe to call from another thread."""
