@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import cell_text, joined, quoted
 from tabchat.engine.types import json_value
+from tabchat.store import is_key
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument
 from tabchat.tools.lineage import collects
 from tabchat.tools.privacy import shape_text, told_summary
@@ -27,7 +29,7 @@ DESCRIBED: Final = 60
 """Columns of a wide table that are looked into; there is room for fewer."""
 
 LOW_CARDINALITY: Final = 100
-"""A column with more different values than this shows them to a model only at level `preview`."""
+"""A column with more different values than this does not list them."""
 
 _NAMES_LIMIT: Final = 900
 _SHORT: Final = 30
@@ -44,7 +46,7 @@ def describe_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
     from tabchat.engine.profile import profile_table
 
     names = [column.name for column in table.schema]
-    profile = profile_table(workspace.engine, table, columns=names[:DESCRIBED])
+    profile = _tellable(profile_table(workspace.engine, table, columns=names[:DESCRIBED]), workspace, table)
     text = profile.to_text(preview=workspace.privacy is PrivacyLevel.PREVIEW, more=names[DESCRIBED:])
     told = [column for column in profile.columns if f"\n  {quoted(column.name)}: " in text]
     return TextOutput(
@@ -61,7 +63,7 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     column = column_argument(table, str(arguments["column"]))
     from tabchat.engine.profile import profile_table
 
-    profile = profile_table(workspace.engine, table, columns=(column.name,))
+    profile = _tellable(profile_table(workspace.engine, table, columns=(column.name,)), workspace, table)
     (found,) = profile.columns
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count}
     metrics: dict[str, JsonValue] = {"table": table.name, "column": column.name, "kind": column.kind.value}
@@ -70,7 +72,7 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     counts: JsonValue = {"name": found.name, "nulls": found.nulls, "distinct": found.distinct}
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=shape, shape=shape, facts={**facts, "columns": [counts]}, metrics=metrics)
-    frequent = _frequent(found, all_values=workspace.privacy is PrivacyLevel.PREVIEW)
+    frequent = _frequent(found)
     return TextOutput(
         text="\n".join((*_column_lines(profile, found), *_frequent_line(frequent))),
         shape=shape,
@@ -100,7 +102,7 @@ def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     shape = shape_text(result)
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=shape, shape=shape, facts=facts, metrics=metrics)
-    summary = told_summary(workspace.privacy, summarise(result), collects=collects(workspace, entry.recipe))
+    summary = told_summary(summarise(result), collects=collects(workspace, entry.recipe))
     return TextOutput(
         text=summary.to_text(), shape=shape, facts={**facts, **_summary_facts(summary)}, metrics=metrics
     )
@@ -118,14 +120,25 @@ def _column_lines(profile: TableProfile, column: ColumnProfile) -> tuple[str, ..
     return (profile.to_text(), "  " + ", ".join((column.kind.value, number, *spread)))
 
 
-def _frequent(column: ColumnProfile, *, all_values: bool) -> Sequence[tuple[Value, int]]:
+def _tellable(profile: TableProfile, workspace: Workspace, table: Table) -> TableProfile:
+    """Leave out what may not be told: preview rows beyond the limit, and of a result its rows as `top values`."""
+    columns = profile.columns
+    if is_key(table.version):
+        columns = tuple(
+            replace(column, top_values=()) if column.distinct >= profile.rows - column.nulls else column
+            for column in columns
+        )
+    return replace(profile, columns=columns, preview=profile.preview[: workspace.preview_rows])
+
+
+def _frequent(column: ColumnProfile) -> Sequence[tuple[Value, int]]:
     """Return the most frequent values that may be listed, with their counts."""
-    if not all_values and column.distinct > LOW_CARDINALITY:
+    if column.distinct > LOW_CARDINALITY:
         return ()
     return tuple(
         (value, count)
         for value, count in column.top_values
-        if all_values or not isinstance(value, str) or len(value) <= _SHORT
+        if not isinstance(value, str) or len(value) <= _SHORT
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import inert
 from tabchat.errors import (
     DataKeyError,
@@ -27,17 +26,17 @@ _NEAR: int = 24
 """Characters of malformed text that are quoted back on each side of its break."""
 
 
-def error_text(level: PrivacyLevel, error: TabchatError) -> str:
+def error_text(error: TabchatError) -> str:
     """Return the message of `error` for a model.
 
     Errors of plans and of the tools' own checks hold only what the caller wrote
-    and names of columns. The engine quotes cells as it likes, so below `preview`
-    its message is told in its plain form; files and folders are told at no level.
+    and names of columns. The engine quotes cells as it likes, so its message is
+    told in its plain form. Files and folders are not told.
     """
     match error:
         case PlanValidationError():
             return "; ".join(map(_issue_text, error.issues))
-        case QueryFailedError() if level is not PrivacyLevel.PREVIEW:
+        case QueryFailedError():
             return _with_hint(error.plain or "The query failed.", error.hint)
         case DataKeyError():
             return _KEY_TEXTS.get(error.code, error.message)

@@ -24,7 +24,6 @@ from tabchat.tools.schema import argument_problems
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore
@@ -111,7 +110,7 @@ class ToolExecutor:
         summary = summarise(result)
         key, unkept = self._put(output, summary.to_text(), question)
         self.workspace.latest.key = key
-        preview, preview_metrics = self._preview(result)
+        preview, preview_metrics = self._preview(output)
         metrics: dict[str, JsonValue] = {
             "tool": name,
             "kind": result.kind.value,
@@ -141,12 +140,14 @@ class ToolExecutor:
         level, result = self.workspace.privacy, output.result
         if level is PrivacyLevel.STRICT:
             return shape_text(result)
-        told = told_summary(level, summary, collects=collects(self.workspace, output.recipe))
+        told = told_summary(summary, collects=collects(self.workspace, output.recipe))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
         return text if self._may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
 
-    def _preview(self, result: Result) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
-        preview, metrics = build_preview(self.workspace, result)
+    def _preview(self, output: DataOutput) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
+        preview, metrics = build_preview(
+            self.workspace, output.result, collects=collects(self.workspace, output.recipe)
+        )
         size = metrics["preview_size_chars"]
         if preview is None or (isinstance(size, int) and self._may_tell(size)):
             return preview, metrics
@@ -180,7 +181,7 @@ class ToolExecutor:
             return _stored(self.workspace.scratch, output, summary, question), (warning,)
 
     def _failure(self, name: str, error: TabchatError) -> ToolOutcome:
-        text = f"Error executing '{name}': {error_text(self.workspace.privacy, error)}"
+        text = f"Error executing '{name}': {error_text(error)}"
         envelope = ToolResultEnvelope(
             ok=False, summary=bounded(text), metrics={"tool": name}, error=type(error).__name__
         )

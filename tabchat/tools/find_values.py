@@ -9,6 +9,7 @@ from tabchat.engine.cells import cell_text, inert, quoted
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanError
 from tabchat.record import record
+from tabchat.store import is_key
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument, text_argument
 from tabchat.tools.describe import LOW_CARDINALITY
 from tabchat.tools.registry import TextOutput, Tool
@@ -28,7 +29,7 @@ MOST_COLUMNS: Final = 30
 """Text columns that are searched when the call names none."""
 
 _UNIQUE_LISTED: Final = 10
-"""A column whose values are all different shows them only when it has no more than these."""
+"""A column of a table whose values are all different shows them when it has no more than these."""
 
 
 @record
@@ -61,12 +62,15 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
     left_out = len(columns) - MOST_COLUMNS
     more = [f"{left_out} more text columns were not searched; name one in `column`."] if left_out > 0 else []
     nothing = f"No value of table {quoted(table.name)} is like {inert(text)[:80]!r}."
-    told = [_line(matches, shown=_may_show(workspace, matches)) for matches in found]
+    told = [_line(matches, shown=_may_show(workspace, table, matches)) for matches in found]
     counted = [_line(matches, shown=False) for matches in found]
     return TextOutput(
         text="\n".join((*told, *more)) if found else "\n".join((nothing, *more)),
         shape="\n".join((*counted, *more)) if found else "\n".join((nothing, *more)),
-        facts={"table": table.name, "columns": [_facts(workspace, matches) for matches in found]},
+        facts={
+            "table": table.name,
+            "columns": [_facts(matches, shown=_may_show(workspace, table, matches)) for matches in found],
+        },
         metrics={
             "table": table.name,
             "matching_columns": {matches.column: matches.count for matches in found},
@@ -75,16 +79,11 @@ def find_values(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tex
     )
 
 
-def _may_show(workspace: Workspace, matches: Matches) -> bool:
+def _may_show(workspace: Workspace, table: Table, matches: Matches) -> bool:
     """Values are shown of columns with few of them; names and identifiers, each of its own, are not."""
-    match workspace.privacy:
-        case PrivacyLevel.STRICT:
-            return False
-        case PrivacyLevel.SUMMARY:
-            listed = matches.repeats or matches.distinct <= _UNIQUE_LISTED
-            return listed and matches.distinct <= LOW_CARDINALITY
-        case PrivacyLevel.PREVIEW:
-            return True
+    if workspace.privacy is PrivacyLevel.STRICT or matches.distinct > LOW_CARDINALITY:
+        return False
+    return matches.repeats or (matches.distinct <= _UNIQUE_LISTED and not is_key(table.version))
 
 
 def _line(matches: Matches, *, shown: bool) -> str:
@@ -101,8 +100,8 @@ def _value(value: str) -> str:
     return text if text.startswith('"') else f'"{text}"'
 
 
-def _facts(workspace: Workspace, matches: Matches) -> dict[str, JsonValue]:
-    values = matches.values if _may_show(workspace, matches) else ()
+def _facts(matches: Matches, *, shown: bool) -> dict[str, JsonValue]:
+    values = matches.values if shown else ()
     return {
         "name": matches.column,
         "matches": matches.count,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import inert
 from tabchat.engine.types import HELPER_PREFIX, json_value
+from tabchat.tools.privacy import described_cell
 
 if TYPE_CHECKING:
     from tabchat.engine.result import Result
@@ -20,12 +21,13 @@ MAX_CELL: Final = 240
 
 
 def build_preview(
-    workspace: Workspace, result: Result
+    workspace: Workspace, result: Result, *, collects: bool
 ) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
     """Return the preview `{rows}` (or nothing) and its metrics.
 
     At most `preview_rows` rows, never over 10 rows, 6,000 characters of JSON or
     240 characters a cell; `preview_truncated` is true when anything was left out.
+    `collects` says that a cell may hold many others, and is described instead.
     """
     if workspace.privacy is not PrivacyLevel.PREVIEW:
         return None, {"preview_size_chars": 0, "preview_truncated": False}
@@ -33,7 +35,8 @@ def build_preview(
     places = [place for place, name in enumerate(result.frame.columns) if not name.startswith(HELPER_PREFIX)]
     names = [inert(result.frame.columns[place]) for place in places]
     cells = [
-        [_plain(row[place]) for place in places] for row in (result.frame.rows(wanted) if wanted else [])
+        [_plain(described_cell(row[place]) if collects else row[place]) for place in places]
+        for row in (result.frame.rows(wanted) if wanted else [])
     ]
     cut = any(isinstance(cell, str) and len(cell) > MAX_CELL for row in cells for cell in row)
     rows = [dict(zip(names, map(_bounded, row), strict=True)) for row in cells]

@@ -9,10 +9,11 @@
 A model writes its own queries, so it can put any cell into a summary: a row at a time by `LIMIT 1 OFFSET n`,
 or many in one text by `string_agg` or `||`. What it can carry off is therefore bounded by size, not by form:
 
-- At `summary`, a cell of a summary is a number, a date, a truth value, or a text of at most 80 characters. Lists,
+- A cell of a summary is a number, a date, a truth value, or a text of at most 80 characters. Lists,
   structs, maps and binary cells, longer texts, and every text of a query that collects many cells into one
   (`string_agg`, `list`, `histogram` …, also in a result that it was computed from) are described instead, such as
-  `text of 5,312 characters`.
+  `text of 5,312 characters`. Preview rows hold up to 240 characters a cell, and none that were collected.
+- Error messages quote no cell at any level.
 - All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 4,000 at
   `summary`, 24,000 at `preview`, preview rows included, whatever the number of calls. After that, shapes are told.
 
@@ -61,13 +62,11 @@ class Allowance:
         return True
 
 
-def told_summary(level: PrivacyLevel, summary: Summary, *, collects: bool) -> Summary:
-    """Return `summary` as `level` allows it, cells that may not be shown described; not for `strict`.
+def told_summary(summary: Summary, *, collects: bool) -> Summary:
+    """Return `summary` with the cells that may not be shown described; for `summary` and `preview`.
 
     `collects` says that a text in it may hold many cells.
     """
-    if level is PrivacyLevel.PREVIEW:
-        return summary
 
     def row(cells: Mapping[str, Value]) -> dict[str, Value]:
         return {name: _told(value, collects=collects) for name, value in cells.items()}
@@ -104,6 +103,11 @@ def shape_text(result: Result) -> str:
 def names_text(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:
     """Write names of columns, inert and bounded."""
     return joined(map(quoted, names), _SHAPE_LIMIT // 2, "columns") if names else "no columns"
+
+
+def described_cell(value: Value) -> Value:
+    """Return what is said of a cell that may hold many others."""
+    return _told(value, collects=True)
 
 
 def _told(value: Value, *, collects: bool) -> Value:

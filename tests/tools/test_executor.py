@@ -183,14 +183,14 @@ def test_a_whole_preview_says_that_it_is_whole(tmp_path: Path) -> None:
     assert envelope.metrics["preview_truncated"] is False
 
 
-def test_cells_in_engine_errors_are_hidden_below_preview(tmp_path: Path) -> None:
+def test_cells_in_engine_errors_are_told_to_no_model(tmp_path: Path) -> None:
     path = tmp_path / "codes.csv"
     path.write_text("code,n\nsecret-4711,1\nb,2\n")
     sql = {"sql": "SELECT CAST(code AS INTEGER) FROM codes"}
-    for privacy, shown in ((PrivacyLevel.SUMMARY, False), (PrivacyLevel.PREVIEW, True)):
-        envelope = make_executor(make_workspace(tmp_path, path, privacy=privacy)).execute("run_sql", sql)
-        assert not envelope.ok
-        assert ("4711" in envelope.summary) is shown
+    for privacy in PrivacyLevel:
+        outcome = make_executor(make_workspace(tmp_path, path, privacy=privacy)).run("run_sql", sql)
+        assert "4711" in str(outcome.failure)
+        assert "4711" not in outcome.envelope.summary
 
 
 def test_a_summary_never_passes_its_limit() -> None:

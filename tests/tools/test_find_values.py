@@ -85,7 +85,7 @@ def test_the_exact_value_comes_first_and_the_number_of_matches_is_whole(tmp_path
         (PrivacyLevel.SUMMARY, 101, 2, False),
         (PrivacyLevel.SUMMARY, 50, 1, False),
         (PrivacyLevel.SUMMARY, 8, 1, True),
-        (PrivacyLevel.PREVIEW, 300, 1, True),
+        (PrivacyLevel.PREVIEW, 300, 1, False),
     ],
 )
 def test_values_are_told_of_columns_with_few_of_them(

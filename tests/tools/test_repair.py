@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.config import PrivacyLevel
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
 from tabchat.tools.error_text import error_text
 from tabchat.tools.registry import MINIMAL
@@ -82,18 +81,17 @@ def test_deep_nesting_is_an_error_like_any_other(executor: ToolExecutor) -> None
         assert "deep" in envelope.summary
 
 
-@pytest.mark.parametrize("level", list(PrivacyLevel))
-def test_files_and_folders_are_told_to_no_model(level: PrivacyLevel) -> None:
+def test_files_and_folders_are_told_to_no_model() -> None:
     path = "/home/anna/salaries.csv"
     for error in (
         OutputError(f"The store {path} cannot be used."),
         DataKeyError(f"The source {path} has changed.", hint=f"tabchat ask {path}", code="source_changed"),
         DataKeyError("The rows have expired.", hint=f"tabchat ask {path}", code="key_expired"),
     ):
-        assert path not in error_text(level, error)
+        assert path not in error_text(error)
 
 
-def test_an_engine_error_keeps_what_helps_below_preview(tmp_path: Path) -> None:
+def test_an_engine_error_keeps_what_helps(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("code\nsecret-1\n")
     executor = make_executor(make_workspace(tmp_path, path))
