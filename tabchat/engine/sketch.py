@@ -6,7 +6,8 @@ parts' own statistics, and values from a sample of at most two million cells. `p
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import json
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, Engine, JsonValue, Value
+    from tabchat.engine.types import Column, Engine, Value
+
+Cell: TypeAlias = "bool | int | float | str | None"
 
 SAMPLE_CELLS: Final = 2_000_000
 SAMPLE_BLOCKS: Final = 16
@@ -55,8 +58,8 @@ class TableSketch:
     rows: int
     columns: Mapping[str, ColumnSketch]
     """Column → what is known of it, in file order."""
-    preview: tuple[tuple[JsonValue, ...], ...] = ()
-    """The first rows."""
+    preview: tuple[tuple[Cell, ...], ...] = ()
+    """The first rows; nested values as JSON text."""
 
 
 def sketch_table(engine: Engine, table: Table) -> TableSketch:
@@ -83,7 +86,7 @@ def sketch_table(engine: Engine, table: Table) -> TableSketch:
             )
             for column in table.schema
         },
-        preview=tuple(tuple(map(json_value, row)) for row in rows),
+        preview=tuple(tuple(map(_flat, row)) for row in rows),
     )
 
 
@@ -152,6 +155,13 @@ def _items(histogram: Value) -> Iterator[tuple[object, Value]]:
 
 def _whole(value: Value) -> int:
     return value if isinstance(value, int) else 0
+
+
+def _flat(value: Value) -> Cell:
+    plain = json_value(value)
+    if plain is None or isinstance(plain, (bool, int, float, str)):
+        return plain
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def _finite(value: Value) -> Value:

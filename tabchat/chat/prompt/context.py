@@ -1,0 +1,59 @@
+"""What the prompt of a question depends on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.config import PrivacyLevel
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tabchat.chat.answer import DataBlock
+    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.table import Table
+
+
+@record
+class RecentResult:
+    """An earlier result that a follow-up may name."""
+
+    key: str
+    kind: str
+    rows: int
+    columns: tuple[str, ...] = ()
+    title: str | None = None
+
+    @classmethod
+    def of(cls, block: DataBlock) -> RecentResult | None:
+        """Describe a result of this conversation; nothing for one that no key names."""
+        if block.data_key is None:
+            return None
+        frame = block.result.frame
+        return cls(
+            key=block.data_key,
+            kind=block.result.kind.value,
+            rows=frame.row_count,
+            columns=frame.columns,
+            title=block.title,
+        )
+
+
+@record
+class PromptContext:
+    """One question over some tables, as a model may know them."""
+
+    question: str
+    tables: Mapping[str, Table]
+    """The open tables without what is hidden from models."""
+    current: str
+    """Name of the table that the question is about, unless it says otherwise."""
+    privacy: PrivacyLevel = PrivacyLevel.SUMMARY
+    sketch_of: Callable[[Table], TableSketch] | None = None
+    """Looks at a table; called when the prompt is written, and never at `strict`. Without it, tables are
+    told by names and types alone."""
+    results: Sequence[RecentResult] = ()
+    """Earlier results, oldest first."""
+    preview_rows: int = 5
+    """Rows of the current table that are told at privacy level `preview`."""

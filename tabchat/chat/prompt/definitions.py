@@ -1,0 +1,91 @@
+"""The tools as a model reads them: the executor's own arguments, in fewer words, without what cannot apply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.chat.prompt.texts import data
+from tabchat.chat.prompt.wording import name_text
+from tabchat.engine.cells import joined
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from tabchat.chat.prompt.context import PromptContext
+    from tabchat.engine.types import JsonValue
+    from tabchat.tools.executor import ToolExecutor
+    from tabchat.tools.registry import Tool
+
+_TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
+_SYNONYMOUS: Final = "from"
+"""Another name of `resample`, which a model need not know."""
+_SESSION_LIMIT: Final = 120
+
+
+def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str, JsonValue]]:
+    """Return `{name, description, parameters}` of every enabled tool.
+
+    Whatever these schemas admit, the executor accepts; fields about time are left
+    out when no table has a date.
+    """
+    texts = data("tools")
+    hidden = _useless_fields(context)
+    windows = joined([name_text(name) for name in executor.workspace.sessions] or [""], _SESSION_LIMIT, "")
+    values = {
+        "time": _time_columns(context),
+        "sessions": f", or one of {windows}" if executor.workspace.sessions else "",
+    }
+    return [_definition(tool, texts.get(tool.name), values, hidden) for tool in executor.enabled()]
+
+
+def _useless_fields(context: PromptContext) -> frozenset[str]:
+    kinds = {column.kind for table in context.tables.values() for column in table.schema}
+    temporal = [
+        column for table in context.tables.values() for column in table.schema if column.kind.is_temporal
+    ]
+    hidden = {_SYNONYMOUS}
+    if not temporal:
+        hidden |= _TIME_FIELDS
+    if len(temporal) == len(context.tables) == 1:
+        hidden.add("time_column")
+    if ColumnKind.DATETIME not in kinds:
+        hidden.add("session")
+    return frozenset(hidden)
+
+
+def _time_columns(context: PromptContext) -> str:
+    table = context.tables.get(context.current)
+    return name_text(table.time_column) if table is not None and table.time_column else "the first one"
+
+
+def _definition(
+    tool: Tool, texts: Mapping[str, str] | None, values: Mapping[str, str], hidden: Collection[str]
+) -> dict[str, JsonValue]:
+    if texts is None:
+        return tool.definition()
+    parameters: dict[str, Any] = dict(tool.parameters)
+    properties = parameters["properties"]
+    parameters["properties"] = {
+        name: _field(schema, texts.get(name), values)
+        for name, schema in properties.items()
+        if name not in hidden or tool.name != "run_query"
+    }
+    # The executor itself refuses other fields, with a hint; saying so in each schema costs tokens.
+    kept = {"type", "properties", *(["required"] if parameters["required"] else [])}
+    parameters = {name: value for name, value in parameters.items() if name in kept}
+    return {"name": tool.name, "description": texts["description"], "parameters": parameters}
+
+
+def _field(schema: Mapping[str, Any], text: str | None, values: Mapping[str, str]) -> dict[str, Any]:
+    """Return a field with its short description; of several forms only the last, which is the general one."""
+    options = schema.get("anyOf")
+    chosen = dict(options[-1] if options else schema)
+    for name in ("description", "minimum", *([] if chosen.get("properties") else ["properties"])):
+        chosen.pop(name, None)
+    if isinstance(chosen.get("items"), Mapping):
+        chosen["items"] = _field(chosen["items"], None, values)
+    if text:
+        chosen["description"] = text.format(**values)
+    return chosen

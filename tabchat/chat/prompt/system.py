@@ -1,0 +1,172 @@
+"""The system prompt: rules, expressions, tables and earlier results, within fixed budgets of tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.prompt.columns import column_line
+from tabchat.chat.prompt.language import function_lines, row_function_examples
+from tabchat.chat.prompt.ranking import Ranking
+from tabchat.chat.prompt.texts import rules
+from tabchat.chat.prompt.wording import name_text
+from tabchat.chat.tokens import estimate_tokens
+from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import cell_text, joined, quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.chat.prompt.context import PromptContext, RecentResult
+    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Column
+
+COLUMN_TOKENS: Final = 1_000
+"""What the described columns of the current table may take; the rest are named."""
+NAME_TOKENS: Final = 450
+"""What the names of columns without a description may take."""
+OTHER_TOKENS: Final = 150
+"""What each of the other tables may take."""
+PREVIEW_CHARACTERS: Final = 1_200
+OTHER_TABLES: Final = 4
+RESULTS: Final = 5
+
+_ROW_LIMIT: Final = 240
+_RESULT_LIMIT: Final = 160
+
+
+def system_prompt(context: PromptContext) -> str:
+    """Return what a model is told before `context.question`; the same question gets the same text."""
+    texts = rules()
+    strict = context.privacy is PrivacyLevel.STRICT
+    parts = [
+        texts["opening-strict" if strict else "opening"],
+        f"{texts['rules']}\n{texts['placeholders-strict' if strict else 'placeholders']}",
+        "\n".join(_expressions(context, texts["expressions"], texts["row-functions"])),
+        *_tables(context, texts["several-tables"]),
+    ]
+    if context.results:
+        parts.append("\n".join(_results(context.results, strict=strict)))
+    return "\n\n".join(parts)
+
+
+def _expressions(context: PromptContext, head: str, more: str) -> Iterator[str]:
+    lines = function_lines(context.question, context.tables.values())
+    examples = row_function_examples(lines)
+    yield head
+    yield from lines
+    if examples is not None:
+        yield more.format(examples=examples)
+
+
+def _tables(context: PromptContext, several: str) -> Iterator[str]:
+    ranking = Ranking(context.question)
+    current = context.tables.get(context.current)
+    others = [table for name, table in context.tables.items() if name != context.current]
+    if current is not None:
+        yield "\n".join(_described(context, current, ranking))
+    lines = [_short(table, ranking) for table in others[:OTHER_TABLES]]
+    if len(others) > OTHER_TABLES:
+        names = joined([name_text(table.name) for table in others[OTHER_TABLES:]], _ROW_LIMIT, "tables")
+        lines.append(f"Also open: {names}")
+    if lines:
+        yield "\n".join([*lines, several] if len(context.tables) > 1 else lines)
+
+
+def _head(table: Table) -> str:
+    name = name_text(table.name)
+    return f"Table {name}: {table.row_count} rows × {len(table.schema)} columns"
+
+
+def _described(context: PromptContext, table: Table, ranking: Ranking) -> Iterator[str]:
+    sketch = None
+    if context.privacy is not PrivacyLevel.STRICT and context.sketch_of is not None:
+        sketch = context.sketch_of(table)
+    lines = {
+        column.name: column_line(
+            column, sketch.columns.get(column.name) if sketch is not None else None, ranking.names
+        )
+        for column in table.schema
+    }
+    yield _head(table)
+    if sum(map(_cost, lines.values())) <= COLUMN_TOKENS:
+        told = list(table.schema)
+        yield from lines.values()
+    else:
+        ranked = ranking.order(table, sketch)
+        told = _within(ranked, lines)
+        yield from (lines[column.name] for column in table.schema if column in told)
+        yield _left_out([column for column in ranked if column not in told])
+    if context.privacy is PrivacyLevel.PREVIEW and sketch is not None:
+        yield from _preview(table, sketch, told, context.preview_rows)
+
+
+def _within(ranked: Sequence[Column], lines: dict[str, str]) -> list[Column]:
+    """Return the first columns of `ranked` whose lines fit the budget together."""
+    told = []
+    room = COLUMN_TOKENS
+    for column in ranked:
+        room -= _cost(lines[column.name])
+        if room < 0:
+            break
+        told.append(column)
+    return told
+
+
+def _left_out(columns: Sequence[Column]) -> str:
+    """Say how many columns are not described, and name as many of them as there is room for."""
+    named: list[str] = []
+    room = NAME_TOKENS
+    for column in columns:
+        name = name_text(column.name)
+        room -= estimate_tokens(f", {name}")
+        if room < 0:
+            break
+        named.append(name)
+    unnamed = len(columns) - len(named)
+    rest = f", … and {unnamed} more columns (describe_table)" if unnamed else ""
+    return f"… and {len(columns)} more columns, see describe_column: {', '.join(named)}{rest}"
+
+
+def _cost(line: str) -> int:
+    return estimate_tokens(line) + 1
+
+
+def _short(table: Table, ranking: Ranking) -> str:
+    """Describe a table that the question may be about, by names and kinds."""
+    head = _head(table)
+    room = OTHER_TOKENS - estimate_tokens(head)
+    fields: list[str] = []
+    for column in ranking.order(table, None):
+        field = column_line(column, None, ranking.names)
+        room -= estimate_tokens(f", {field}")
+        if room < 0:
+            break
+        fields.append(field)
+    more = len(table.schema) - len(fields)
+    return f"{head}: {', '.join(fields)}{f', … and {more} more columns' if more else ''}"
+
+
+def _preview(table: Table, sketch: TableSketch, told: Sequence[Column], rows: int) -> Iterator[str]:
+    places = [index for index, column in enumerate(table.schema) if column in told]
+    shown = sketch.preview[:rows]
+    lines = []
+    room = PREVIEW_CHARACTERS
+    for row in shown:
+        line = joined([cell_text(row[place]) for place in places], _ROW_LIMIT, "columns")
+        room -= len(line)
+        if room < 0:
+            break
+        lines.append(line)
+    if lines:
+        yield f"First {len(lines)} rows, in the order of these columns:"
+        yield from lines
+
+
+def _results(results: Sequence[RecentResult], *, strict: bool) -> Iterator[str]:
+    recent = results[-RESULTS:]
+    yield f"Earlier results, the last one is `_` ({len(results)} in all):"
+    for result in recent:
+        names = joined([name_text(name) for name in result.columns], _RESULT_LIMIT, "columns")
+        title = f" {quoted(result.title)}" if result.title and not strict else ""
+        yield f"{result.key}{title}: {result.kind}, {result.rows} rows ({names})"
