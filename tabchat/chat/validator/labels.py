@@ -1,0 +1,159 @@
+"""Finding the names of groups and rows in a text: labels, also inflected and of several words.
+
+Small frames are searched in memory. Of a large one only the labels that the text itself could mean are
+asked for, by its own phrases.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.mentions import Mention, Named
+from tabchat.chat.validator.words import alike, fold, words_of
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tabchat.chat.validator.views import View
+    from tabchat.chat.validator.words import Word
+    from tabchat.engine.types import Value
+
+_LONGEST: Final = 8
+_CODE: Final = 2
+_MOST_LABELS: Final = 2_000
+_PREFIX: Final = 3
+_GAP: Final = 3
+_INNER: Final = 2
+
+
+@dataclass
+class Index:
+    """Labels by their first letters."""
+
+    by_head: dict[str, list[tuple[tuple[str, ...], str, Named]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+
+    def add(self, label: str, named: Named) -> None:
+        """Add a label."""
+        tokens = tuple(word.text for word in words_of(label))
+        if tokens and len(tokens) <= _LONGEST:
+            self.by_head[tokens[0][:2]].append((tokens, label, named))
+
+    def find(self, text: str, words: Sequence[Word]) -> Iterator[Mention]:
+        """Yield the labels in `text`, the longest at each place, exact ones before inflected ones."""
+        at = 0
+        while at < len(words):
+            matches = [
+                (len(tokens), not exact, named)
+                for tokens, label, named in self.by_head.get(words[at].text[:2], ())
+                if (exact := _match(text, words, at, tokens, label)) is not None
+            ]
+            if not matches:
+                at += 1
+                continue
+            length = max(match[0] for match in matches)
+            inexact = min(match[1] for match in matches if match[0] == length)
+            start, end = words[at].start, words[at + length - 1].end
+            named = tuple(item for size, bent, item in matches if (size, bent) == (length, inexact))
+            yield Mention(start=start, end=end, text=text[start:end], named=_joined(named))
+            at += length
+
+
+def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], label: str) -> bool | None:
+    """Return True for the label itself, False for a form of it, None for something else."""
+    if at + len(tokens) > len(words):
+        return None
+    said = words[at : at + len(tokens)]
+    exact = all(word.text == token for word, token in zip(said, tokens, strict=True))
+    if not exact and not all(alike(word.text, token) for word, token in zip(said, tokens, strict=True)):
+        return None
+    if any(after.start - before.end > _GAP for before, after in zip(said, said[1:], strict=False)):
+        return None
+    inner = text[said[0].start : said[-1].end]
+    if len(said) > 1 and any(mark in inner for mark in "\n|;"):
+        return None
+    plain = "".join(tokens)
+    if len(plain) <= _CODE or plain in shipped_lexicon().plain or plain.isdigit():
+        written = label.strip()
+        outer = text[max(0, said[0].start - _INNER) : said[-1].end + _INNER]
+        return True if exact and written in outer else None
+    return exact
+
+
+def _joined(named: Iterable[Named]) -> tuple[Named, ...]:
+    """Join the values that one phrase names in one column."""
+    wanted: dict[tuple[int, str], set[Value] | None] = {}
+    for item in named:
+        place = (item.view, item.column)
+        if item.wanted is None or isinstance(item.wanted, tuple):
+            wanted.setdefault(place, None)
+        else:
+            known = wanted.setdefault(place, set())
+            if known is not None:
+                known.update(item.wanted)
+    return tuple(
+        Named(view=view, column=column, wanted=None if values is None else frozenset(values))
+        for (view, column), values in wanted.items()
+    )
+
+
+def index_labels(text: str, words: Sequence[Word], views: Sequence[View]) -> Index:
+    """Index the labels of all results that `text` may name."""
+    index = Index()
+    for number, view in enumerate(views):
+        kinds = {column.name: column.kind for column in view.columns}
+        for column in view.keys:
+            if kinds[column] is ColumnKind.TEXT:
+                for value in _labels(text, words, view, column):
+                    index.add(value, Named(view=number, column=column, wanted=frozenset({value})))
+        for column, texts in view.query.equal_to.items():
+            for value in texts:
+                if not value.replace(".", "").isdigit():
+                    index.add(value, Named(view=number, column=column, wanted=None))
+    return index
+
+
+def _labels(text: str, words: Sequence[Word], view: View, column: str) -> Iterable[str]:
+    if view.held is not None:
+        at = [item.name for item in view.columns].index(column)
+        return {str(row[at]) for row in view.held if row[at] is not None}
+    return _asked(text, words, view, column)
+
+
+def _asked(text: str, words: Sequence[Word], view: View, column: str) -> set[str]:
+    """Ask a large frame for the labels that are phrases of `text`, or begin as one of its words."""
+    phrases = {
+        fold(text[words[at].start : words[at + more].end])
+        for at in range(len(words))
+        for more in range(min(_LONGEST, len(words) - at))
+    }
+    phrases |= {fold(text[word.start : word.end].removesuffix("'s")) for word in words}
+    heads = {
+        fold(text[word.start : word.end])[:_PREFIX]
+        for word in words
+        if not word.text.isascii() and len(word.text) > _PREFIX
+    }
+    lowered = exp.Lower(this=exp.column(column, quoted=True))
+    conditions: list[exp.Expr] = [exp.In(this=lowered, expressions=list(map(exp.Literal.string, phrases)))]
+    if heads:
+        head = exp.Left(this=lowered.copy(), expression=exp.Literal.number(_PREFIX))
+        conditions.append(exp.In(this=head, expressions=list(map(exp.Literal.string, heads))))
+    frame = view.block.result.frame
+    found: set[str] = set()
+    for condition in conditions:
+        query = (
+            exp.select(exp.column(column, quoted=True))
+            .distinct()
+            .from_(frame.query.subquery("frame"))
+            .where(condition)
+            .limit(_MOST_LABELS)
+        )
+        found.update(str(row[0]) for row in frame.engine.rows(query) if row[0] is not None)
+    return found

@@ -1,0 +1,180 @@
+"""What a text names of the results: groups, dates, columns, and the words that give a figure its role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tabchat.chat.validator.lexicon import Sighting, shipped_lexicon
+from tabchat.chat.validator.words import alike, words_of
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tabchat.chat.claims import Span
+    from tabchat.chat.validator.views import View, Wanted
+    from tabchat.chat.validator.words import Word
+
+
+@record
+class Named:
+    """One thing that a phrase names in one result."""
+
+    view: int
+    """Index of the result."""
+    column: str
+    wanted: Wanted | None
+    """The values meant; none when the whole result is about it (`where region = 'Asia'`)."""
+
+
+@record
+class Mention:
+    """A phrase that names groups, rows or a period."""
+
+    start: int
+    end: int
+    text: str
+    named: tuple[Named, ...]
+    is_date: bool = False
+
+    def views(self) -> frozenset[int]:
+        """Return the results that it names something in."""
+        return frozenset(item.view for item in self.named)
+
+    def columns(self) -> frozenset[tuple[int, str]]:
+        """Return (result, column) of what it names."""
+        return frozenset((item.view, item.column) for item in self.named)
+
+
+@record
+class ColumnMention:
+    """A phrase that names value columns."""
+
+    start: int
+    end: int
+    columns: frozenset[tuple[int, str]]
+    """(result, column)."""
+
+
+@dataclass
+class Scene:
+    """Everything that the text names, by place."""
+
+    text: str
+    words: Sequence[Word]
+    mentions: list[Mention] = field(default_factory=list)
+    columns: list[ColumnMention] = field(default_factory=list)
+    roles: list[Sighting] = field(default_factory=list)
+    cues: list[Sighting] = field(default_factory=list)
+    separators: list[Sighting] = field(default_factory=list)
+
+    def roles_in(self, span: Span) -> list[Sighting]:
+        """Return the roles within `span`."""
+        return [item for item in self.roles if span[0] <= item.start and item.end <= span[1]]
+
+    def cues_in(self, span: Span, *names: str) -> list[Sighting]:
+        """Return the cues of these names within `span`."""
+        return [
+            item for item in self.cues if item.name in names and span[0] <= item.start and item.end <= span[1]
+        ]
+
+    def mentions_in(self, span: Span) -> list[Mention]:
+        """Return the groups and dates named within `span`, in order."""
+        return [item for item in self.mentions if span[0] <= item.start and item.end <= span[1]]
+
+    def columns_in(self, span: Span) -> list[ColumnMention]:
+        """Return the columns named within `span`, in order."""
+        return [item for item in self.columns if span[0] <= item.start and item.end <= span[1]]
+
+
+def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene:
+    """Return what `text` says beside its figures; `mentions` are the groups and dates in it."""
+    lexicon = shipped_lexicon()
+    words = words_of(text)
+    scene = Scene(text=text, words=words, mentions=sorted(mentions, key=lambda item: item.start))
+    inside = {
+        at
+        for item in scene.mentions
+        for at, word in enumerate(words)
+        if item.start <= word.start and word.end <= item.end
+    }
+    masked: set[int] = set()
+    for at in range(len(words)):
+        if at in inside:
+            continue
+        cues = lexicon.cues.find(words, at)
+        masked.update(at + more for cue in cues if cue.name == "mask" for more in range(cue.length))
+        scene.cues += [cue for cue in cues if cue.name != "mask"]
+        scene.separators += lexicon.separators.find(words, at)[:1]
+    for at in range(len(words)):
+        if at in masked or at in inside:
+            continue
+        scene.roles += _longest(lexicon.roles.find(words, at))
+    scene.columns = [item for item in _columns(scene.words, views) if not _overlaps(item, scene.mentions)]
+    return scene
+
+
+def _longest(found: list[Sighting]) -> list[Sighting]:
+    return [item for item in found if item.length == found[0].length]
+
+
+def _columns(words: Sequence[Word], views: Sequence[View]) -> list[ColumnMention]:
+    """Find column names, whole or by all their words, and nouns that stand for the same in another language."""
+    nouns = shipped_lexicon().nouns
+    wanted = {
+        (index, name): view.qualities[name]
+        for index, view in enumerate(views)
+        for name in (*view.numeric, *(view.values() if view.is_single else ()))
+        if name in view.qualities
+    }
+    found: list[ColumnMention] = []
+    at = 0
+    while at < len(words):
+        best: dict[int, set[tuple[int, str]]] = {}
+        for place, quality in wanted.items():
+            length = _said(words, at, quality.tokens)
+            if length:
+                best.setdefault(length, set()).add(place)
+        if not best:
+            concepts = {item.name for item in nouns.find(words, at)}
+            near = {place for place, quality in wanted.items() if quality.concepts & concepts}
+            if near:
+                best[1] = near
+        if best:
+            length = max(best)
+            found.append(
+                ColumnMention(
+                    start=words[at].start, end=words[at + length - 1].end, columns=frozenset(best[length])
+                )
+            )
+            at += length
+        else:
+            at += 1
+    return found
+
+
+def _said(words: Sequence[Word], at: int, tokens: tuple[str, ...]) -> int:
+    if not tokens or at + len(tokens) > len(words):
+        return 0
+    said = words[at : at + len(tokens)]
+    same = all(alike(word.text, token) for word, token in zip(said, tokens, strict=True))
+    return len(tokens) if same else 0
+
+
+def _overlaps(item: ColumnMention, mentions: Sequence[Mention]) -> bool:
+    return any(mention.start < item.end and item.start < mention.end for mention in mentions)
+
+
+def key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
+    """Return word index → key column of `view` that the word names."""
+    nouns = shipped_lexicon().nouns
+    named: dict[int, str] = {}
+    for at, word in enumerate(words):
+        concepts = {item.name for item in nouns.find(words, at)}
+        for key in view.keys:
+            tokens = view.qualities[key].tokens if key in view.qualities else ()
+            quality = view.qualities.get(key)
+            if any(alike(word.text, token) for token in tokens) or (quality and quality.concepts & concepts):
+                named.setdefault(at, key)
+    return named

@@ -1,0 +1,85 @@
+"""Places in an order: `Asia ranks third`, `the second-highest is 95`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.chat.claims import NumberKind
+from tabchat.chat.validator.compare import decimal_of
+from tabchat.chat.validator.figures import columns_for, eligible, wanted_rows
+from tabchat.chat.validator.proof import Miss, Proof, cell_proof
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.chat.validator.binding import Bound
+    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.proof import Finding
+    from tabchat.chat.validator.views import View
+
+
+def find_rank(ground: Ground, bound: Bound) -> Finding | None:
+    """Check an ordinal against the order of the named row; an ordinal that ranks nothing is harmless."""
+    place = int(bound.claim.value)
+    named = next(bound.readings(), ())
+    ranking = bool(ground.scene.cues_in(bound.segment, "rank")) or bool(bound.roles & {"max", "min"})
+    miss: Finding | None = None
+    for at in eligible(ground, named) if named else ():
+        view = ground.views[at]
+        wanted = wanted_rows(at, named)
+        selection = view.select(wanted)
+        if view.is_single or not wanted or selection.count != 1:
+            continue
+        row = selection.rows()[0]
+        for column in columns_for(bound, at, view):
+            number = decimal_of(row[column])
+            ranks = _ranks(view, column, row[column]) if number is not None else ()
+            if place in ranks:
+                return Proof(
+                    evidence=f"rank of {cell_proof(view, row, column).evidence}",
+                    status="derived",
+                    traces=cell_proof(view, row, column).traces,
+                )
+            miss = miss or Miss(place=f"rank by {column}", actual="/".join(map(str, ranks)) or "unknown")
+    if miss is not None and ranking:
+        return miss
+    return Proof(evidence="an order of the text")
+
+
+def _ranks(view: View, column: str, value: object) -> tuple[int, ...]:
+    number = decimal_of(value)
+    if number is None:
+        return ()
+    whole = view.whole()
+    return tuple(dict.fromkeys(whole.beyond(column, number, above=above) + 1 for above in (True, False)))
+
+
+def find_ranked(ground: Ground, bound: Bound, places: list[int]) -> Proof | None:
+    """Look for the figure as the value of a place: `the second-highest revenue is 95`."""
+    for place in places:
+        for at in ground.asked():
+            view = ground.views[at]
+            if view.is_single or view.row_count < place:
+                continue
+            for column, desc in _orders(bound, at, view):
+                rows = view.whole().top(column, place, desc=desc)
+                if len(rows) < place:
+                    continue
+                row = rows[place - 1]
+                for shown in (column, *(columns_for(bound, at, view) if bound.columns else ())):
+                    if ground.agree(bound, view.actual(shown, row[shown])):
+                        return cell_proof(view, row, shown)
+    return None
+
+
+def _orders(bound: Bound, at: int, view: View) -> Iterator[tuple[str, bool]]:
+    for column in columns_for(bound, at, view):
+        if "min" not in bound.roles:
+            yield column, True
+        if "min" in bound.roles:
+            yield column, False
+
+
+def is_ordinal(bound: Bound) -> bool:
+    """Tell whether the figure is a place in an order."""
+    return bound.claim.kind is NumberKind.ORDINAL

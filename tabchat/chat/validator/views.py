@@ -1,0 +1,166 @@
+"""A result as evidence: its summary, what its columns are, and exact figures over the rows that a text names."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sqlglot import exp
+
+from tabchat.chat.validator.compare import Actual, decimal_of
+from tabchat.chat.validator.natures import Nature, Quality, describe
+from tabchat.chat.validator.origins import read_query
+from tabchat.chat.validator.selection import Selection
+from tabchat.engine.result import ResultKind
+from tabchat.engine.summary import summarise
+from tabchat.engine.types import HELPER_PREFIX, ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.validator.origins import Query
+    from tabchat.engine.summary import Summary
+    from tabchat.engine.types import Column, Row, Value
+
+Wanted: TypeAlias = "frozenset[Value] | tuple[dt.date, dt.date]"
+"""Values of a column, or a span of days."""
+Filters: TypeAlias = "tuple[tuple[str, Wanted], ...]"
+"""(column, wanted values), sorted by column."""
+
+HELD_CELLS: Final = 10_000
+"""Cells of a frame that are held in memory; larger frames are asked by name."""
+
+
+@dataclass
+class View:
+    """One result; everything is computed at most once."""
+
+    block: DataBlock
+    is_earlier: bool
+    summary: Summary
+    query: Query
+    columns: tuple[Column, ...]
+    qualities: Mapping[str, Quality]
+    keys: tuple[str, ...]
+    """Columns whose values name rows."""
+    numeric: tuple[str, ...]
+    """Columns whose values are figures."""
+    held: list[Row] | None
+    """Every row of a small frame."""
+    _selections: dict[Filters, Selection] = field(default_factory=dict)
+
+    @property
+    def key(self) -> str:
+        """What evidence calls the result."""
+        return self.block.data_key or "result"
+
+    @property
+    def is_single(self) -> bool:
+        """True when the result is one value, or a few by name."""
+        return self.block.result.kind in {ResultKind.SCALAR, ResultKind.DICT}
+
+    @property
+    def row_count(self) -> int:
+        """Rows of the frame."""
+        return self.block.result.frame.row_count
+
+    def values(self) -> Mapping[str, Value]:
+        """Return column → value of a single result."""
+        result = self.block.result
+        if result.kind is ResultKind.SCALAR:
+            return {result.frame.columns[0]: result.value} if result.frame.columns else {}
+        return result.values
+
+    def whole(self) -> Selection:
+        """Return every row."""
+        return self.select({})
+
+    def select(self, wanted: Mapping[str, Wanted]) -> Selection:
+        """Return the rows that `wanted` names."""
+        filters = tuple(sorted(wanted.items(), key=lambda item: item[0]))
+        if filters not in self._selections:
+            self._selections[filters] = Selection(
+                frame=self.block.result.frame,
+                names=tuple(column.name for column in self.columns),
+                filters=filters,
+                held=self.held,
+            )
+        return self._selections[filters]
+
+    def actual(self, column: str, value: Value) -> Actual | None:
+        """Return a cell as something that a figure may stand for."""
+        number = decimal_of(value)
+        if number is None:
+            return None
+        quality = self.qualities.get(column)
+        if quality is None:
+            return Actual(value=number)
+        return Actual(value=number, nature=quality.nature, is_change=quality.is_change, scale=quality.scale)
+
+
+def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
+    """Read `block` once: its summary, its query, and all rows when they are few."""
+    result = block.result
+    summary = summarise(result)
+    query = read_query(result)
+    columns = tuple(column for column in result.frame.schema if not column.name.startswith(HELPER_PREFIX))
+    keys = _keys(block, columns)
+    small = result.frame.row_count * max(1, len(columns)) <= HELD_CELLS
+    held = _held(block, columns) if small else None
+    numeric = tuple(
+        column.name for column in columns if column.kind.is_numeric and column.name not in result.group_by
+    )
+    return View(
+        block=block,
+        is_earlier=is_earlier,
+        summary=summary,
+        query=query,
+        columns=columns,
+        qualities={
+            column.name: describe(
+                column, query.origins.get(column.name), *_range(column, summary, held, columns)
+            )
+            for column in columns
+            if column.kind.is_numeric or column.kind.is_temporal or column.name in keys
+        },
+        keys=keys,
+        numeric=numeric,
+        held=held,
+    )
+
+
+def _keys(block: DataBlock, columns: tuple[Column, ...]) -> tuple[str, ...]:
+    result = block.result
+    if result.kind in {ResultKind.SCALAR, ResultKind.DICT}:
+        return ()
+    named = {ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.BOOLEAN, ColumnKind.INTEGER}
+    return tuple(
+        column.name
+        for column in columns
+        if column.name in result.group_by or (not result.group_by and column.kind in named)
+    )
+
+
+def _held(block: DataBlock, columns: tuple[Column, ...]) -> list[Row]:
+    frame = block.result.frame
+    if not columns or frame.row_count == 0:
+        return []
+    names = [exp.column(column.name, quoted=True) for column in columns]
+    return frame.engine.rows(exp.select(*names).from_(frame.query.subquery("frame")))
+
+
+def _range(
+    column: Column, summary: Summary, held: list[Row] | None, columns: tuple[Column, ...]
+) -> tuple[float | None, float | None]:
+    """Return the least and the largest number of `column`, as far as they are known for nothing."""
+    stats = summary.stats.get(column.name)
+    if stats is not None and stats.min is not None and stats.max is not None:
+        return float(stats.min), float(stats.max)
+    at = columns.index(column)
+    numbers = [float(value) for row in held or () if (value := decimal_of(row[at])) is not None]
+    return (min(numbers), max(numbers)) if numbers else (None, None)
+
+
+__all__ = ["Filters", "Nature", "View", "Wanted", "open_view"]
