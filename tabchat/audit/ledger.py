@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from tabchat.audit import folder as files
+from tabchat.audit.appending import append_whole
 from tabchat.audit.entry import GENESIS, DamagedLineError, from_line, line_hash, new_request, to_line
 from tabchat.audit.folder import CURRENT, Head, opened
 from tabchat.audit.lines import backwards, forwards
@@ -129,7 +130,7 @@ class EgressLedger:
                 os.close(descriptor)
                 descriptor, size = self._open(), 0
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            written = _write(descriptor, size, b"%s%s\n" % (b"\n" if torn else b"", line))
+            written = append_whole(descriptor, size, b"%s%s\n" % (b"\n" if torn else b"", line))
             if not size:
                 files.sync_folder(self.directory)
         finally:
@@ -177,20 +178,6 @@ class EgressLedger:
         except OSError as error:
             message = f"The egress ledger {self.directory} cannot be read: {error.strerror or error}."
             raise InputError(message, hint="Look at the rights of the folder and its files.") from error
-
-
-def _write(descriptor: int, size: int, text: bytes) -> int:
-    """Append `text` and wait until the disk has it; a piece of it that was written is taken back on failure."""
-    left = memoryview(text)
-    try:
-        while left:
-            left = left[os.write(descriptor, left) :]
-        os.fsync(descriptor)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.ftruncate(descriptor, size)
-        raise
-    return len(text)
 
 
 def _last_hash(file: BinaryIO, size: int) -> str:
