@@ -31,6 +31,8 @@ ANSWERERS: Final = {
     Planner.LLM: "the model alone",
 }
 
+REQUESTS_LISTED: Final = 20
+
 PROVIDERS: Final = (
     ("openai/", "OpenAI"),
     ("anthropic/", "Anthropic"),
@@ -151,6 +153,25 @@ def _columns(shell: Shell, argument: str) -> list[str]:
     return wanted
 
 
+def show_egress(shell: Shell, argument: str) -> ExitCode:
+    """List what was sent to models, newest first, or show one request."""
+    from tabchat.render.egress import render_egress, render_request
+
+    ledger = shell.session.ledger
+    if argument:
+        render_request(shell.consoles, ledger.get(argument.strip()))
+        return ExitCode.ANSWERED
+    damaged: list[str] = []
+    shown = render_egress(shell.consoles, ledger.entries(limit=REQUESTS_LISTED, damaged=damaged.append))
+    if shown == REQUESTS_LISTED:
+        shell.say(f"the newest {shown} requests; tabchat egress --last 0 lists all")
+    for place in damaged:
+        shell.say(
+            f"warning: {sanitise(place)} of the ledger, is damaged and not listed; see tabchat egress --check"
+        )
+    return ExitCode.ANSWERED
+
+
 def show_cost(shell: Shell, _argument: str) -> ExitCode:
     """Say what the models of this session have cost, and what they may."""
     spent, settings = shell.session.spent, shell.session.settings
@@ -212,6 +233,13 @@ MODEL_COMMANDS: Final = (
         summary="columns that no model may learn of",
         run=hide_columns,
         takes=("hidden",),
+    ),
+    Command(
+        name="egress",
+        arguments="[ID]",
+        summary="what was sent to models, or one request of it",
+        run=show_egress,
+        takes=("request",),
     ),
     Command(
         name="trace",

@@ -12,7 +12,7 @@ from sqlglot import exp
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import TabchatError
 from tabchat.render.text import cut, sanitise
-from tabchat.repl.asking import ANSWERERS, PROVIDERS, SEEN
+from tabchat.repl.asking import ANSWERERS, PROVIDERS, REQUESTS_LISTED, SEEN
 from tabchat.repl.registry import command_of, commands
 
 if TYPE_CHECKING:
@@ -92,6 +92,7 @@ class ShellCompleter(Completer):
             "key": self._keys,
             "model": lambda: (*PROVIDERS, ("off", "no model")),
             "planner": lambda: ((item.value, what) for item, what in ANSWERERS.items()),
+            "request": self._requests,
             "privacy": lambda: ((item.value, what) for item, what in SEEN.items()),
         }
         return sources[takes]() if takes in sources else ()
@@ -136,6 +137,10 @@ class ShellCompleter(Completer):
     def _keys(self) -> Iterator[tuple[str, str]]:
         for entry in self._shell.session.results()[:KEYS_OFFERED]:
             yield entry.key, entry.question or entry.title or ""
+
+    def _requests(self) -> Iterator[tuple[str, str]]:
+        for entry in self._shell.session.ledger.entries(limit=REQUESTS_LISTED):
+            yield entry.id, f"{entry.time.astimezone():%Y-%m-%d %H:%M} {entry.model or entry.host}"
 
     def _known_values(self) -> Sequence[tuple[str, str]]:
         if not self._shell.session.tables:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.audit import Outgoing
 from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
 from tabchat.chat.events import Asking, Failed, TextDelta
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.errors import ExitCode, ModelError
 from tabchat.repl.app import toolbar
+from tabchat.session.models import LanguageModel
 from tests.repl.test_completer import completed
 
 if TYPE_CHECKING:
@@ -21,6 +23,12 @@ if TYPE_CHECKING:
     from tests.repl.conftest import Talk
 
 MODEL = "ollama_chat/qwen3"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the provider library alone: no question is asked here."""
+    monkeypatch.setattr(LanguageModel, "warm", lambda _self: None)
 
 
 def now(talk: Talk) -> Settings:
@@ -68,6 +76,26 @@ def test_columns_are_hidden_and_shown_again(talk: Talk) -> None:
     assert "nothing of 3 hidden columns" in talk.say("/model")[2]
     assert talk.say("/hide off")[2] == "No column is hidden from models.\n"
     assert now(talk).hide == ()
+
+
+def test_what_was_sent_is_listed_and_shown(talk: Talk) -> None:
+    assert talk.say("/egress") == (ExitCode.ANSWERED, "", "Nothing was ever sent to a model.\n")
+    talk.shell.session.ledger.record(
+        Outgoing(
+            method="POST",
+            url="http://127.0.0.1:9/v1/chat/completions",
+            headers={"content-type": "application/json"},
+            body=b'{"model": "qwen3"}',
+            model=MODEL,
+        )
+    )
+
+    code, out, _ = talk.say("/egress")
+    assert code == ExitCode.ANSWERED
+    name = out.splitlines()[2].split()[0]
+    assert completed(talk, "/egress ") == [f"/egress {name}"]
+    assert talk.say(f"/egress {name}")[1] == '{\n  "model": "qwen3"\n}\n'
+    assert talk.say("/egress nothing")[0] != ExitCode.ANSWERED
 
 
 def test_costs_and_limits_are_told(talk: Talk) -> None:
