@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _FORM: Final = "replies 1"
 """Version of what is kept; replies of another form are never found."""
+_ADDRESSES: Final = ("_API_BASE", "_BASE_URL")
+"""How the names of variables end that hold the address of a server."""
 
 
 class KeyedModel(Model, Protocol):
@@ -74,7 +77,10 @@ class CachedModel:
 
     def _key(self, request: ModelRequest) -> str:
         name = self.named_by or self.inner.request_bytes
-        digest = hashlib.sha256(json.dumps([_FORM, self.name, self.api_base, *self.versions]).encode())
+        # Providers' libraries also take the address of a server from the environment.
+        servers = sorted(item for item in os.environ.items() if item[0].endswith(_ADDRESSES))
+        scope = [_FORM, self.name, self.api_base, servers, list(self.versions)]
+        digest = hashlib.sha256(json.dumps(scope).encode())
         digest.update(b"\n")
         digest.update(name(request))
         return digest.hexdigest()

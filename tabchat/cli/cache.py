@@ -1,8 +1,8 @@
-"""`tabchat cache`: the cached table versions and results."""
+"""`tabchat cache`: the cached table versions, results and replies of models."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +12,10 @@ from tabchat.config import load_settings
 from tabchat.render.results import human_size
 from tabchat.session import Session
 
-cache = typer.Typer(help="The cached table versions and results.", rich_markup_mode=None)
+if TYPE_CHECKING:
+    from tabchat.chat.responses import ResponseCache
+
+cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
 
 
 @cache.command("info")
@@ -23,7 +26,7 @@ def info(running: Running) -> None:
         Presenter(running, Output()) as presenter,
         Session.open([], settings=load_settings(running.flags())) as session,
     ):
-        tables, kept = session.cache.info(), session.store.info()
+        tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
         presenter.lines(
             {
                 "folder": str(session.root),
@@ -31,6 +34,7 @@ def info(running: Running) -> None:
                 "results": f"{kept.entries} in {human_size(kept.bytes)}"
                 + (f" of {human_size(kept.limit)}" if kept.limit is not None else ""),
                 "pinned": str(kept.pinned),
+                "replies": f"{replies.entries} in {human_size(replies.bytes)} of {human_size(replies.limit)}",
             }
         )
 
@@ -43,7 +47,7 @@ def check(running: Running) -> None:
         Presenter(running, Output()) as presenter,
         Session.open([], settings=load_settings(running.flags())) as session,
     ):
-        problems = (*session.cache.check(), *session.store.check())
+        problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
         for problem in problems:
             presenter.say(problem)
         plural = "" if len(problems) == 1 else "s"
@@ -56,12 +60,13 @@ def clear(
     running: Running,
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
+    replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
 ) -> None:
-    """Delete the cached table versions and the kept results.
+    """Delete the cached table versions, the kept results and the replies of models.
 
     Pinned results stay, and so do the files that all of it came from.
     """
-    everything = not (tables or results)
+    everything = not (tables or results or replies)
     with (
         Presenter(running, Output()) as presenter,
         Session.open([], settings=load_settings(running.flags())) as session,
@@ -70,6 +75,8 @@ def clear(
             presenter.say(f"{session.cache.clear()} table versions deleted.")
         if results or everything:
             presenter.say(f"{session.store.clear()} results deleted.")
+        if replies or everything:
+            presenter.say(f"{_replies(session).clear()} replies deleted.")
 
 
 @cache.command("build")
@@ -90,3 +97,9 @@ def build(
         ) as session,
     ):
         presenter.loaded(session)
+
+
+def _replies(session: Session) -> ResponseCache:
+    from tabchat.chat.responses import ResponseCache
+
+    return ResponseCache(session.root / "responses")
