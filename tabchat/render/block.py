@@ -105,14 +105,35 @@ def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, vi
 
 def narrate_result(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
     """Say how much there is, its key, and the commands that go on from it."""
-    parts = [describe_size(block.result)]
-    if block.data_key:
-        parts.append(f"key {block.data_key}")
-        if not _is_cut(block.result, view):
-            parts.append(view.commands.export.format(key=block.data_key))
-        if block.result.source_row_count and block.result.source is not None:
-            parts.append(view.commands.source.format(key=block.data_key))
-    consoles.say(*pack([part for part in parts if part], consoles.width, consoles.glyphs))
+    _say_parts(consoles, [*_size_and_key(block), *_next_commands(block, view)])
+
+
+def narrate_size(consoles: Consoles, block: DataBlock) -> None:
+    """Say how much there is, and its key."""
+    _say_parts(consoles, _size_and_key(block))
+
+
+def narrate_commands(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
+    """Say which commands go on from a result."""
+    _say_parts(consoles, _next_commands(block, view))
+
+
+def _say_parts(consoles: Consoles, parts: list[str]) -> None:
+    consoles.say(*pack(parts, consoles.width, consoles.glyphs))
+
+
+def _size_and_key(block: DataBlock) -> list[str]:
+    size = describe_size(block.result)
+    return [size, f"key {block.data_key}"] if block.data_key else [size]
+
+
+def _next_commands(block: DataBlock, view: AnswerView) -> list[str]:
+    if not block.data_key:
+        return []
+    commands = [] if _is_cut(block.result, view) else [view.commands.export]
+    if block.result.source_row_count and block.result.source is not None:
+        commands.append(view.commands.source)
+    return [command.format(key=block.data_key) for command in commands]
 
 
 def narrate_notes(consoles: Consoles, block: DataBlock) -> None:

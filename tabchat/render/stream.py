@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, assert_never
 from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
 from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
-from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
+from tabchat.render.block import counted, narrate_commands, narrate_notes, narrate_size, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
 from tabchat.render.console import fit_to_terminal
@@ -77,11 +77,15 @@ class _Page:
             self.consoles.out.print(
                 cut(sanitise(block.title, glyphs), self.consoles.width, glyphs), style="bold"
             )
-        render_result(self.consoles, block, self.view, has_text=False)
+        render_result(self.consoles, block, self._view_of_blocks(), has_text=False)
         if not self.view.quiet:
-            narrate_result(self.consoles, block, self.view)
+            narrate_size(self.consoles, block)
         if block.data_key:
             self.keys.add(block.data_key)
+
+    def _view_of_blocks(self) -> AnswerView:
+        """Return a view whose commands name the key: a result need not be the last one of its answer."""
+        return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
 
     def add_text(self, answer: Answer) -> None:
         figures = find_figures(answer)
@@ -94,6 +98,8 @@ class _Page:
             render_prose(self.consoles, answer, figures, numbered=not self.view.quiet)
         if not self.view.quiet:
             narrate_verdict(self.consoles, answer, figures, self.view)
+            if answer.block is not None:
+                narrate_commands(self.consoles, answer.block, self.view)
 
 
 @dataclass
@@ -109,9 +115,7 @@ class _ModelTurn:
     page: _Page = field(init=False)
 
     def __post_init__(self) -> None:
-        # Any of the results may turn out to be the one that answers, so commands name the key.
-        commands = REPL_BY_KEY if self.view.commands is REPL else self.view.commands
-        self.page = _Page(consoles=self.consoles, view=replace(self.view, commands=commands))
+        self.page = _Page(consoles=self.consoles, view=self.view)
 
     def show(self, event: Event) -> bool:
         """Show one thing that happened; returns whether the turn is over."""

@@ -205,12 +205,14 @@ def test_the_same_result_twice_is_shown_once(answer: Answer, regions: DataBlock)
     assert shown.err.count("run_query mean(revenue) by region · 1 ms\n") == 2
 
 
-def test_commands_of_a_conversation_name_the_key(answer: Answer) -> None:
+def test_commands_beside_a_result_name_its_key(answer: Answer) -> None:
     shown = screen()
     render_events(shown.consoles, events_of(answer), AnswerView(rows=1, commands=REPL))
 
     assert f"1 of 4 rows shown · /show {REGIONS}\n" in shown.out
-    assert "/export" not in shown.both
+    # What has no key in it is about the last result, so it comes last.
+    assert "/export" not in shown.out
+    assert shown.err.endswith(" · $0.0012\n/export out.csv\n")
 
 
 def test_a_model_that_fails_leaves_what_was_computed(regions: DataBlock) -> None:

@@ -86,7 +86,7 @@ def test_ctrl_c_erases_the_draft(tmp_path: Path) -> None:
         assert terminal.wait() == 0
 
         lines = terminal.screen.lines
-        assert lines[lines.index("stopped") - 1].startswith("tabchat export ds_")
+        assert lines[lines.index("stopped") - 1].startswith("2 groups from 5,000 rows")
         assert not any(part in terminal.screen.text for part in (DRAFT[:20], "writing", "^C"))
 
 
