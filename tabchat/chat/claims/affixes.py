@@ -84,7 +84,8 @@ def _currency_before(tokens: Tokens, at: int) -> tuple[str | None, int]:
     if code:
         letters = symbol - 1 if tokens.text(symbol - 1) in {"us", "a", "c"} else symbol
         return code, letters
-    if tokens.kind(symbol) == "word" and tokens.written(symbol).isupper():
+    glued = symbol == at - 1
+    if tokens.kind(symbol) == "word" and (glued or tokens.written(symbol).isupper()):
         hit = vocabulary()["currencies"].ending(tokens, symbol)
         if hit:
             return hit.value, hit.first
@@ -240,6 +241,8 @@ def _measure_after(tokens: Tokens, first: int, plain: Suffix, word: int | None) 
     loose = word > plain.last + 1
     if loose and (text == "с" or (len(text) <= _LETTERS and text.isascii() and text not in _SPACED_UNITS)):
         return None
+    if len(text) == 1 and text.isascii() and tokens.written(hit.first).isupper() and text != "w":
+        return None  # `3D` and `5G` are names
     if hit.value == "time" and _is_multiple(tokens, first, hit):
         return _with(plain, last=hit.last, kind=NumberKind.RATIO, unit=None)
     return _with(plain, last=plain.last, kind=NumberKind.NUMBER, unit=hit.value, unit_last=hit.last)

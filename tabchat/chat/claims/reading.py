@@ -48,7 +48,7 @@ def _read_digits(tokens: Tokens, at: int, *, decimal_comma: bool) -> tuple[Found
     if name is not None:
         return None, name
     number = read_time(tokens, at) or read_number(tokens, at, decimal_comma=decimal_comma)
-    return number, name_end(tokens, at)
+    return number, at if number else name_end(tokens, at)
 
 
 def _tells_format(item: Found) -> bool:
@@ -58,5 +58,5 @@ def _tells_format(item: Found) -> bool:
 
 def _writes_cyrillic(tokens: Tokens) -> bool:
     """Tell whether most words are Ukrainian or Russian: they begin decimals with a comma."""
-    words = [word for word, kind in zip(tokens.words, tokens.kinds, strict=True) if kind == "word"]
+    words = [tokens.text(at) for at in range(len(tokens)) if tokens.kind(at) == "word"]
     return sum(word[0] > "\u0400" for word in words) * 2 > len(words)

@@ -20,6 +20,8 @@ _TOKEN: Final = re.compile(
     r"|(?P<mark>.)",
     re.DOTALL,
 )
+_PASSABLE: Final = frozenset({"gap", "markup"})
+_BEYOND: Final = 64
 _PASSED: Final = 4
 """How many tokens that are not words may lie between two words of a phrase."""
 
@@ -28,10 +30,12 @@ _PASSED: Final = 4
 class Tokens:
     """The tokens of one text, as columns; they tile it without gaps.
 
-    Every method takes any index: beyond the ends there are tokens of kind `line`.
+    Behind the last token there are some empty ones of kind `line`, so that a look a few tokens
+    past either end (an index of -1 is the last of them) finds the end of a line.
     """
 
     source: str
+    count: int
     kinds: list[str]
     starts: list[int]
     words: list[str]
@@ -39,23 +43,23 @@ class Tokens:
 
     def __len__(self) -> int:
         """Count the tokens."""
-        return len(self.kinds)
+        return self.count
 
     def kind(self, at: int) -> str:
         """Return the kind of the token."""
-        return self.kinds[at] if 0 <= at < len(self.kinds) else "line"
+        return self.kinds[at]
 
     def text(self, at: int) -> str:
         """Return the token in its normal form."""
-        return self.words[at] if 0 <= at < len(self.kinds) else "\n"
+        return self.words[at]
 
     def start(self, at: int) -> int:
         """Return where the token begins."""
-        return self.starts[at] if at < len(self.starts) else len(self.source)
+        return self.starts[at]
 
     def end(self, at: int) -> int:
         """Return where the token ends."""
-        return self.start(at + 1)
+        return self.starts[at + 1]
 
     def written(self, at: int) -> str:
         """Return the token as it is written."""
@@ -76,8 +80,8 @@ class Tokens:
     def _beyond(self, at: int, step: int, over: str) -> int:
         for _ in range(_PASSED):
             at += step
-            kind = self.kind(at)
-            if kind not in {"gap", "markup"} and not (kind == "mark" and self.text(at) in over):
+            kind = self.kinds[at]
+            if kind not in _PASSABLE and not (kind == "mark" and self.words[at] in over):
                 break
         return at
 
@@ -112,7 +116,13 @@ def tokenize(text: str) -> Tokens:
         kinds.append(kind)
         starts.append(match.start())
         words.append(_normal(match.group()) if kind == "word" else match.group())
-    return Tokens(source=text, kinds=kinds, starts=starts, words=words)
+    return Tokens(
+        source=text,
+        count=len(kinds),
+        kinds=[*kinds, *("line",) * _BEYOND],
+        starts=[*starts, *(len(text),) * _BEYOND],
+        words=[*words, *("\n",) * _BEYOND],
+    )
 
 
 def _normal(word: str) -> str:

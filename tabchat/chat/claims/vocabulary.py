@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "uk", "ru")
 _LONGEST_STEM: Final = 16
+_HEAD: Final = 2
+"""No stem is shorter, so words that begin otherwise need no search."""
 
 
 @record
@@ -40,7 +42,8 @@ class Phrases:
         for index in (self._by_first, self._by_last):
             for known in index.values():
                 known.sort(key=lambda entry: -len(entry[0]))
-        self._stems = any(word.endswith("*") for word in (*self._by_first, *self._by_last))
+        stems = [word for word in (*self._by_first, *self._by_last) if word.endswith("*")]
+        self._stem_heads = frozenset(stem[:_HEAD] for stem in stems)
 
     def starting(self, tokens: Tokens, at: int | None) -> Hit | None:
         """Return the longest phrase whose first word is the token `at`."""
@@ -70,10 +73,12 @@ class Phrases:
         self, index: Mapping[str, list[tuple[tuple[str, ...], str]]], word: str
     ) -> Sequence[tuple[tuple[str, ...], str]]:
         exact = index.get(word, ())
-        if not self._stems or not word:
+        if word[:_HEAD] not in self._stem_heads:
             return exact
         longest = min(len(word), _LONGEST_STEM)
-        by_stem = [entry for size in range(longest, 1, -1) for entry in index.get(word[:size] + "*", ())]
+        by_stem = [
+            entry for size in range(longest, _HEAD - 1, -1) for entry in index.get(word[:size] + "*", ())
+        ]
         return sorted([*exact, *by_stem], key=lambda entry: -len(entry[0])) if by_stem else exact
 
 

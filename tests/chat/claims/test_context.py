@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
 from tabchat.chat.claims import extract_claims
@@ -32,7 +34,7 @@ from tests.chat.claims.asserted import exact, number, numbers
     ],
 )
 def test_words_of_decrease_point_down(text: str) -> None:
-    assert (number(text).direction, number(text).value) == ("down", 3)
+    assert (number(text).direction, number(text).value) == ("down", Decimal(3))
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_words_of_decrease_point_down(text: str) -> None:
     ],
 )
 def test_words_of_increase_point_up(text: str) -> None:
-    assert (number(text).direction, number(text).value) == ("up", 3)
+    assert (number(text).direction, number(text).value) == ("up", Decimal(3))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,8 @@ def test_comparatives_bound_from_above(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a maximum of 12", "12 more than before", "between 12", "Максимум — 12", "Мінімум 12", "\n> 12 rows"]
+    "text",
+    ["a maximum of 12", "12 more than before", "between 12", "Максимум — 12", "Мінімум 12", "\n> 12 rows"],
 )
 def test_other_words_are_no_bounds(text: str) -> None:
     assert number(f"Here {text}").bound is None
@@ -136,8 +139,21 @@ def test_other_words_are_no_bounds(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["about 4,980", "roughly 4,980", "approx. 4,980", "~4,980", "≈ 4,980", "4,980 or so", "nearly 4,980"]
-    + ["приблизно 4980", "близько 4980", "майже 4980", "примерно 4980", "около 4980", "почти 4980"],
+    [
+        "about 4,980",
+        "roughly 4,980",
+        "approx. 4,980",
+        "~4,980",
+        "≈ 4,980",
+        "4,980 or so",
+        "nearly 4,980",
+        "приблизно 4980",
+        "близько 4980",
+        "майже 4980",
+        "примерно 4980",
+        "около 4980",
+        "почти 4980",
+    ],
 )
 def test_rounding_words_are_recorded(text: str) -> None:
     claim = number(f"It sold {text} units")
@@ -147,7 +163,7 @@ def test_rounding_words_are_recorded(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "tolerance"),
+    "text, tolerance",
     [
         ("about 5,000 units", "250"),
         ("about 4,900 units", "50"),
@@ -165,11 +181,14 @@ def test_a_rounded_figure_is_as_exact_as_its_last_digit_that_is_not_zero(text: s
 
 def test_almost_is_approximate_from_below() -> None:
     assert (number("almost 100 units").is_approximate, number("almost 100 units").bound) == (True, "under")
-    assert (number("just over 100 units").is_approximate, number("just over 100 units").bound) == (True, "over")
+    assert (number("just over 100 units").is_approximate, number("just over 100 units").bound) == (
+        True,
+        "over",
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "ends"),
+    "text, ends",
     [
         ("10–20 units", [("10", "10"), ("20", "20")]),
         ("10-20%", [("10", "10"), ("20%", "20")]),
@@ -185,12 +204,16 @@ def test_almost_is_approximate_from_below() -> None:
 def test_both_ends_of_a_range_share_scale_and_unit(text: str, ends: list[tuple[str, str]]) -> None:
     low, high = numbers(f"It is {text}.")
 
-    assert [(claim.text, claim.value) for claim in (low, high)] == [(end, exact(value)[0]) for end, value in ends]
+    assert [(claim.text, claim.value) for claim in (low, high)] == [
+        (end, exact(value)[0]) for end, value in ends
+    ]
     assert (low.is_range_end, high.is_range_end) == (True, True)
     assert (low.kind, low.unit) == (high.kind, high.unit)
 
 
-@pytest.mark.parametrize("text", ["5 and 7 are primes.", "Asia 5, Europe 7.", "Sales fell 3 to 120.", "5±1 units."])
+@pytest.mark.parametrize(
+    "text", ["5 and 7 are primes.", "Asia 5, Europe 7.", "Sales fell 3 to 120.", "5±1 units."]
+)
 def test_two_figures_side_by_side_are_no_range(text: str) -> None:
     assert [claim.is_range_end for claim in numbers(text)] == [False, False]
 

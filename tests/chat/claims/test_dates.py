@@ -64,7 +64,7 @@ def test_a_month_covers_its_days(written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "first", "last"),
+    "written, first, last",
     [
         ("Q1 2024", day(2024, 1, 1), day(2024, 3, 31)),
         ("Q4'23", day(2023, 10, 1), day(2023, 12, 31)),
@@ -109,15 +109,18 @@ def test_slashes_leave_day_and_month_open() -> None:
     assert claim.readings == ((day(2024, 3, 4), day(2024, 3, 4)), (day(2024, 4, 3), day(2024, 4, 3)))
 
 
-@pytest.mark.parametrize("written", ["2024-03-15 09:30", "2024-03-15T09:30:00", "2024-03-15T09:30Z", "15.03.2024 09:30"])
+@pytest.mark.parametrize(
+    "written", ["2024-03-15 09:30", "2024-03-15T09:30:00", "2024-03-15T09:30Z", "15.03.2024 09:30"]
+)
 def test_a_time_behind_a_date_is_the_moment(written: str) -> None:
     claim = date(f"At {written} it rained")
 
-    assert (claim.text, claim.at) == (written, datetime(2024, 3, 15, 9, 30))
+    assert (claim.text, claim.at) == (written, datetime.fromisoformat("2024-03-15T09:30"))
 
 
 @pytest.mark.parametrize(
-    "text", ["from 3 to 5 March 2024", "between 3 and 5 March 2024", "з 3 по 5 березня 2024", "с 3 по 5 марта 2024"]
+    "text",
+    ["from 3 to 5 March 2024", "between 3 and 5 March 2024", "з 3 по 5 березня 2024", "с 3 по 5 марта 2024"],
 )
 def test_the_first_day_of_a_range_takes_month_and_year_from_the_last(text: str) -> None:
     first, last = extract_claims(f"It rained {text}.")
@@ -128,7 +131,8 @@ def test_the_first_day_of_a_range_takes_month_and_year_from_the_last(text: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["It rains on Friday in May.", "У п'ятницю та в березні.", "You may 5-fold it.", "In Q3 and H2 it grew."]
+    "text",
+    ["It rains on Friday in May.", "У п'ятницю та в березні.", "You may 5-fold it.", "In Q3 and H2 it grew."],
 )
 def test_weekdays_and_bare_months_and_quarters_are_no_dates(text: str) -> None:
     assert [claim for claim in extract_claims(text) if not isinstance(claim, WrittenNumber)] == []
