@@ -45,7 +45,7 @@ def test_questions_plans_and_sql_agree(example: Example, settings: Settings) -> 
         selected = session.sql("SELECT count(*) FROM sales WHERE country = 'Germany'")
         values = [answer.block.result.value for answer in (asked, planned, selected) if answer.block]
         assert values == [636, 636, 636]
-        assert list(session.history) == [asked, planned, selected]
+        assert list(session.conversation.answers) == [asked, planned, selected]
         assert session.last is selected
 
 
@@ -56,7 +56,7 @@ def test_failures_are_in_the_answer_or_raised_as_their_own_kind(example: Example
             session.query({"select": "sum(revenu)"})
         with pytest.raises(SqlRefusedError):
             session.sql("DROP TABLE sales")
-        assert session.history == []
+        assert session.conversation.answers == []
 
 
 def test_a_session_without_tables_says_so(settings: Settings) -> None:

@@ -1,73 +1,60 @@
-"""One turn: ask a model, run the tools it calls, show it what they gave, until it has an answer."""
+"""One turn: ask a model, run the tools it calls, show it what they gave, check the figures of its answer."""
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Answer, DataBlock
-from tabchat.chat.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
-from tabchat.chat.messages import AssistantMessage, ToolMessage, UserMessage
-from tabchat.chat.model import Delta, ModelRequest, Reply
-from tabchat.chat.verification import verify_reply
-from tabchat.errors import ModelError, NotUnderstoodError, TabchatError
+from tabchat.chat.answer import Answer
+from tabchat.chat.events import Asking, Done, Failed, Rewriting, TextDelta
+from tabchat.chat.judging import Judge
+from tabchat.chat.messages import AssistantMessage, FeedbackMessage, UserMessage
+from tabchat.chat.model import Delta, Reply
+from tabchat.chat.turn import Turn
+from tabchat.errors import (
+    InterruptedByUserError,
+    ModelError,
+    NotUnderstoodError,
+    QueryTimeoutError,
+    TabchatError,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterable, Iterator, Sequence
 
     from tabchat.chat.events import Event
-    from tabchat.chat.messages import Message, ToolCall
-    from tabchat.chat.model import Model
-    from tabchat.tools.executor import ToolExecutor
+    from tabchat.chat.judging import Judgement
+    from tabchat.chat.messages import Message
+    from tabchat.chat.speaker import Speaker
 
 MAX_ROUNDS: Final = 8
 """Rounds of tool calls before the turn stops and says so."""
 
+MAX_REWRITES: Final = 3
+"""Times that a model may write a text again whose figures did not check."""
 
-@dataclass
-class _Turn:
-    """What has happened so far in one turn."""
-
-    question: str
-    messages: list[Message]
-    asked: int
-    """Where this turn begins in `messages`."""
-    blocks: list[DataBlock] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    failure: Exception | None = None
-    interpretation: str | None = None
-
-    def answer(self, *, text: str = "", error: TabchatError | None = None) -> Answer:
-        return Answer(
-            question=self.question,
-            text=text,
-            blocks=tuple(self.blocks),
-            interpretation=self.interpretation,
-            warnings=tuple(dict.fromkeys(self.warnings)),
-            error=error,
-        )
+_FINAL: Final = (InterruptedByUserError, QueryTimeoutError)
 
 
 def run_turn(
     question: str,
     *,
-    models: Sequence[Model],
-    executor: ToolExecutor,
-    history: Sequence[Message] = (),
-    table: str | None = None,
+    speakers: Iterable[Speaker],
+    judge: Judge | None = None,
     max_rounds: int = MAX_ROUNDS,
 ) -> Iterator[Event]:
-    """Answer `question` with the first of `models` that understands it.
+    """Answer `question` with the first of `speakers` that understands it.
 
     Yields events and ends with exactly one `Done` or `Failed`; never raises a
     `TabchatError`.
     """
     refusal: NotUnderstoodError | None = None
-    for model in models:
-        turn = _Turn(question, [*history, UserMessage(text=question)], asked=len(history))
+    for speaker in speakers:
+        messages = [*speaker.history, UserMessage(text=question)]
+        turn = Turn(question, speaker, messages, asked=len(speaker.history))
         try:
-            yield from _converse(turn, model, executor, table, max_rounds)
+            yield from _converse(turn, judge or Judge(), max_rounds)
         except NotUnderstoodError as error:
             # The first refusal names the words of the person's own question.
             refusal = refusal or error
@@ -79,34 +66,53 @@ def run_turn(
     yield Failed(error=final, answer=Answer(question=question, error=final))
 
 
-def _converse(
-    turn: _Turn, model: Model, executor: ToolExecutor, table: str | None, max_rounds: int
-) -> Iterator[Event]:
-    for _ in range(max_rounds):
-        reply = yield from _ask(turn, model, executor, table)
-        turn.interpretation = reply.interpretation or turn.interpretation
-        if not reply.tool_calls:
-            turn.messages.append(AssistantMessage(text=reply.text))
-            yield _finish(turn, model, reply)
+def _converse(turn: Turn, judge: Judge, max_rounds: int) -> Iterator[Event]:
+    rounds = rewrites = 0
+    draft: Judgement | None = None
+    while True:
+        try:
+            reply = yield from _ask(turn)
+        except _FINAL:
+            raise
+        except TabchatError as error:
+            if draft is None:
+                raise
+            # A text with marked figures is worth more than none.
+            turn.warnings.append(f"The text could not be written again: {error.message}")
+            yield _finish(turn, draft)
             return
-        turn.messages.append(AssistantMessage(text=reply.text, tool_calls=reply.tool_calls))
-        for call in reply.tool_calls:
-            yield from _run_tool(turn, executor, call)
-        if turn.failure is not None and model.planner == "rules":
-            # Rules cannot repair their own plan: the engine's reason is the person's to see.
-            raise turn.failure
-    tried = ", ".join(dict.fromkeys(block.tool for block in turn.blocks)) or "no tool that worked"
-    message = f"The model made {max_rounds} rounds of tool calls without an answer (used: {tried})."
-    raise ModelError(message, hint="Ask a narrower question, or one step of it at a time.")
+        if reply.tool_calls:
+            if rounds == max_rounds:
+                raise _stopped(turn, max_rounds)
+            rounds += 1
+            yield from _run_tools(turn, reply)
+            continue
+        draft = judge.judge(turn, reply)
+        turn.messages.append(AssistantMessage(text=reply.text, extra=reply.extra))
+        if draft.feedback is None or rewrites == MAX_REWRITES:
+            yield _finish(turn, draft)
+            return
+        rewrites += 1
+        yield Rewriting(attempt=rewrites, issues=draft.issues)
+        turn.messages.append(FeedbackMessage(text=draft.feedback))
 
 
-def _ask(
-    turn: _Turn, model: Model, executor: ToolExecutor, table: str | None
-) -> Generator[Event, None, Reply]:
-    request = ModelRequest(messages=tuple(turn.messages), tools=executor.get_tool_definitions(), table=table)
+def _run_tools(turn: Turn, reply: Reply) -> Iterator[Event]:
+    turn.messages.append(AssistantMessage(text=reply.text, tool_calls=reply.tool_calls, extra=reply.extra))
+    for call in reply.tool_calls:
+        yield from turn.run_tool(call)
+    if turn.failure is not None and turn.speaker.model.planner == "rules":
+        # Rules cannot repair their own plan: the engine's reason is the person's to see.
+        raise turn.failure
+
+
+def _ask(turn: Turn) -> Generator[Event, None, Reply]:
+    model = turn.speaker.model
     reply: Reply | None = None
     streamed = False
-    for piece in model.respond(request):
+    if model.planner == "llm":
+        yield Asking(model=model.name)
+    for piece in model.respond(turn.speaker.brief(turn.messages)):
         if isinstance(piece, Delta):
             streamed = True
             yield TextDelta(text=piece.text)
@@ -117,44 +123,35 @@ def _ask(
         raise ModelError(message, hint="Ask again.")
     if reply.text and not streamed:
         yield TextDelta(text=reply.text)
+    turn.usage += reply.usage
+    turn.interpretation = reply.interpretation or turn.interpretation
+    if reply.finish == "length":
+        turn.warnings.append("The model's text was cut at the number of tokens that it may write.")
     return reply
 
 
-def _run_tool(turn: _Turn, executor: ToolExecutor, call: ToolCall) -> Iterator[Event]:
-    yield ToolStart(tool=call.name, input=call.arguments)
-    started = time.perf_counter()
-    outcome = executor.run(call.name, call.arguments, question=turn.question)
-    duration_ms = (time.perf_counter() - started) * 1000
-    envelope = outcome.envelope
-    yield ToolEnd(tool=call.name, duration_ms=round(duration_ms, 3), error=envelope.error)
-    turn.messages.append(ToolMessage(call=call, envelope=envelope))
-    turn.failure = outcome.failure
-    if outcome.result is None:
-        return
-    block = DataBlock(
-        tool=call.name,
-        result=outcome.result,
-        data_key=envelope.data_key if outcome.is_kept else None,
-        summary=envelope.summary,
-        title=outcome.title,
+def _stopped(turn: Turn, rounds: int) -> ModelError:
+    """Return the explained stop of a model that goes on calling tools."""
+    counts = Counter(name for name, _ in turn.calls)
+    tried = ", ".join(f"{name} {count} times" if count > 1 else name for name, count in counts.items())
+    errors = [f"{name}: {error}" for name, error in turn.calls if error]
+    last = f" The last call that failed was {errors[-1]}." if errors else ""
+    message = (
+        f"The model made {rounds} rounds of tool calls without an answer in words (tried: {tried}).{last}"
     )
-    turn.blocks.append(block)
-    turn.warnings.extend((*outcome.result.metadata.warnings, *outcome.warnings))
-    yield DataReady(input=call.arguments, block=block)
+    hint = "What it computed is kept (tabchat results). Ask a narrower question, or one step of it at a time."
+    return ModelError(message, hint=hint if turn.blocks else "Ask a narrower question, or name the columns.")
 
 
-def _finish(turn: _Turn, model: Model, reply: Reply) -> Done:
-    base = turn.answer(text=reply.text)
-    return Done(
-        answer=Answer(
-            question=base.question,
-            text=base.text,
-            blocks=base.blocks,
-            planner=model.planner,
-            interpretation=base.interpretation,
-            verification=verify_reply(reply, base.blocks),
-            usage=reply.usage,
-            warnings=base.warnings,
-        ),
-        messages=tuple(turn.messages[turn.asked :]),
-    )
+def _finish(turn: Turn, judgement: Judgement) -> Done:
+    answer = replace(turn.answer(text=judgement.text), verification=judgement.verification)
+    return Done(answer=answer, messages=tuple(_worth_remembering(turn.messages[turn.asked :])))
+
+
+def _worth_remembering(messages: Sequence[Message]) -> Iterator[Message]:
+    """Leave out texts that were written again, and what was said of them."""
+    for index, message in enumerate(messages):
+        is_last = index == len(messages) - 1
+        is_draft = isinstance(message, AssistantMessage) and not message.tool_calls and not is_last
+        if not (is_draft or isinstance(message, FeedbackMessage)):
+            yield message

@@ -67,8 +67,13 @@ class Model(Protocol):
     can be asked, and `ModelError` when it cannot.
     """
 
-    name: str
-    planner: Literal["rules", "llm"]
+    @property
+    def name(self) -> str:
+        """What the model is called, for the person."""
+
+    @property
+    def planner(self) -> Literal["rules", "llm"]:
+        """Whether rules or a language model stand behind it."""
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
         """Answer `request`."""

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
-from tabchat.errors import ExitCode, InputError, UsageError
+from tabchat.errors import ExitCode, UsageError
 from tabchat.session import Session
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 @expanded
-def ask(
+def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     arguments: Annotated[
         list[str],
         typer.Argument(
@@ -28,41 +23,75 @@ def ask(
     ],
     reading: Reading,
     running: Running,
+    asking: Asking,
     output: Output,
     from_file: Annotated[
         str | None,
-        typer.Option("--from-file", "-f", help="Questions, one a line (- for stdin), instead of QUESTION."),
+        typer.Option(
+            "--from-file",
+            "-f",
+            help="Questions, one a line (- for stdin), instead of QUESTION. Each stands alone: none refers to "
+            "the one before.",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int,
+        typer.Option("--jobs", "-j", min=1, help="With -f: questions that are with a model at once."),
+    ] = 4,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            metavar="JSONL",
+            help="With -f: append the answers to this file, and do not ask again what it answers.",
+        ),
     ] = None,
     events: Annotated[
         bool, typer.Option("--events", help="Print what happens as JSON lines, as it happens.")
+    ] = False,
+    show_prompt: Annotated[
+        bool,
+        typer.Option(
+            "--show-prompt", help="Print what a model would be sent first, as JSON, and send nothing."
+        ),
     ] = False,
 ) -> None:
     """Answer a question about a table.
 
     Common questions need no model. Exit code 4 when the question is not understood: nothing is ever guessed.
     """
+    if from_file is None and resume is not None:
+        message = "--resume goes on with a file of questions, and there is only one."
+        raise UsageError(message, hint="tabchat ask FILE -f questions.txt --resume answers.jsonl")
     if from_file is not None and output.output is not None:
         message = "-o takes the result of one question, not of a file of them."
         raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
+    if from_file is not None and show_prompt:
+        message = "--show-prompt takes one question, not a file of them."
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION" --show-prompt')
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
     with (
         Presenter(running, output, events=events) as presenter,
         Session.open(
             sources,
-            settings=load_settings(running.flags() | output.flags()),
+            settings=asking.settings(running.flags(), output.flags()),
             options=reading.options(),
             progress=presenter.progress(),
             direct=question is not None,
         ) as session,
     ):
         presenter.loaded(session)
-        if question is not None:
+        if question is not None and show_prompt:
+            code = presenter.prompt(session, question)
+        elif question is not None:
             code = presenter.turn(session, question)
             if code != ExitCode.INTERRUPTED:
                 # Whoever stopped the question wants nothing to go on without them.
                 session.store_in_background()
         else:
-            code = _batch(session, presenter, _questions(str(from_file)))
+            from tabchat.cli.batch import read_questions, run_batch
+
+            code = run_batch(session, presenter, read_questions(str(from_file)), jobs=jobs, resume=resume)
     raise typer.Exit(code)
 
 
@@ -76,25 +105,3 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         message = "The question is empty."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     return sources, question
-
-
-def _batch(session: Session, presenter: Presenter, questions: Iterable[str]) -> int:
-    """Answer questions one by one; the exit code is that of the first that was not answered."""
-    codes = []
-    for question in questions:
-        presenter.say(f"> {question}")
-        codes.append(presenter.turn(session, question))
-    answered = sum(code == ExitCode.ANSWERED for code in codes)
-    plural = "" if len(codes) == 1 else "s"
-    presenter.say(f"{len(codes)} question{plural}: {answered} answered, {len(codes) - answered} not.")
-    return next((code for code in codes if code != ExitCode.ANSWERED), ExitCode.ANSWERED)
-
-
-def _questions(source: str) -> list[str]:
-    try:
-        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"The questions in {source!r} cannot be read: {getattr(error, 'strerror', None) or error}."
-        raise InputError(message, hint="Give a UTF-8 text file with one question a line.") from error
-    lines = [line.strip() for line in text.splitlines()]
-    return [line for line in lines if line and not line.startswith("#")]

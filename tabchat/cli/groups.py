@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from tabchat.config import load_settings
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import UsageError
 from tabchat.record import record
@@ -17,8 +18,11 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tabchat.config import Settings
+
 _READ = "Reading the file"
 _RUN = "Running"
+_ASK = "Asking a model"
 _OUT = "Output"
 
 
@@ -136,6 +140,78 @@ class Running:
 
 
 @record
+class Asking:
+    """Which language model may be asked, if any, what it may see and what it may cost."""
+
+    model: Annotated[
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="Language model by its litellm name, such as openai/gpt-5-mini or ollama_chat/qwen3.",
+            rich_help_panel=_ASK,
+        ),
+    ] = None
+    api_base: Annotated[
+        str | None,
+        typer.Option(help="Address of an OpenAI-compatible server.", rich_help_panel=_ASK, metavar="URL"),
+    ] = None
+    planner: Annotated[
+        str | None,
+        typer.Option(
+            help="auto (rules, then the model), rules, or llm.", rich_help_panel=_ASK, metavar="WHO"
+        ),
+    ] = None
+    privacy: Annotated[
+        str | None,
+        typer.Option(
+            help="What the model may see: strict, summary or preview.", rich_help_panel=_ASK, metavar="LEVEL"
+        ),
+    ] = None
+    hide: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column that no model ever learns of; repeatable, or separated by commas.",
+            rich_help_panel=_ASK,
+            metavar="COLUMN",
+        ),
+    ] = None
+    offline: Annotated[bool, typer.Option("--offline", help="Open no socket.", rich_help_panel=_ASK)] = False
+    max_cost: Annotated[
+        float | None,
+        typer.Option(help="US dollars that this run may cost.", rich_help_panel=_ASK, metavar="USD"),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            help="Tokens, sent and received, that one question may take.", rich_help_panel=_ASK, min=1
+        ),
+    ] = None
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Ask again even what was asked before.", rich_help_panel=_ASK),
+    ] = False
+
+    def settings(self, *flags: Mapping[str, object]) -> Settings:
+        """Return the settings of this run; with `--offline`, from any source, no socket opens from here on."""
+        settings = load_settings(
+            {name: value for given in (*flags, self.flags()) for name, value in given.items()}
+        )
+        if settings.offline:
+            from tabchat.cli.offline import refuse_sockets
+
+            refuse_sockets()
+        return settings
+
+    def flags(self) -> dict[str, object]:
+        """Return the settings that were given."""
+        given = {item.name: getattr(self, item.name) for item in fields(self)}
+        if self.hide:
+            given["hide"] = [name for text in self.hide for name in _words(text)]
+        return {name: value for name, value in given.items() if value not in (None, False)}
+
+
+@record
 class Output:
     """Where an answer goes, and in which form."""
 
@@ -171,7 +247,7 @@ class Output:
         return {} if self.rows is None else {"rows": self.rows}
 
 
-_GROUPS = (Reading, Running, Output)
+_GROUPS = (Reading, Running, Asking, Output)
 _Command = TypeVar("_Command", bound="Callable[..., None]")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.config import config_files, load_settings
 from tabchat.render.profile import render_profile
@@ -51,15 +51,17 @@ def repl(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to talk to.")],
     reading: Reading,
     running: Running,
+    asking: Asking,
 ) -> None:
     """Talk to tables: ask, look, follow up, export."""
     with (
         Presenter(running, Output()) as presenter,
         Session.open(
             files,
-            settings=load_settings(running.flags()),
+            settings=asking.settings(running.flags()),
             options=reading.options(),
             progress=presenter.progress(),
+            talks=True,
         ) as session,
     ):
         presenter.loaded(session)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 from tabchat.chat.answer import Answer
 from tabchat.chat.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
-from tabchat.errors import ExitCode, UsageError
+from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
@@ -18,9 +18,10 @@ from tabchat.render.load import render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import TracebackType
 
+    from tabchat.chat.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
@@ -82,14 +83,26 @@ class Presenter:
 
     # Answers
 
-    def turn(self, session: Session, question: str) -> int:
-        """Ask a question, show the answer, and return the exit code."""
+    def turn(
+        self,
+        session: Session,
+        question: str,
+        events: Iterator[Event] | None = None,
+        *,
+        number: int | None = None,
+    ) -> int:
+        """Ask a question, show the answer, and return the exit code.
+
+        `events` tells what happens elsewhere instead of asking here; `number` is
+        the question's place in a list of them.
+        """
+        happening = session.ask(question) if events is None else events
         if self.events:
-            answer = self._stream(session, question)
+            answer = self._stream(session, happening, number)
         elif self._is_human():
-            answer = render_events(self.consoles, session.ask(question), self._view(session))
+            answer = render_events(self.consoles, happening, self._view(session))
         else:
-            answer = session.answer(question)
+            answer = _last_word(happening)
             if answer.ok or self.output.json:
                 self._machine(session, answer)
         if answer.error is not None:
@@ -98,6 +111,11 @@ class Presenter:
         if not self.output.json:
             self._write_file(session, answer)
         return self._code(answer)
+
+    @property
+    def shows_whole(self) -> bool:
+        """Whether an answer is written at once, when all of it is there."""
+        return not self.events and not self._is_human()
 
     def computed(self, session: Session, compute: Callable[[], Answer]) -> int:
         """Compute an answer that needs no turn, show it, and return the exit code."""
@@ -111,10 +129,22 @@ class Presenter:
             self._write_file(session, answer)
         return self._code(answer)
 
-    def _stream(self, session: Session, question: str) -> Answer:
-        answer = Answer(question=question)
-        for event in session.ask(question):
-            self._json(event_json(event, rows=session.settings.rows))
+    def prompt(self, session: Session, question: str) -> int:
+        """Print the request that a model would be sent first; says so when rules answer and nothing is sent."""
+        request = session.first_request(question)
+        if request is None:
+            self.say("Nothing would be sent: rules answer this question.")
+        else:
+            import json
+
+            self.text(json.dumps(json.loads(request), ensure_ascii=False, indent=2))
+        return ExitCode.ANSWERED
+
+    def _stream(self, session: Session, happening: Iterator[Event], number: int | None) -> Answer:
+        place: dict[str, JsonValue] = {} if number is None else {"question_index": number}
+        answer = Answer(question="")
+        for event in happening:
+            self._json(event_json(event, rows=session.settings.rows) | place)
             if isinstance(event, (Done, Failed)):
                 answer = event.answer
         return answer
@@ -202,3 +232,14 @@ class Presenter:
     def json(self, value: dict[str, JsonValue]) -> None:
         """Print one JSON object to stdout."""
         self._json(value)
+
+
+def _last_word(happening: Iterator[Event]) -> Answer:
+    answer: Answer | None = None
+    for event in happening:
+        if isinstance(event, (Done, Failed)):
+            answer = event.answer
+    if answer is None:
+        message = "The turn ended without an answer."
+        raise TabchatError(message)
+    return answer

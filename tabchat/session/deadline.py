@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING, Final, Self
 
 from tabchat.errors import InterruptedByUserError, QueryTimeoutError, TabchatError
@@ -21,6 +22,7 @@ class Deadline:
 
     def __init__(self, seconds: float | None, engine: Engine) -> None:
         self._seconds = seconds
+        self._ends = None if seconds is None else time.monotonic() + seconds
         self._engine = engine
         self._expired = threading.Event()
         self._stopped = threading.Event()
@@ -37,6 +39,10 @@ class Deadline:
         traceback: TracebackType | None,
     ) -> None:
         self._stopped.set()
+
+    def remaining(self) -> float | None:
+        """Return the seconds that are left, nothing when there is no limit."""
+        return None if self._ends is None else max(self._ends - time.monotonic(), 0.0)
 
     def explain(self, error: Exception) -> TabchatError:
         """Return `error`, or a time-out when this limit is what interrupted the query."""

@@ -8,32 +8,36 @@ import tempfile
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tabchat.chat.answer import Answer, DataBlock
 from tabchat.chat.events import Done, Failed
 from tabchat.chat.loop import run_turn
+from tabchat.config import Planner
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
 from tabchat.session.background import cache_in_background
+from tabchat.session.conversation import Conversation
 from tabchat.session.deadline import Deadline
 from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
+from tabchat.session.models import LanguageModel
+from tabchat.session.panel import Panel
 from tabchat.session.starting import StartingEngine
 from tabchat.store import DiskStore, InMemoryDataStore
-from tabchat.tools.executor import ToolExecutor
-from tabchat.tools.registry import Workspace
+from tabchat.tools.hiding import check_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import BinaryIO
 
+    from tabchat.audit import EgressLedger
+    from tabchat.chat.answer import Usage
     from tabchat.chat.events import Event
-    from tabchat.chat.messages import Message
     from tabchat.chat.model import Model
-    from tabchat.config import Settings
+    from tabchat.config import PrivacyLevel, Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
@@ -42,9 +46,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.store import DataStore, StoredResult
-
-HISTORY_TURNS: Final = 20
-"""Turns that a follow-up question can refer to."""
 
 
 @dataclass
@@ -63,12 +64,10 @@ class Session:
     current_name: str | None = None
     models: Sequence[Model] | None = None
     """Who answers questions, in order; the offline planner when not set."""
-    history: list[Answer] = field(default_factory=list)
-    _messages: list[tuple[Message, ...]] = field(default_factory=list)
-    _rules: Model | None = None
-    """The offline planner, which learns the words of the open tables once."""
-
+    conversation: Conversation = field(default_factory=Conversation)
+    language: LanguageModel = field(init=False)
     kept: KeptResults = field(init=False)
+    panel: Panel = field(init=False)
 
     def __post_init__(self) -> None:
         self.kept = KeptResults(
@@ -80,6 +79,8 @@ class Session:
             cache=self.cache,
             tables=self.tables,
         )
+        self.language = LanguageModel(self.settings, self.root)
+        self.panel = self._new_panel()
 
     @classmethod
     def open(
@@ -90,12 +91,14 @@ class Session:
         options: ReadOptions | None = None,
         progress: Progress | None = None,
         direct: bool = False,
+        talks: bool = False,
         models: Sequence[Model] | None = None,
     ) -> Self:
         """Open `sources` as tables.
 
         `direct` lets a large file that was never read be scanned where it lies,
-        for a single question. Raises `InputError` for a file that cannot be read.
+        for a single question; `talks` says that a conversation follows, which will
+        probably reach the model. Raises `InputError` for a file that cannot be read.
         """
         root = Path(tempfile.mkdtemp(prefix="tabchat-")) if settings.no_cache else settings.cache_dir
         with contextlib.suppress(OSError):
@@ -125,9 +128,12 @@ class Session:
         except BaseException:
             starting.discard()
             raise
+        if talks or settings.planner is Planner.LLM:
+            session.language.warm()
         try:
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
+            check_hidden(session.tables, settings.hide)
         except BaseException:
             session.close()
             raise
@@ -176,7 +182,7 @@ class Session:
         )
         self.engine.attach(table.name, table.scan)
         self.tables[table.name] = table
-        self._rules = None
+        self.panel.forget_words()
         self.current_name = self.current_name or table.name
         return table
 
@@ -213,14 +219,15 @@ class Session:
     @property
     def last(self) -> Answer | None:
         """The last answer that there was."""
-        return self.history[-1] if self.history else None
+        answers = self.conversation.answers
+        return answers[-1] if answers else None
 
     def ask(self, question: str) -> Iterator[Event]:
         """Answer a question; the last event is `Done` or `Failed`."""
         with self._deadline() as deadline:
-            for event in self._turn(question):
-                if isinstance(event, Failed) and self._read_in_full(event.error):
-                    yield from self._turn(question)
+            for event in self._turn(question, deadline):
+                if isinstance(event, Failed) and self._was_sampled(event.error):
+                    yield from self._turn(question, deadline)
                     return
                 if isinstance(event, Failed):
                     error = deadline.explain(event.error)
@@ -228,26 +235,27 @@ class Session:
                     return
                 yield event
 
-    def _turn(self, question: str) -> Iterator[Event]:
+    def _turn(self, question: str, deadline: Deadline) -> Iterator[Event]:
         for event in run_turn(
             question,
-            models=self.models if self.models is not None else (self._planner(),),
-            executor=self._executor(),
-            history=[message for turn in self._messages for message in turn],
-            table=self.current.name,
+            speakers=self.panel.speakers(question, self.conversation, self.current.name, deadline),
+            judge=self.panel.judge(self.conversation),
+            max_rounds=self.settings.max_rounds,
         ):
             if isinstance(event, Done):
-                self._remember(event)
+                self.conversation.remember(event)
             yield event
 
-    def _read_in_full(self, error: TabchatError) -> bool:
+    def _was_sampled(self, error: TabchatError) -> bool:
         """After a query failed on a file that was only sampled, read the file whole; true if that was done."""
+        return isinstance(error, QueryFailedError) and self._read_in_full()
+
+    def _read_in_full(self) -> bool:
+        """Read the files that were only sampled; true if there were any."""
         sampled = [table for table in self.tables.values() if not table.stored]
-        if not sampled or not isinstance(error, QueryFailedError):
-            return False
         for table in sampled:
             self.add(table.source, options=table.options, name=table.name)
-        return True
+        return bool(sampled)
 
     def store_in_background(self) -> None:
         """Leave a detached process behind that reads sampled files into the cache for the next question."""
@@ -267,12 +275,19 @@ class Session:
         raise TabchatError(message)
 
     def query(self, plan: Mapping[str, JsonValue]) -> Answer:
-        """Run a QueryPlan on the current table; raises `PlanValidationError` with every issue."""
-        from tabchat.engine.query import plan_for
+        """Run a QueryPlan on the current table, or on the table or result that it names as `table`.
 
+        Raises `PlanValidationError` with every issue, and `DataKeyError` for an unknown result.
+        """
+        from tabchat.engine.query import plan_for
+        from tabchat.tools.arguments import table_argument
+
+        named = {"table": self.current.name, **plan}
+        table = table_argument(self.panel.executor(self.conversation).workspace, named)
+        fields = {name: value for name, value in plan.items() if name != "table"}
         # The person's own plan gets every error of it, with hints, rather than a tool's refusal.
-        plan_for(plan, self.current.schema, sessions=self.settings.sessions)
-        return self._compute("run_query", {"table": self.current.name, **plan})
+        plan_for(fields, table.schema, sessions=self.settings.sessions)
+        return self._compute("run_query", named)
 
     def sql(self, text: str) -> Answer:
         """Run one SELECT over the open tables; raises `SqlRefusedError` or `QueryFailedError`."""
@@ -284,7 +299,7 @@ class Session:
 
     def _compute(self, tool: str, arguments: Mapping[str, JsonValue]) -> Answer:
         with self._deadline() as deadline:
-            outcome = self._executor().run(tool, arguments)
+            outcome = self.panel.executor(self.conversation).run(tool, arguments)
         if outcome.failure is not None:
             raise deadline.explain(outcome.failure)
         if outcome.result is None:
@@ -299,35 +314,78 @@ class Session:
         )
         warnings = (*outcome.result.metadata.warnings, *outcome.warnings)
         answer = Answer(question="", blocks=(block,), warnings=warnings)
-        self.history.append(answer)
+        self.conversation.answers.append(answer)
         return answer
-
-    def _executor(self) -> ToolExecutor:
-        workspace = Workspace(
-            engine=self.engine,
-            tables=self.tables,
-            store=self.store,
-            scratch=self.scratch,
-            privacy=self.settings.privacy,
-            sessions=self.settings.sessions,
-            week_start=self.settings.week_start,
-        )
-        return ToolExecutor.for_workspace(workspace)
-
-    def _planner(self) -> Model:
-        from tabchat.planner import OfflinePlanner
-
-        if self._rules is None:
-            self._rules = OfflinePlanner.for_tables(self.engine, self.tables, results=self.kept.recent)
-        return self._rules
-
-    def _remember(self, event: Done) -> None:
-        self.history.append(event.answer)
-        self._messages.append(event.messages)
-        del self._messages[:-HISTORY_TURNS]
 
     def _deadline(self) -> Deadline:
         return Deadline(self.settings.timeout, self.engine)
+
+    # What models may do
+
+    def set_model(self, name: str | None) -> None:
+        """Ask `name`, by its litellm name, from now on; no model when absent."""
+        self._change(model=name)
+
+    def set_planner(self, planner: Planner) -> None:
+        """Choose who may answer from now on."""
+        self._change(planner=planner)
+
+    def set_privacy(self, level: PrivacyLevel) -> None:
+        """Let models see this much from now on; what was said before is not told to them again."""
+        self._change(privacy=level)
+        self.conversation.forget()
+
+    def set_hidden(self, names: Sequence[str]) -> None:
+        """Hide these columns, and no others, from models; raises `UsageError` when there is no such column."""
+        check_hidden(self.tables, names)
+        self._change(hide=tuple(names))
+        self.conversation.forget()
+
+    @property
+    def spent(self) -> Usage:
+        """What the models of this session have cost so far."""
+        return self.language.spending.total
+
+    @property
+    def ledger(self) -> EgressLedger:
+        """Every byte that was sent to a model, in this session and before."""
+        return self.language.ledger
+
+    def first_request(self, question: str) -> bytes | None:
+        """Return what the first request for `question` would be, nothing when rules answer it; sends nothing."""
+        return self.panel.first_request(question, self.conversation, self.current.name, self._deadline())
+
+    def fork(self) -> Session:
+        """Return another conversation over the same tables, with none of the turns of this one.
+
+        It shares the database and the store, so only this session is to be closed;
+        it may be used on a thread of its own, and is cancelled on its own.
+        """
+        other = replace(self, conversation=Conversation(), engine=self.engine.fork())
+        other.language = self.language
+        other.panel = other._new_panel()  # noqa: SLF001 - it is a session as well
+        return other
+
+    def start_over(self) -> None:
+        """Forget the conversation; tables, kept results and costs stay."""
+        self.conversation = Conversation()
+
+    def _change(self, **changes: Any) -> None:
+        self.settings = replace(self.settings, **changes)
+        self.language = replace(self.language, settings=self.settings)
+        self.panel = self._new_panel()
+
+    def _new_panel(self) -> Panel:
+        return Panel(
+            settings=self.settings,
+            engine=self.engine,
+            tables=self.tables,
+            kept=self.kept,
+            language=self.language,
+            sketches=None if self.settings.no_cache else self.root / "sketches",
+            read_in_full=self._read_in_full,
+            models=self.models,
+        )
 
     # Kept results
 

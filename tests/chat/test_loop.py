@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Claim
-from tabchat.chat.events import DataReady, Done, Event, Failed, TextDelta, ToolEnd, ToolStart, event_json
+from tabchat.chat.events import (
+    Asking,
+    DataReady,
+    Done,
+    Event,
+    Failed,
+    TextDelta,
+    ToolEnd,
+    ToolStart,
+    event_json,
+)
 from tabchat.chat.loop import run_turn
 from tabchat.chat.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Delta, Model, ModelRequest, Piece, Reply, ScriptedModel
+from tabchat.chat.speaker import Speaker
 from tabchat.errors import ModelError, NotUnderstoodError
 from tests.workspace import make_executor, make_workspace
 
@@ -47,14 +58,23 @@ def call(name: str, **arguments: JsonValue) -> Reply:
 
 def turn(folder: Path, source: Path, *models: Model, rounds: int = 8) -> list[Event]:
     executor = make_executor(make_workspace(folder, source))
-    return list(run_turn("How many?", models=models, executor=executor, max_rounds=rounds))
+    speakers = [Speaker.plain(model, executor) for model in models]
+    return list(run_turn("How many?", speakers=speakers, max_rounds=rounds))
 
 
 def test_a_tool_call_becomes_a_block_and_the_text_the_answer(tmp_path: Path, example: Example) -> None:
     claim = Claim(text="5000", value=5000, status="verified", evidence="value")
     model = ScriptedModel([call("run_query", select="count()"), Reply(text="5000 rows.", claims=(claim,))])
     events = turn(tmp_path, example("sales.csv"), model)
-    assert [type(event) for event in events] == [ToolStart, ToolEnd, DataReady, TextDelta, Done]
+    assert [type(event) for event in events] == [
+        Asking,
+        ToolStart,
+        ToolEnd,
+        DataReady,
+        Asking,
+        TextDelta,
+        Done,
+    ]
     done = events[-1]
     assert isinstance(done, Done)
     assert done.answer.text == "5000 rows."
@@ -123,8 +143,9 @@ def test_an_endless_loop_of_tools_is_stopped_and_explained(tmp_path: Path, examp
     assert isinstance(failed, Failed)
     assert isinstance(failed.error, ModelError)
     assert "3 rounds" in failed.error.message
-    assert len(model.requests) == 3
-    assert len(failed.answer.blocks) == 3
+    assert len(model.requests) == 4
+    # The same call again computes nothing and is shown once.
+    assert len(failed.answer.blocks) == 1
 
 
 def test_rules_do_not_try_again(tmp_path: Path, example: Example) -> None:
@@ -145,7 +166,16 @@ def test_events_have_the_form_that_scripts_read(tmp_path: Path, example: Example
         [call("run_query", select="count()", group_by="region", title="Orders"), Reply(text="Five.")]
     )
     lines = [event_json(event) for event in turn(tmp_path, example("sales.csv"), model)]
-    assert [line["event"] for line in lines] == ["tool_start", "tool_end", "data_block", "text_delta", "done"]
+    assert [line["event"] for line in lines] == [
+        "asking",
+        "tool_start",
+        "tool_end",
+        "data_block",
+        "asking",
+        "text_delta",
+        "done",
+    ]
+    lines = [line for line in lines if line["event"] != "asking"]
     assert set(lines[1]) == {"event", "tool", "duration_ms", "error", "reason"}
     block = lines[2]
     assert set(block) == {"event", "tool", "input", "result", "rows", "title", "chart"}

@@ -1,0 +1,152 @@
+"""What a question and a session may cost, checked before each request is sent."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from tabchat.chat.answer import Usage
+from tabchat.chat.model import Model, Reply
+from tabchat.errors import RefusedError
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.chat.model import ModelRequest, Piece
+
+LEAST_REPLY: Final = 64
+"""Tokens that a reply needs at least: a request that leaves less room is not worth sending."""
+
+USUAL_REPLY: Final = 1_024
+"""Tokens of the window that are kept free for the reply."""
+
+
+class PricedModel(Model, Protocol):
+    """A model whose requests can be measured before they are sent."""
+
+    def count_tokens(self, request: ModelRequest) -> int:
+        """Return the tokens of `request`."""
+
+    def request_bytes(self, request: ModelRequest) -> bytes:
+        """Return what would be sent for `request`."""
+
+    def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """Return US dollars, or nothing when the price is not known."""
+
+    def context_window(self) -> int | None:
+        """Return the tokens that the model can read at once, or nothing when that is not known."""
+
+
+@record
+class Limits:
+    """What a person allows; nothing is limited where a value is absent."""
+
+    max_cost: float | None = None
+    """US dollars for the whole run."""
+    max_tokens: int | None = None
+    """Tokens, sent and received, for one question."""
+    context_window: int | None = None
+    """Tokens for one request; overrules what is known of the model."""
+
+
+@dataclass
+class Spending:
+    """What the models of one run have cost so far; safe for several threads."""
+
+    total: Usage = field(default_factory=Usage)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, usage: Usage) -> None:
+        """Count one request."""
+        with self._lock:
+            self.total += usage
+
+
+@dataclass
+class BudgetedModel:
+    """A model for one question that fits each request into the window and asks the budget first."""
+
+    inner: PricedModel
+    limits: Limits
+    spending: Spending
+    used: Usage = field(default_factory=Usage)
+    """What this question has cost so far."""
+    planner: Literal["rules", "llm"] = "llm"
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self.inner.name
+
+    def respond(self, request: ModelRequest) -> Iterator[Piece]:
+        """Send `request`; raises `RefusedError` when that would pass a limit."""
+        fitted = self.fitted(request)
+        room = self._admit(self.inner.count_tokens(fitted))
+        if room is not None:
+            least = min(room, fitted.max_output_tokens) if fitted.max_output_tokens else room
+            fitted = replace(fitted, max_output_tokens=least)
+        for piece in self.inner.respond(fitted):
+            if isinstance(piece, Reply):
+                self.used += piece.usage
+                self.spending.add(piece.usage)
+            yield piece
+
+    def request_bytes(self, request: ModelRequest) -> bytes:
+        """Return what would be sent for `request`."""
+        return self.inner.request_bytes(self.fitted(request))
+
+    def fitted(self, request: ModelRequest) -> ModelRequest:
+        """Return `request` with older turns left out until it fits the window."""
+        from tabchat.chat.memory import fit
+
+        window = self.limits.context_window or self.inner.context_window()
+        if window is None:
+            return request
+        return fit(request, self.inner.count_tokens, max(window - USUAL_REPLY, window // 2))
+
+    def _admit(self, prompt_tokens: int) -> int | None:
+        """Return how many tokens the reply may have, nothing when that is not limited."""
+        rooms = [
+            room
+            for room in (self._tokens_left(prompt_tokens), self._paid_left(prompt_tokens))
+            if room is not None
+        ]
+        return min(rooms, default=None)
+
+    def _tokens_left(self, prompt_tokens: int) -> int | None:
+        limit = self.limits.max_tokens
+        if limit is None:
+            return None
+        used = self.used.prompt_tokens + self.used.completion_tokens
+        left = limit - used - prompt_tokens
+        if left < LEAST_REPLY:
+            message = (
+                f"The next request to {self.name} would take this question to {used + prompt_tokens:,} tokens "
+                f"and more, over --max-tokens {limit:,}."
+            )
+            raise RefusedError(
+                message, hint="Nothing was sent. Allow more, or ask a narrower question.", code="budget"
+            )
+        return left
+
+    def _paid_left(self, prompt_tokens: int) -> int | None:
+        limit = self.limits.max_cost
+        if limit is None:
+            return None
+        prompt_price = self.inner.price(prompt_tokens, 0)
+        token_price = self.inner.price(0, 1)
+        if prompt_price is None or token_price is None:
+            message = f"The price of {self.name} is not known, so --max-cost cannot be kept."
+            raise RefusedError(
+                message, hint="Nothing was sent. Limit it with --max-tokens instead.", code="budget"
+            )
+        left = limit - self.spending.total.cost_usd - prompt_price
+        if left < LEAST_REPLY * token_price:
+            message = (
+                f"The next request to {self.name} would cost ${prompt_price:.4f} and more; "
+                f"${self.spending.total.cost_usd:.4f} of --max-cost ${limit:.4f} are spent."
+            )
+            raise RefusedError(message, hint="Nothing was sent. Allow more with --max-cost.", code="budget")
+        return int(left / token_price) if token_price else None

@@ -1,0 +1,48 @@
+"""What a language model is told with each request of a question: rules, tables, tools and the conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tabchat.chat.memory import compact
+from tabchat.chat.model import ModelRequest
+from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.chat.messages import Message
+    from tabchat.engine.types import JsonValue
+    from tabchat.tools.executor import ToolExecutor
+
+
+@dataclass
+class Briefing:
+    """Makes the requests of one question; rules and tools stay the same, so that providers can cache them."""
+
+    executor: ToolExecutor
+    context: PromptContext
+    asked: int
+    """Messages before this question; older results among them are told in short."""
+    remaining: Callable[[], float | None]
+    """Seconds that are left for the question."""
+
+    def request(self, messages: Sequence[Message]) -> ModelRequest:
+        """Return the request for `messages`."""
+        return ModelRequest(
+            messages=compact(messages, keep_from=self.asked),
+            system=self._system,
+            tools=self._tools,
+            table=self.context.current,
+            timeout=self.remaining(),
+        )
+
+    @cached_property
+    def _system(self) -> str:
+        return system_prompt(self.context)
+
+    @cached_property
+    def _tools(self) -> Sequence[dict[str, JsonValue]]:
+        return model_tools(self.executor, self.context)

@@ -1,0 +1,102 @@
+"""What was said so far: answers for the person, and the part of it that a model may be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.messages import AssistantMessage, ToolMessage, UserMessage
+from tabchat.record import record
+from tabchat.tools.registry import Latest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from tabchat.chat.answer import Answer, DataBlock
+    from tabchat.chat.events import Done
+    from tabchat.chat.messages import Message
+
+HISTORY_TURNS: Final = 20
+"""Turns that a follow-up question can refer to."""
+
+
+@record
+class RememberedTurn:
+    """One answered question."""
+
+    answer: Answer
+    messages: tuple[Message, ...]
+
+
+@dataclass
+class Conversation:
+    """The turns of one conversation, in order."""
+
+    answers: list[Answer] = field(default_factory=list)
+    turns: list[RememberedTurn] = field(default_factory=list)
+    """The turns that later ones may refer to; computed results of the person's own plans are not among them."""
+    latest: Latest = field(default_factory=Latest)
+    """The result that `_` stands for."""
+
+    def remember(self, event: Done) -> None:
+        """Add an answered question."""
+        self.answers.append(event.answer)
+        self.turns.append(RememberedTurn(answer=event.answer, messages=event.messages))
+        del self.turns[:-HISTORY_TURNS]
+
+    def forget(self) -> None:
+        """Drop what models could be told, when what they may see has changed."""
+        self.turns.clear()
+
+    def all_messages(self) -> list[Message]:
+        """Return the conversation as rules see it: whole."""
+        return [message for turn in self.turns for message in turn.messages]
+
+    def for_model(self, hidden: Collection[str]) -> list[Message]:
+        """Return the conversation as a model may see it.
+
+        What rules answered is told by its key, not in the words that the person
+        read, which hold more than a summary may. A turn that touches a hidden
+        column is not told at all.
+        """
+        return [
+            message
+            for turn in self.turns
+            if not touches(turn, hidden)
+            for message in (turn.messages if turn.answer.planner == "llm" else _without_words(turn.messages))
+        ]
+
+    def blocks(self, hidden: Collection[str]) -> tuple[DataBlock, ...]:
+        """Return the results of earlier turns that a figure of a model's answer may come from."""
+        return tuple(
+            block for turn in self.turns if not touches(turn, hidden) for block in turn.answer.blocks
+        )
+
+
+def touches(turn: RememberedTurn, hidden: Collection[str]) -> bool:
+    """Return whether a turn names a hidden column anywhere: in words, in a plan or SQL, in a result."""
+    if not hidden:
+        return False
+    said = [turn.answer.question, turn.answer.text, turn.answer.interpretation or ""]
+    said += [
+        f"{dict(message.call.arguments)} {message.envelope.to_json()}"
+        for message in turn.messages
+        if isinstance(message, ToolMessage)
+    ]
+    for block in turn.answer.blocks:
+        said += [block.result.sql, *block.result.frame.columns]
+    text = "\n".join(said).casefold()
+    return any(name.rpartition(".")[2].casefold() in text for name in hidden)
+
+
+def _without_words(messages: Sequence[Message]) -> list[Message]:
+    """Return a turn with its question and tool results, the answer's words replaced by the keys of its data."""
+    kept: list[Message] = []
+    keys = [message.envelope.data_key for message in messages if isinstance(message, ToolMessage)]
+    for message in messages:
+        if isinstance(message, AssistantMessage) and not message.tool_calls:
+            told = ", ".join(key for key in keys if key)
+            kept.append(replace(message, text=f"[Answered from {told}]" if told else "[Answered]"))
+        elif isinstance(message, (UserMessage, AssistantMessage, ToolMessage)):
+            kept.append(message)
+    return kept

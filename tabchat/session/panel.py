@@ -1,0 +1,154 @@
+"""Who answers the questions of a session, in which order, and what each of them may know."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tabchat.chat.budget import BudgetedModel
+from tabchat.chat.judging import Judge
+from tabchat.chat.messages import UserMessage
+from tabchat.chat.speaker import Speaker
+from tabchat.config import Planner, PrivacyLevel
+from tabchat.errors import NotUnderstoodError
+from tabchat.tools.executor import ToolExecutor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tabchat.chat.model import Model
+    from tabchat.config import Settings
+    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.table import Table
+    from tabchat.session.conversation import Conversation
+    from tabchat.session.deadline import Deadline
+    from tabchat.session.kept import KeptResults
+    from tabchat.session.models import LanguageModel
+    from tabchat.tools.registry import Workspace
+
+
+@dataclass
+class Panel:
+    """The offline planner and the language model over one set of tables."""
+
+    settings: Settings
+    engine: DuckDBEngine
+    tables: Mapping[str, Table]
+    """The open tables; the session's own mapping."""
+    kept: KeptResults
+    language: LanguageModel
+    sketches: Path | None
+    """Folder of what was seen of tables; none to keep nothing."""
+    read_in_full: Callable[[], object]
+    """Reads tables that were only sampled, before a model that may query them often."""
+    models: Sequence[Model] | None = None
+    """Who answers instead of the planner and the model of the settings."""
+    _rules: Model | None = None
+
+    def forget_words(self) -> None:
+        """Let the planner learn the words of the tables again."""
+        self._rules = None
+
+    def speakers(
+        self, question: str, conversation: Conversation, table: str, deadline: Deadline
+    ) -> Iterator[Speaker]:
+        """Yield who is asked, one after the other; a language model is made only when it is reached."""
+        for model in self._models():
+            if model.planner == "rules":
+                yield self._rules_speaker(model, conversation, table)
+            else:
+                yield self._model_speaker(model, question, conversation, table, deadline)
+
+    def _models(self) -> Iterator[Model]:
+        if self.models is not None:
+            yield from self.models
+            return
+        if self.settings.planner is not Planner.LLM:
+            yield self.rules()
+        if self._may_ask_model():
+            self.read_in_full()
+            yield self.language.for_question([self.tables[name].version for name in sorted(self.tables)])
+
+    def _may_ask_model(self) -> bool:
+        match self.settings.planner:
+            case Planner.RULES:
+                return False
+            case Planner.AUTO:
+                return self.language.is_set
+            case Planner.LLM:
+                return True
+
+    def judge(self, conversation: Conversation) -> Judge:
+        """Return who checks the figures of a language model."""
+        return Judge(
+            earlier=conversation.blocks(self.settings.hide),
+            tolerance=self.settings.tolerance,
+            reveal=self.settings.privacy is not PrivacyLevel.STRICT,
+            result_of=self.kept.recent,
+        )
+
+    def executor(self, conversation: Conversation) -> ToolExecutor:
+        """Return the tools as rules and the person have them: over every column."""
+        return ToolExecutor.for_workspace(self._workspace(conversation))
+
+    def rules(self) -> Model:
+        """Return the offline planner, which learns the words of the open tables once."""
+        from tabchat.planner import OfflinePlanner
+
+        if self._rules is None:
+            self._rules = OfflinePlanner.for_tables(self.engine, self.tables, results=self.kept.recent)
+        return self._rules
+
+    def first_request(
+        self, question: str, conversation: Conversation, table: str, deadline: Deadline
+    ) -> bytes | None:
+        """Return the bytes of the first request that `question` would send, nothing when rules answer it."""
+        for speaker in self.speakers(question, conversation, table, deadline):
+            messages = [*speaker.history, UserMessage(text=question)]
+            if speaker.model.planner == "llm":
+                measured = BudgetedModel(self.language.direct, self.language.limits, self.language.spending)
+                return measured.request_bytes(speaker.brief(messages))
+            with contextlib.suppress(NotUnderstoodError):
+                list(speaker.model.respond(speaker.brief(messages)))
+                return None
+        message = (
+            "No model would be asked: rules do not understand the question, and no language model is set."
+        )
+        raise NotUnderstoodError(message, hint="Name a model with --model.")
+
+    def _workspace(self, conversation: Conversation) -> Workspace:
+        return replace(self.kept.workspace(self.settings), latest=conversation.latest)
+
+    def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
+        return replace(
+            Speaker.plain(model, self.executor(conversation), table=table),
+            history=conversation.all_messages(),
+        )
+
+    def _model_speaker(
+        self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
+    ) -> Speaker:
+        from tabchat.chat.prompt import PromptContext, RecentResult
+        from tabchat.engine.sketch_cache import cached_sketch
+        from tabchat.session.briefing import Briefing
+
+        executor = ToolExecutor.for_workspace(self._workspace(conversation).for_model(self.settings.hide))
+        history = conversation.for_model(self.settings.hide)
+        blocks = conversation.blocks(self.settings.hide)
+        briefing = Briefing(
+            executor=executor,
+            context=PromptContext(
+                question=question,
+                tables=executor.workspace.tables,
+                current=table,
+                privacy=self.settings.privacy,
+                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.sketches),
+                results=[recent for block in blocks if (recent := RecentResult.of(block))],
+                preview_rows=self.settings.preview_rows,
+            ),
+            asked=len(history),
+            remaining=deadline.remaining,
+        )
+        return Speaker(model=model, executor=executor, brief=briefing.request, history=history)

@@ -1,0 +1,54 @@
+"""`--offline` opens no socket, whatever else is set and whoever would open it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from tabchat.errors import ExitCode
+from tests.command import tabchat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+ATTEMPTS = """
+import socket, urllib.request
+from tabchat.cli.offline import refuse_sockets
+from tabchat.errors import RefusedError
+refuse_sockets()
+def refused(attempt):
+    try:
+        attempt()
+    except RefusedError:
+        return True
+    return False
+with socket.socket() as plain, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
+    print(
+        refused(lambda: plain.connect(("127.0.0.1", 9))),
+        refused(lambda: datagrams.sendto(b"x", ("127.0.0.1", 9))),
+        refused(lambda: socket.getaddrinfo("localhost", 80)),
+        refused(lambda: urllib.request.urlopen("http://127.0.0.1:9/", timeout=1)),
+    )
+left, right = socket.socketpair()
+left.sendall(b"still heard"); print(right.recv(20).decode())
+left.close(); right.close()
+"""
+
+
+def test_no_library_of_the_process_reaches_the_network() -> None:
+    done = subprocess.run([sys.executable, "-c", ATTEMPTS], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True True True\nstill heard\n"
+
+
+def test_rules_answer_offline(example: Callable[[str], Path]) -> None:
+    done = tabchat("ask", example("sales.csv"), "how many rows", "--offline", "-m", "openai/any", "--json")
+    assert done.code == ExitCode.ANSWERED
+    assert done.json["planner"] == "rules"
+
+
+def test_a_model_is_refused_offline(example: Callable[[str], Path]) -> None:
+    done = tabchat("ask", example("sales.csv"), "hello", "--offline", "-m", "openai/any", "--planner", "llm")
+    assert done.code == ExitCode.REFUSED
+    assert "--offline forbids asking openai/any" in done.err
