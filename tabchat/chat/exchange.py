@@ -67,7 +67,7 @@ class Exchange:
                 yield from self._attempt(gathering, recorder, deadline)
                 return gathering.whole(), requests
             except EmptyReplyError as error:
-                if empty == _EMPTY_REPEATS:
+                if empty == _EMPTY_REPEATS or gathering.spoke:
                     raise _empty(self.model, error) from error
                 empty += 1
             except (TimeoutError, TabchatError):
@@ -75,7 +75,7 @@ class Exchange:
             except TooMuchTextError as error:
                 raise _too_long(self.model) from error
             except Exception as error:
-                failure = self._failure(error, recorder, gathering)
+                failure = self._failure(error, recorder, gathering, deadline)
                 if self.adapt(failure):
                     continue
                 failed += 1
@@ -107,12 +107,16 @@ class Exchange:
         if rest:
             yield Delta(text=rest)
 
-    def _failure(self, error: Exception, recorder: Recorder, gathering: Gathering) -> Failure:
+    def _failure(
+        self, error: Exception, recorder: Recorder, gathering: Gathering, deadline: ReplyDeadline
+    ) -> Failure:
         """Describe `error`; raises at once what no further request can mend."""
         if recorder.refusal is not None:
             raise recorder.refusal
         if recorder.unrecorded is not None:
             raise _unrecorded(self.model, recorder.unrecorded) from error
+        if deadline.remaining() == 0:
+            raise TimeoutError from error
         failure = describe(error, recorder, self.model)
         if "ResponseTooLongError" in failure.names:
             raise _too_long(self.model) from error
@@ -133,11 +137,14 @@ class Exchange:
 
 
 def _empty(model: str, error: EmptyReplyError) -> ModelError:
-    if error.thought and error.cut:
-        message = f"{model} used up its tokens with thinking and said nothing."
+    if error.cut:
+        message = f"{model} used up its tokens before it said anything."
         return ModelError(message, hint="Allow more tokens (--max-tokens), or take another model.")
-    what = "thought, but said nothing" if error.thought else "gave an empty reply"
-    return ModelError(f"{model} {what}, twice.", hint="Word the question differently, or take another model.")
+    what = "only thought" if error.thought else "gave an empty reply"
+    return ModelError(
+        f"{model} {what}, also when it was asked again.",
+        hint="Word the question differently, or take another model.",
+    )
 
 
 def _too_long(model: str) -> ModelError:

@@ -110,8 +110,8 @@ class Failure:
 
     @property
     def untrusted(self) -> bool:
-        """Whether the server's certificate was refused."""
-        return "SSLCertVerificationError" in self.names or "CERTIFICATE_VERIFY_FAILED" in self.message
+        """Whether no secure connection could be made, for the want of a good certificate or of TLS itself."""
+        return "SSLError" in self.names
 
     @property
     def retryable(self) -> bool:

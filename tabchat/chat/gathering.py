@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 MOST_CHARACTERS: Final = 200_000
 """Characters of text and arguments that one reply may have: some forty pages, far beyond any answer."""
 
-_MOST_THINKING: Final = 100_000
-"""Characters of thinking that are kept to be sent back."""
+_MOST_THINKING: Final = 1_000_000
+"""Characters of thinking, which is often much longer than the answer."""
 
 
 class TooMuchTextError(Exception):
-    """A reply has more than `MOST_CHARACTERS` characters."""
+    """A reply, or the thinking before it, is longer than any that makes sense."""
 
 
 class EmptyReplyError(Exception):
@@ -133,8 +133,10 @@ class Gathering:
 
     def _take_thinking(self, delta: Any) -> None:
         thought = getattr(delta, "reasoning_content", None)
-        if isinstance(thought, str) and self._thought < _MOST_THINKING:
+        if isinstance(thought, str):
             self._thought += len(thought)
+            if self._thought > _MOST_THINKING:
+                raise TooMuchTextError
             self._reasoning.append(thought)
         for block in getattr(delta, "thinking_blocks", None) or ():
             # A block is whole when it is signed; what comes before are its pieces.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat import wire
-from tabchat.chat.answer import Usage
 from tabchat.chat.messages import ToolCall, ToolMessage
 from tabchat.chat.model import Delta, Reply
 from tabchat.chat.text_actions import Action, Said, Unreadable, correction, read_action
@@ -14,6 +13,7 @@ from tabchat.errors import ModelError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from tabchat.chat.answer import Usage
     from tabchat.chat.gathering import Gathered
     from tabchat.chat.model import ModelRequest, Piece
     from tabchat.chat.wire import WireMessage
@@ -24,13 +24,13 @@ Ask: TypeAlias = "Callable[[list[WireMessage]], tuple[Gathered, Usage]]"
 _REPAIRS: Final = 1
 
 
-def respond_in_words(model: str, request: ModelRequest, ask: Ask) -> Iterator[Piece]:
+def respond_in_words(model: str, request: ModelRequest, ask: Ask, spent: Usage) -> Iterator[Piece]:
     """Answer `request`: the JSON is never shown, only the text of an answer.
 
-    A reply that cannot be read is sent back once with the reason; raises `ModelError` after that.
+    `spent` is what finding out that the model knows no other way has cost. A reply that cannot be read is sent back once with the reason; raises `ModelError` after that.
     """
     messages = wire.messages_in_words(request)
-    usage = Usage()
+    usage = spent
     problem = Unreadable(reason="")
     for _ in range(_REPAIRS + 1):
         gathered, cost = ask(messages)

@@ -22,6 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.chat import wire
+from tabchat.chat.accepted import AcceptedFields, ToolsRefusedError
 from tabchat.chat.answer import Usage
 from tabchat.chat.deadline import ReplyDeadline
 from tabchat.chat.exchange import Exchange
@@ -30,6 +31,7 @@ from tabchat.chat.in_words import respond_in_words
 from tabchat.chat.messages import ToolMessage
 from tabchat.chat.model import Reply
 from tabchat.chat.model_facts import ModelFacts
+from tabchat.chat.provider_errors import no_key
 from tabchat.chat.retrying import Backoff
 
 if TYPE_CHECKING:
@@ -47,8 +49,8 @@ if TYPE_CHECKING:
 LONGEST_SILENCE: Final = 600.0
 """Seconds without a byte after which a server counts as lost, where the reply has no time limit."""
 
-TEMPERATURE: Final = 0.0
-"""The same question should get the same tool calls."""
+_SLACK: Final = 2.0
+_CHUNKS_KEPT: Final = 1_000
 
 _QUIET: Final = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -59,8 +61,6 @@ _QUIET: Final = {
     # In any other mode a .env file of the folder would change where requests go.
     "LITELLM_MODE": "PRODUCTION",
 }
-_OPTIONAL: Final = ("temperature", "stream_options")
-"""Fields that are left out for a server which refuses them."""
 _KEEP_REASONING: Final = frozenset({"deepseek", "moonshot", "minimax", "zai"})
 """Providers whose thinking models want their own reasoning back between tool calls."""
 _LOADING: Final = threading.Lock()
@@ -115,8 +115,7 @@ class LiteLLMModel:
     """Whether the model calls tools by the protocol; found out when absent."""
     backoff: Backoff = field(default_factory=Backoff)
     planner: Literal["rules", "llm"] = "llm"
-    _refused: set[str] = field(default_factory=set)
-    """Fields, `tools` among them, that the server was found not to take."""
+    _accepted: AcceptedFields = field(default_factory=AcceptedFields)
 
     @property
     def name(self) -> str:
@@ -129,16 +128,19 @@ class LiteLLMModel:
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
         """Answer `request`; raises `ModelError`, `QueryTimeoutError`, and what the ledger raises."""
+        if self._facts.missing_keys:
+            raise no_key(self.model, self._facts.missing_keys)
         deadline = ReplyDeadline(request.timeout if request.timeout is not None else self.timeout)
         try:
+            refused = Usage()
             if not (request.tools and self._in_words):
                 try:
                     yield from self._respond_natively(request, deadline)
-                except _ToolsRefusedError:
-                    pass
+                except ToolsRefusedError:
+                    refused = Usage(model=self.model, requests=1)
                 else:
                     return
-            yield from self._respond_in_words(request, deadline)
+            yield from self._respond_in_words(request, deadline, refused)
         except TimeoutError as error:
             raise deadline.error(self.model) from error
 
@@ -175,7 +177,7 @@ class LiteLLMModel:
     def _in_words(self) -> bool:
         if self.native_tools is not None:
             return not self.native_tools
-        return "tools" in self._refused or self._facts.calls_tools is False
+        return self._accepted.refuses("tools") or self._facts.calls_tools is False
 
     def _respond_natively(self, request: ModelRequest, deadline: ReplyDeadline) -> Iterator[Piece]:
         messages, tools = wire.native_messages(request, self.model), wire.native_tools(request.tools)
@@ -189,27 +191,27 @@ class LiteLLMModel:
             tool_calls=gathered.calls,
             finish=gathered.finish,
             extra=wire.extra_for(self.model, fields),
-            usage=self._usage(gathered, messages, tools, requests),
+            usage=self._facts.usage(gathered, messages, tools, requests),
         )
 
-    def _respond_in_words(self, request: ModelRequest, deadline: ReplyDeadline) -> Iterator[Piece]:
+    def _respond_in_words(
+        self, request: ModelRequest, deadline: ReplyDeadline, spent: Usage
+    ) -> Iterator[Piece]:
         def ask(messages: list[WireMessage]) -> tuple[Gathered, Usage]:
             gathered, requests = self._exchange(request, messages, []).whole(deadline)
-            return gathered, self._usage(gathered, messages, [], requests)
+            return gathered, self._facts.usage(gathered, messages, [], requests)
 
-        yield from respond_in_words(self.model, request, ask)
+        yield from respond_in_words(self.model, request, ask, spent)
 
     def _exchange(
         self, request: ModelRequest, messages: list[WireMessage], tools: list[dict[str, JsonValue]]
     ) -> Exchange:
         def stream(seconds: float | None, recorder: Recorder) -> Iterator[Any]:
-            fields: dict[str, Any] = {"messages": messages, "max_tokens": request.max_output_tokens}
-            if tools:
-                fields["tools"] = tools
-            return self._stream(fields, seconds, recorder)
+            fields = self._accepted.fields(request)
+            return self._stream({**fields, "messages": messages, "tools": tools or None}, seconds, recorder)
 
         def adapt(failure: Failure) -> bool:
-            return self._adapt(failure, with_tools=bool(tools))
+            return self._accepted.adapt(failure, native_tools=bool(tools) and self.native_tools is None)
 
         return Exchange(
             model=self.model,
@@ -224,21 +226,21 @@ class LiteLLMModel:
 
     def _stream(self, fields: dict[str, Any], seconds: float | None, recorder: Recorder) -> Iterator[Any]:
         """Yield the chunks of one reply; raises `BrokenReplyError` when the provider did not end it."""
-        optional = {"temperature": TEMPERATURE, "stream_options": {"include_usage": True}}
         with recorder.watching():
             stream = load().completion(
                 model=self._facts.target,
                 api_base=self.api_base,
                 api_key=self._facts.api_key,
                 stream=True,
-                timeout=seconds if seconds is not None else LONGEST_SILENCE,
+                # The deadline itself is kept by the caller; this lets the thread end a little later.
+                timeout=LONGEST_SILENCE if seconds is None else seconds + _SLACK,
                 num_retries=0,
                 max_retries=0,
                 drop_params=True,
                 **fields,
-                **{name: value for name, value in optional.items() if name not in self._refused},
             )
             for chunk in stream:
+                _forget(stream)
                 if getattr(chunk, "usage", None) is not None and not _usage_told(stream):
                     chunk.usage = None
                 yield chunk
@@ -246,47 +248,14 @@ class LiteLLMModel:
         if getattr(stream, "received_finish_reason", "stop") is None:
             raise BrokenReplyError
 
-    def _adapt(self, failure: Failure, *, with_tools: bool) -> bool:
-        """Do without what the server refused, from now on; tells whether there was such a thing."""
-        if failure.meaning is not None:
-            return False
-        if with_tools and self.native_tools is None and failure.mentions("tool"):
-            self._refused.add("tools")
-            raise _ToolsRefusedError
-        refused = {name for name in _OPTIONAL if failure.mentions(name)} - self._refused
-        self._refused |= refused
-        return bool(refused)
-
-    def _usage(
-        self,
-        gathered: Gathered,
-        messages: list[WireMessage],
-        tools: list[dict[str, JsonValue]],
-        requests: int,
-    ) -> Usage:
-        told = gathered.usage
-        sent = getattr(told, "prompt_tokens", None) or 0
-        received = getattr(told, "completion_tokens", None) or 0
-        estimated = not sent
-        if estimated:
-            sent = self._facts.count(messages, tools)
-            received = self._facts.count([], text=gathered.written)
-        cost = self._facts.price(sent, received, None if estimated else told)
-        return Usage(
-            model=self.model,
-            prompt_tokens=sent,
-            completion_tokens=received,
-            cost_usd=cost or 0.0,
-            requests=requests,
-            priced=cost is not None,
-            estimated=estimated,
-        )
-
 
 def _usage_told(stream: Any) -> bool:
     """Whether the provider sent the usage; litellm fills in its own estimate otherwise."""
     return any(getattr(chunk, "usage", None) is not None for chunk in getattr(stream, "chunks", ()))
 
 
-class _ToolsRefusedError(Exception):
-    """The server takes no tools by the protocol."""
+def _forget(stream: Any) -> None:
+    """Drop the chunks that litellm keeps to log them, which takes a hundred times the memory of their text."""
+    chunks = getattr(stream, "chunks", None)
+    if isinstance(chunks, list) and len(chunks) > _CHUNKS_KEPT:
+        chunks[:] = [chunk for chunk in chunks if getattr(chunk, "usage", None) is not None]

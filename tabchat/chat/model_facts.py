@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.chat.answer import Usage
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from contextlib import AbstractContextManager
     from types import ModuleType
 
+    from tabchat.chat.gathering import Gathered
     from tabchat.chat.wire import WireMessage
     from tabchat.engine.types import JsonValue
 
@@ -55,6 +58,16 @@ class ModelFacts:
         if self.provider is None or self.provider in _LOCAL:
             return ()
         return _KEY_NAMES.get(self.provider, (f"{self.provider.upper()}_API_KEY",))
+
+    @property
+    def missing_keys(self) -> tuple[str, ...]:
+        """Variables of which one must be set before the provider can be asked; empty when nothing is known to miss."""
+        names = self.key_names
+        if self._api_base or not all(name.endswith("_API_KEY") for name in names):
+            return ()
+        with self._alone():
+            missing = self._litellm.validate_environment(model=self.target)["missing_keys"]
+        return names if set(names) & set(missing) and self.api_key is None else ()
 
     @property
     def api_key(self) -> str | None:
@@ -107,6 +120,32 @@ class ModelFacts:
             )
         except Exception:  # noqa: BLE001 - tokenizers fail in ways of their own; an estimate always exists
             return (len(str(messages)) + len(str(tools or "")) + len(text)) // _CHARACTERS_PER_TOKEN
+
+    def usage(
+        self,
+        gathered: Gathered,
+        messages: list[WireMessage],
+        tools: list[dict[str, JsonValue]],
+        requests: int,
+    ) -> Usage:
+        """Return what a reply cost: by the provider's count of tokens, else by ours."""
+        told = gathered.usage
+        sent = getattr(told, "prompt_tokens", None) or 0
+        received = getattr(told, "completion_tokens", None) or 0
+        estimated = not sent
+        if estimated:
+            sent = self.count(messages, tools)
+            received = self.count([], text=gathered.written)
+        cost = self.price(sent, received, None if estimated else told)
+        return Usage(
+            model=self.model,
+            prompt_tokens=sent,
+            completion_tokens=received,
+            cost_usd=cost or 0.0,
+            requests=requests,
+            priced=cost is not None,
+            estimated=estimated,
+        )
 
     def _alone(self) -> AbstractContextManager[None]:
         """Keep whatever happens inside from the network."""

@@ -16,6 +16,13 @@ _EXAMPLES: Final = (
 )
 
 
+_LATER: Final = "Ask again later, or take another model with --model."
+_HINTS: Final = {
+    400: "The server does not take this request; another model may (--model).",
+    404: "Check --api-base: it is the address of the API, such as http://localhost:11434/v1.",
+}
+
+
 def as_model_error(failure: Failure, *, key_names: tuple[str, ...], attempts: int = 1) -> ModelError:
     """Return what the person is told; `key_names` are the environment variables that the provider reads."""
     words = f" It says: {failure.message}" if failure.message else ""
@@ -51,18 +58,21 @@ def filtered(model: str, words: str = "") -> ModelError:
 
 
 def _key_error(failure: Failure, key_names: tuple[str, ...], words: str) -> ModelError:
-    wanted = " or ".join(key_names) if key_names else "the provider's key variable"
-    if any(os.environ.get(name) for name in key_names) or failure.sent:
+    if any(os.environ.get(name) for name in key_names):
         message = f"The provider of {failure.model} refused the key.{words}"
+        wanted = " or ".join(key_names)
         return ModelError(
             message, hint=f"Check the key in {wanted}, and what it may do.", code="model_no_key"
         )
-    message = f"There is no key for {failure.model}."
-    return ModelError(
-        message,
-        hint=f"Set {wanted} in the environment: export {(key_names or ('…',))[0]}=…",
-        code="model_no_key",
-    )
+    return no_key(failure.model, key_names, words if failure.sent else "")
+
+
+def no_key(model: str, key_names: tuple[str, ...], words: str = "") -> ModelError:
+    """Return the error for a provider whose key is not set."""
+    wanted = " or ".join(key_names) if key_names else "the variable of its provider"
+    example = key_names[0] if key_names else "OPENAI_API_KEY"
+    hint = f"Set {wanted} in the environment, such as: export {example}=…"
+    return ModelError(f"There is no key for {model}.{words}", hint=hint, code="model_no_key")
 
 
 def _other_error(failure: Failure, words: str, attempts: int) -> ModelError:
@@ -74,7 +84,7 @@ def _other_error(failure: Failure, words: str, attempts: int) -> ModelError:
         return _busy_error(failure, words, tried)
     if failure.status is not None:
         message = f"{failure.model} failed with status {failure.status}{tried}.{words}"
-        return ModelError(message, hint="Ask again later, or take another model with --model.")
+        return ModelError(message, hint=_HINTS.get(failure.status, _LATER))
     if failure.in_stream:
         message = f"{failure.model} failed while it replied{tried}.{words}"
         return ModelError(message, hint="Ask again, or take another model with --model.")
@@ -84,7 +94,9 @@ def _other_error(failure: Failure, words: str, attempts: int) -> ModelError:
 
 def _connection_error(failure: Failure, address: str, tried: str) -> ModelError:
     if failure.untrusted:
-        message = f"The TLS certificate of {address} was not accepted."
+        certificate = "SSLCertVerificationError" in failure.names
+        what = "its certificate is not trusted" if certificate else "it does not speak TLS"
+        message = f"No secure connection to {address} can be made: {what}."
         hint = "Name the authority's certificates in SSL_CERT_FILE, or use http:// for a server of your own."
         return ModelError(message, hint=hint, code="model_unreachable")
     if "BrokenReplyError" in failure.names:
@@ -94,6 +106,11 @@ def _connection_error(failure: Failure, address: str, tried: str) -> ModelError:
     if not failure.names.isdisjoint({"ConnectError", "ConnectTimeout"}):
         message = f"{address} cannot be reached{tried}."
         return ModelError(message, hint=_reach_hint(failure), code="model_unreachable")
+    if "ReadTimeout" in failure.names:
+        message = f"{address} was silent for too long{tried}."
+        return ModelError(
+            message, hint="Ask again, or take a faster model with --model.", code="model_unreachable"
+        )
     message = f"The connection to {address} broke{tried}."
     hint = "Ask again; if it goes on, look at the server's own log."
     return ModelError(message, hint=hint, code="model_unreachable")

@@ -41,8 +41,11 @@ _WATCHING: Final[ContextVar[Recorder | None]] = ContextVar("watching", default=N
 _SENDING: Final[ContextVar[bool]] = ContextVar("sending", default=False)
 
 
-class UnrecordedConnectionError(Exception):
-    """Something tried to reach the network without passing the ledger."""
+class UnrecordedConnectionError(ConnectionError):
+    """Something tried to reach the network without passing the ledger.
+
+    A `ConnectionError`, so that whoever tried cleans up after it.
+    """
 
 
 class ResponseTooLongError(Exception):

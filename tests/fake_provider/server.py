@@ -139,7 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(404, b'{"error": {"message": "No such page."}}')
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self._read_body()
         self._note(body)
         path = self.path.split("?")[0]
         content = json.loads(body or b"{}")
@@ -153,6 +153,16 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_json({"template": "tools", "capabilities": ["completion", "tools"], "model_info": {}})
         else:
             self._send(404, b'{"error": {"message": "No such page."}}')
+
+    def _read_body(self) -> bytes:
+        if self.headers.get("Transfer-Encoding") != "chunked":
+            return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        parts = []
+        while size := int(self.rfile.readline(), 16):
+            parts.append(self.rfile.read(size))
+            self.rfile.readline()
+        self.rfile.readline()
+        return b"".join(parts)
 
     def _note(self, body: bytes) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
