@@ -66,7 +66,10 @@ class _Walk:
             return
         self.requests += 1
         if request.previous != expected:
-            before = "of the first lines" if expected == GENESIS else "before it"
-            self.problems.append(f"{place}: a line {before} was changed, put in or taken out.")
+            gone, changed = (
+                "the lines before it are missing",
+                "a line before it was changed, put in or taken out",
+            )
+            self.problems.append(f"{place}: {gone if expected == GENESIS else changed}.")
         if not request.is_sound:
             self.problems.append(f"{place}: its body is not the one that was written down.")

@@ -1,0 +1,26 @@
+"""A file reads the same from either end."""
+
+from __future__ import annotations
+
+import io
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tabchat.audit import lines
+from tabchat.audit.lines import backwards, forwards
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    pieces=st.lists(st.sampled_from([b"\n", b"a", b"bc", b"x" * 7, b"y" * 70_000]), max_size=12),
+    data=st.data(),
+)
+def test_lines_are_the_same_from_either_end(pieces: list[bytes], data: st.DataObject) -> None:
+    content = b"".join(pieces)
+    size = data.draw(st.integers(0, len(content)))
+    seen = list(forwards(io.BytesIO(content), size))
+    assert seen == list(backwards(io.BytesIO(content), size))[::-1]
+    assert b"".join(line.content + b"\n" * line.is_ended for line in seen) == content[:size]
+    assert [line.end for line in seen][-1:] == [size][: len(seen)]
+    assert lines._BLOCK < 70_000
