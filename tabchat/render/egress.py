@@ -10,7 +10,7 @@ from tabchat.render.results import human_size
 from tabchat.render.text import sanitise, sanitise_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tabchat.audit import SentRequest
     from tabchat.render.console import Consoles
@@ -60,6 +60,13 @@ def render_request(consoles: Consoles, entry: SentRequest) -> None:
         f"sent {entry.time:%Y-%m-%d %H:%M:%S} UTC{model}: {entry.size:,} bytes, SHA-256 {entry.sha256}",
         f"exact bytes: tabchat egress --raw {entry.id}",
     )
+
+
+def narrate_damage(consoles: Consoles, places: Sequence[str]) -> None:
+    """Say on stderr which lines of the ledger could not be read."""
+    for place in places:
+        told = f"warning: {place} is not whole, so it is not listed; see tabchat egress --check"
+        consoles.err.print(sanitise(told, consoles.glyphs), style="yellow")
 
 
 def _row(entry: SentRequest, glyphs: Glyphs) -> tuple[str, ...]:

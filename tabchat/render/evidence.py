@@ -135,7 +135,7 @@ def legend_lines(evidence: Evidence, width: int, glyphs: Glyphs) -> list[str]:
 
 
 def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:
-    evidence = _shorten_keys(sanitise(claim.evidence or "", glyphs), glyphs)
+    evidence = shorten_keys(sanitise(claim.evidence or "", glyphs), glyphs)
     if claim.status == "verified" and len(claim.traces) == 1:
         (trace,) = claim.traces
         return list(trace_parts(trace, glyphs, value_name=evidence.rpartition(".")[2]))
@@ -147,7 +147,7 @@ def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:
 def trace_parts(trace: Trace, glyphs: Glyphs, *, value_name: str = "") -> Iterator[str]:
     """Yield the key, the column and the row of a cell, each if it has one."""
     if trace.data_key:
-        yield _shorten_keys(sanitise(trace.data_key, glyphs), glyphs)
+        yield shorten_keys(sanitise(trace.data_key, glyphs), glyphs)
     name = sanitise(trace.column or value_name, glyphs)
     if name:
         yield name
@@ -158,7 +158,8 @@ def trace_parts(trace: Trace, glyphs: Glyphs, *, value_name: str = "") -> Iterat
         )
 
 
-def _shorten_keys(text: str, glyphs: Glyphs) -> str:
+def shorten_keys(text: str, glyphs: Glyphs) -> str:
+    """Return `text` with only the beginning of every data key."""
     return _KEY.sub(lambda key: key.group()[:KEY_SHOWN] + glyphs.ellipsis, text)
 
 

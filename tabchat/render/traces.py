@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
 from tabchat.errors import TabchatError
 from tabchat.record import record
-from tabchat.render.evidence import find_figures, trace_parts
+from tabchat.render.evidence import find_figures, shorten_keys, trace_parts
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.text import sanitise
 from tabchat.render.values import format_value
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Value
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
+
+
+PLACE_FLOOR: Final = 36
+"""Cells that the place of a figure keeps: it says more than a key does."""
 
 
 @record
@@ -57,10 +61,16 @@ def render_traces(
         GridColumn(header="figure", cells=[entry.figure for entry in entries], right=True),
         GridColumn(header="verdict", cells=[entry.verdict for entry in entries]),
         GridColumn(header="cell", cells=[entry.cell for entry in entries], right=True),
-        GridColumn(header="found in", cells=[entry.place for entry in entries], elastic=True),
+        GridColumn(
+            header="found in", cells=[entry.place for entry in entries], elastic=True, floor=PLACE_FLOOR
+        ),
         GridColumn(header="key", cells=[entry.key for entry in entries]),
     ]
-    draw(consoles.out, columns, fit(columns, consoles.width).widths, consoles.glyphs)
+    fitted = fit(columns, consoles.width)
+    draw(consoles.out, columns, fitted.widths, consoles.glyphs)
+    if fitted.hidden:
+        hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
+        consoles.say(f"+{fitted.hidden} more: {hidden}")
     return len(entries)
 
 
@@ -72,7 +82,7 @@ def _entries(
     name = evidence.rpartition(".")[2] if claim.status == "verified" else ""
     said = [label, sanitise(claim.text, glyphs), claim.status]
     if claim.status == "derived" or not claim.traces:
-        yield _entry(said, "", sanitise(evidence, glyphs), "")
+        yield _entry(said, "", shorten_keys(sanitise(evidence, glyphs), glyphs), "")
         said = ["", "", ""]
     for trace in claim.traces:
         key = sanitise(trace.data_key or "", glyphs)

@@ -59,7 +59,7 @@ def _read_lines(shell: Shell, lines: TextIO) -> int:
 
 def _echoed(shell: Shell, entry: str) -> ExitCode:
     if entry:
-        shell.say(f"> {sanitise(entry, shell.consoles.glyphs)}")
+        shell.consoles.say(f"> {sanitise(entry, shell.consoles.glyphs)}")
     return shell.run(entry)
 
 
@@ -67,7 +67,7 @@ def _talk(shell: Shell) -> int:
     prompt = _prompt(shell)
     for table in shell.session.tables.values():
         shell.say(describe_table(table))
-    shell.say(f"Ask a question, or /help. {describe_model(shell)}")
+    shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
     while True:
         try:
             shell.run(joined(prompt.prompt()))

@@ -33,24 +33,6 @@ ANSWERERS: Final = {
 
 REQUESTS_LISTED: Final = 20
 
-PROVIDERS: Final = (
-    ("openai/", "OpenAI"),
-    ("anthropic/", "Anthropic"),
-    ("gemini/", "Google AI Studio"),
-    ("vertex_ai/", "Google Cloud"),
-    ("azure/", "Azure OpenAI"),
-    ("bedrock/", "Amazon Bedrock"),
-    ("mistral/", "Mistral"),
-    ("groq/", "Groq"),
-    ("deepseek/", "DeepSeek"),
-    ("xai/", "xAI"),
-    ("openrouter/", "OpenRouter"),
-    ("ollama_chat/", "Ollama, on this machine"),
-    ("lm_studio/", "LM Studio, on this machine"),
-    ("hosted_vllm/", "a vLLM server"),
-)
-"""How the names of models begin, and whose they are."""
-
 
 def describe_model(shell: Shell) -> str:
     """Return who answers and what leaves the machine, in one line."""
@@ -79,16 +61,16 @@ def set_model(shell: Shell, argument: str) -> ExitCode:
         shell.session.set_model(None if name == "off" else name)
         # It loads while the person types the question.
         shell.session.language.warm()
-    shell.say(describe_model(shell))
+    shell.explain(describe_model(shell))
     settings = shell.session.settings
     if settings.model is not None and settings.offline:
-        shell.say(
+        shell.explain(
             f"{sanitise(settings.model, shell.consoles.glyphs)} is set, and --offline forbids asking it."
         )
     elif settings.model is not None and settings.planner is Planner.RULES:
-        shell.say("A model is set, and /planner rules keeps it out; /planner auto lets it answer.")
+        shell.explain("A model is set, and /planner rules keeps it out; /planner auto lets it answer.")
     elif settings.model is None:
-        shell.say("Name one with /model, such as /model openai/gpt-5-mini.")
+        shell.explain("Name one with /model, such as /model openai/gpt-5-mini.")
     return ExitCode.ANSWERED
 
 
@@ -98,7 +80,7 @@ def set_privacy(shell: Shell, argument: str) -> ExitCode:
     if argument:
         level = PrivacyLevel(_one_of("/privacy", argument, tuple(PrivacyLevel)))
         shell.session.set_privacy(level)
-    shell.say(f"Privacy is {level}: a model sees {SEEN[level]}.")
+    shell.explain(f"Privacy is {level}: a model sees {SEEN[level]}.")
     return ExitCode.ANSWERED
 
 
@@ -108,7 +90,7 @@ def set_planner(shell: Shell, argument: str) -> ExitCode:
     if argument:
         planner = Planner(_one_of("/planner", argument, tuple(Planner)))
         shell.session.set_planner(planner)
-    shell.say(f"Planner is {planner}: {ANSWERERS[planner]}.")
+    shell.explain(f"Planner is {planner}: {ANSWERERS[planner]}.")
     return ExitCode.ANSWERED
 
 
@@ -131,7 +113,7 @@ def hide_columns(shell: Shell, argument: str) -> ExitCode:
         hidden = tuple(dict.fromkeys((*hidden, *_columns(shell, argument))))
         shell.session.set_hidden(hidden)
     listed = sanitise(", ".join(hidden), shell.consoles.glyphs)
-    shell.say(f"Hidden from models: {listed}." if hidden else "No column is hidden from models.")
+    shell.explain(f"Hidden from models: {listed}." if hidden else "No column is hidden from models.")
     return ExitCode.ANSWERED
 
 
@@ -164,9 +146,9 @@ def show_egress(shell: Shell, argument: str) -> ExitCode:
     damaged: list[str] = []
     shown = render_egress(shell.consoles, ledger.entries(limit=REQUESTS_LISTED, damaged=damaged.append))
     if shown == REQUESTS_LISTED:
-        shell.say(f"the newest {shown} requests; tabchat egress --last 0 lists all")
+        shell.explain(f"the newest {shown} requests; tabchat egress --last 0 lists all")
     for place in damaged:
-        shell.say(
+        shell.explain(
             f"warning: {sanitise(place)} of the ledger, is damaged and not listed; see tabchat egress --check"
         )
     return ExitCode.ANSWERED
@@ -185,7 +167,7 @@ def show_cost(shell: Shell, _argument: str) -> ExitCode:
         limits.append(f"at most {dollars(settings.max_cost)} in all")
     if settings.max_tokens is not None:
         limits.append(f"at most {settings.max_tokens:,} tokens a question")
-    shell.say(f"Limits: {', '.join(limits) or 'none (--max-cost, --max-tokens)'}.")
+    shell.explain(f"Limits: {', '.join(limits) or 'none (--max-cost, --max-tokens)'}.")
     return ExitCode.ANSWERED
 
 

@@ -12,7 +12,8 @@ from sqlglot import exp
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import TabchatError
 from tabchat.render.text import cut, sanitise
-from tabchat.repl.asking import ANSWERERS, PROVIDERS, REQUESTS_LISTED, SEEN
+from tabchat.repl.asking import ANSWERERS, REQUESTS_LISTED, SEEN
+from tabchat.repl.providers import PROVIDERS
 from tabchat.repl.registry import command_of, commands
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
 from tabchat.render.table import TableView, render_all_columns
+from tabchat.render.wrapping import wrap_text
 from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
@@ -139,7 +140,11 @@ class Shell:
 
     def say(self, text: str) -> None:
         """Say one line of tabchat's own on stderr."""
-        self.consoles.err.print(text, style="dim")
+        self.consoles.say(text)
+
+    def explain(self, text: str) -> None:
+        """Say something of tabchat's own that may take several lines."""
+        self.consoles.say(*wrap_text(text, self.consoles.width))
 
     def _keep(self, answer: Answer) -> ExitCode:
         self.last = answer

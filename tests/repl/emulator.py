@@ -78,6 +78,10 @@ class Emulator:
             case "A":
                 top = max(len(self._rows) - self.height, 0)
                 self._row = max(self._row - max(number, 1), top)
+            case "C":
+                self._column = min(self._column + max(number, 1), self.columns - 1)
+            case "D":
+                self._column = max(self._column - max(number, 1), 0)
             case "K":
                 del row.cells[self._column :]
                 row.wraps = False

@@ -44,7 +44,7 @@ def test_a_model_is_named_changed_and_taken_away(talk: Talk) -> None:
     assert talk.say(f"/model {MODEL}") == (
         ExitCode.ANSWERED,
         "",
-        f"{MODEL} sees names, types, counts and summaries of values; /egress shows every byte.\n",
+        f"{MODEL} sees names, types, counts and summaries of values; /egress\nshows every byte.\n",
     )
     assert now(talk).model == MODEL
     assert toolbar(talk.shell) == f" sales · 5,000 rows × 13 columns · {MODEL} · summary · /help"
@@ -73,7 +73,7 @@ def test_columns_are_hidden_and_shown_again(talk: Talk) -> None:
     assert talk.say("/hide revenue, country")[2] == "Hidden from models: revenue, country.\n"
     assert talk.say("/hide region revenue")[2] == "Hidden from models: revenue, country, region.\n"
     talk.say(f"/model {MODEL}")
-    assert "nothing of 3 hidden columns" in talk.say("/model")[2]
+    assert "nothing of\n3 hidden columns;" in talk.say("/model")[2]
     assert talk.say("/hide off")[2] == "No column is hidden from models.\n"
     assert now(talk).hide == ()
 
