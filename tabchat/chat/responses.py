@@ -124,6 +124,8 @@ class ResponseCache:
             disk=ParquetDisk,
             size_limit=self._max_bytes,
             eviction_policy="least-recently-stored",
+            # One comes and at most two go: of a few large ones, not all at once.
+            cull_limit=2,
             statistics=0,
             tag_index=0,
             disk_min_file_size=0,

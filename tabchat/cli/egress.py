@@ -74,7 +74,7 @@ def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
 def _list(
     presenter: Presenter, ledger: EgressLedger, *, since: str | None, model: str | None, last: int | None
 ) -> None:
-    from tabchat.render.egress import NOTHING_SENT, render_egress
+    from tabchat.render.egress import NOTHING_SENT, narrate_damage, render_egress
 
     damaged: list[str] = []
     usual = None if presenter.output.json or since else LISTED
@@ -88,10 +88,8 @@ def _list(
         count = render_egress(presenter.consoles, entries, nothing=nothing)
         if last is None and count == limit:
             presenter.say(f"the newest {count} requests; --last N shows more, --last 0 all")
-    for place in damaged:
-        presenter.say(
-            f"warning: {place} of the ledger, is damaged and not listed; see tabchat egress --check"
-        )
+    if not presenter.running.quiet:
+        narrate_damage(presenter.consoles, damaged)
 
 
 def _show(presenter: Presenter, ledger: EgressLedger, name: str) -> None:
