@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tabchat.chat.claims.tokens import Tokens
 
 _DASHES: Final = frozenset("—–-")
+_HYPHENS: Final = frozenset("-‑")
 
 
 def clause_cuts(
@@ -23,7 +24,7 @@ def clause_cuts(
 
     `;`, `while`, `but` and their like always part; a comma, `and`, a dash or `than` only where
     both sides hold a figure, outside brackets. `figures` are the positions of figures in the
-    text, `whole` the spans of ranges, which stay together.
+    text, `whole` the spans of claims and of ranges, which stay together.
     """
     first = bisect_left(tokens.starts, sentence[0])
     end = bisect_left(tokens.starts, sentence[1])
@@ -70,7 +71,7 @@ def _separator(tokens: Tokens, at: int) -> tuple[int, bool] | None:
         ):
             return tokens.end(at), False
         return None
-    if tokens.kind(at) != "word":
+    if tokens.kind(at) != "word" or tokens.text(at - 1) in _HYPHENS:
         return None
     return _separating_word(tokens, at)
 
@@ -94,5 +95,9 @@ def _separating_word(tokens: Tokens, at: int) -> tuple[int, bool] | None:
 
 def _continues(tokens: Tokens, at: int) -> bool:
     """Tell whether what follows the separator still speaks of the figure before it: `, up from 60`."""
-    word = tokens.next_word(at)
-    return vocabulary()["separators.continuing"].starting(tokens, word) is not None
+    continuing = vocabulary()["separators.continuing"]
+    before = tokens.linked_back(at) if tokens.text(at) == "," else None  # `, i.e., by 5`
+    return (
+        continuing.starting(tokens, tokens.next_word(at)) is not None
+        or continuing.ending(tokens, before) is not None
+    )

@@ -5,15 +5,17 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.claims.affixes import SYMBOLS, read_prefix, read_suffix
 from tabchat.chat.claims.figures import decimal_of, plain, read_figure
 from tabchat.chat.claims.found import FoundNumber
+from tabchat.chat.claims.prefixes import SYMBOLS, read_prefix
 from tabchat.chat.claims.records import NumberKind
-from tabchat.chat.claims.years import year_readings
+from tabchat.chat.claims.suffixes import read_suffix
+from tabchat.chat.claims.years import fiscal_year_end, year_readings
 
 if TYPE_CHECKING:
-    from tabchat.chat.claims.affixes import Prefix, Suffix
     from tabchat.chat.claims.figures import Digits, Figure, Reading
+    from tabchat.chat.claims.prefixes import Prefix
+    from tabchat.chat.claims.suffixes import Suffix
     from tabchat.chat.claims.tokens import Tokens
 
 NOTHING: Final = Decimal(0)
@@ -98,11 +100,12 @@ def _as_year(tokens: Tokens, found: FoundNumber, figure: Figure) -> FoundNumber:
     readings = year_readings(tokens, found) if figure.plain else None
     if readings is None:
         return found
+    last = fiscal_year_end(tokens, found.first)
     return FoundNumber(
         first=found.first,
-        last=found.first,
-        unit_last=found.first,
-        span=(found.span[0], tokens.end(found.first)),
+        last=last,
+        unit_last=last,
+        span=(found.span[0], tokens.end(last)),
         readings=readings,
         kind=NumberKind.YEAR,
     )

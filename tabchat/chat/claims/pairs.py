@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims.context import widened
 from tabchat.chat.claims.figures import shifted
 from tabchat.chat.claims.found import FoundDate, FoundNumber
-from tabchat.chat.claims.numbers import NOTHING
+from tabchat.chat.claims.numbers import NOTHING, part_tolerance
 from tabchat.chat.claims.records import NumberKind
 from tabchat.chat.claims.vocabulary import vocabulary
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabchat.chat.claims.tokens import Tokens
 
 _DASHES: Final = frozenset("-–—‑−")
+_RATINGS: Final = frozenset({5, 10, 100})
 _COUNTED: Final = frozenset({NumberKind.NUMBER, NumberKind.COUNT, NumberKind.YEAR})
 
 
@@ -48,7 +49,13 @@ def _pair(tokens: Tokens, low: Found, high: Found) -> list[Found] | None:
         return _days(tokens, low, high)
     if isinstance(low, FoundDate):
         return None
-    return _compound(tokens, low, high) or _range(tokens, low, high) or _share(tokens, low, high)
+    return (
+        _compound(tokens, low, high)
+        or _range(tokens, low, high)
+        or _rating(tokens, low, high)
+        or _odds(tokens, low, high)
+        or _share(tokens, low, high)
+    )
 
 
 def _days(tokens: Tokens, low: FoundNumber, high: FoundDate) -> list[Found] | None:
@@ -118,7 +125,7 @@ def _range(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] |
         high = replace(high, kind=low.kind, unit=low.unit)
     if low.kind is not high.kind and (low.kind is not NumberKind.NUMBER or low.unit is not None):
         return None
-    shared = _share_unit(low, high)
+    shared = _share_unit(tokens, low, high)
     # What is said before a range is said of both ends: `fell about 5–7 %`.
     ending = replace(
         high,
@@ -144,10 +151,11 @@ def _is_range_in_words(tokens: Tokens, low: Found, high: Found) -> bool:
     return opened or (tokens.text(hit.first) in {"to", "through"} and not changed)
 
 
-def _share_unit(low: FoundNumber, high: FoundNumber) -> FoundNumber:
+def _share_unit(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> FoundNumber:
     """Give the low end the scale, percent sign or currency that only the high end writes: `10–20 %`."""
     if low.kind is not NumberKind.NUMBER or low.unit is not None or low.scale > 0 or low.unit_last > low.last:
-        if low.kind is NumberKind.MONEY and high.kind is NumberKind.MONEY and not low.scale and high.scale:
+        bare = low.kind is NumberKind.MONEY and not low.scale and tokens.kind(low.last) == "digits"
+        if bare and high.kind is NumberKind.MONEY and high.scale:
             return replace(low, readings=_scaled(low, high), scale=high.scale)
         return low
     if high.kind in {NumberKind.YEAR, NumberKind.ORDINAL, NumberKind.TIME}:
@@ -159,6 +167,39 @@ def _share_unit(low: FoundNumber, high: FoundNumber) -> FoundNumber:
 def _scaled(low: FoundNumber, high: FoundNumber) -> tuple[Reading, ...]:
     scaled = tuple(shifted(reading, high.scale) for reading in low.readings)
     return (*scaled, *low.readings)
+
+
+def _rating(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] | None:
+    """Read `4.5/5`, `4.5 out of 5`: the scale of a rating is no finding."""
+    out_of = vocabulary()["ranges.of"].starting(tokens, tokens.next_word(low.last))
+    slash = tokens.text(low.last + 1) == "/" and high.first == low.last + 2
+    if not slash and (out_of is None or tokens.after(out_of.last) != high.first):
+        return None
+    rated = low.readings[0][0]
+    if rated == rated.to_integral_value() or high.unit is not None or high.readings[0][0] not in _RATINGS:
+        return None
+    return [replace(low, last=high.last, unit_last=high.last)]
+
+
+def _odds(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] | None:
+    """Read `1 in 5` as a fifth."""
+    hit = vocabulary()["ranges.odds"].starting(tokens, tokens.next_word(low.last))
+    if hit is None or tokens.after(hit.last) != high.first or high.kind is not NumberKind.NUMBER:
+        return None
+    all_of = high.readings[0][0]
+    if low.kind is not NumberKind.NUMBER or low.readings[0][0] != 1 or not _is_countable(high) or all_of <= 1:
+        return None
+    share = 1 / all_of
+    one = replace(
+        low,
+        last=high.last,
+        unit_last=high.unit_last,
+        span=(low.span[0], high.span[1]),
+        readings=((share, part_tolerance(share)),),
+        kind=NumberKind.RATIO,
+        unit=None,
+    )
+    return [one]
 
 
 def _share(tokens: Tokens, low: FoundNumber, high: FoundNumber) -> list[Found] | None:

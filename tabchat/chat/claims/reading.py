@@ -10,6 +10,7 @@ from tabchat.chat.claims.found import Found, FoundNumber
 from tabchat.chat.claims.identifiers import ends_name, identifier_end, name_end
 from tabchat.chat.claims.numbering import numbering
 from tabchat.chat.claims.numbers import read_number
+from tabchat.chat.claims.vocabulary import vocabulary
 from tabchat.chat.claims.worded import read_worded
 from tabchat.chat.claims.worded_dates import read_date_with_day_first, read_date_with_word_first
 
@@ -32,7 +33,7 @@ def read_all(tokens: Tokens, tables: Tables) -> Iterator[Found]:
             item = read_date_with_word_first(tokens, at) or read_worded(tokens, at)
         elif tokens.kind(at) == "digits" and at not in passed:
             item, last = _read_digits(tokens, at, decimal_comma=decimal_comma)
-        if item and not _tells_format(item):
+        if item and not _names_measure(tokens, item):
             yield in_context(tokens, item) if isinstance(item, FoundNumber) else item
         at = (item.last if item else last) + 1
 
@@ -51,9 +52,15 @@ def _read_digits(tokens: Tokens, at: int, *, decimal_comma: bool) -> tuple[Found
     return number, at if number else name_end(tokens, at)
 
 
-def _tells_format(item: Found) -> bool:
-    """Tell whether the figure is about the writing of figures: `rounded to 2 decimal places`."""
-    return isinstance(item, FoundNumber) and item.unit == "format"
+def _names_measure(tokens: Tokens, item: Found) -> bool:
+    """Tell whether the figure is a part of how a thing is called, not a finding.
+
+    `2 decimal places` is about the writing of figures; `25th percentile` and `95% confidence` name a measure.
+    """
+    if not isinstance(item, FoundNumber):
+        return False
+    words, after = vocabulary(), tokens.next_word(item.last)
+    return any(words[name].starting(tokens, after) for name in ("labels.measure", "labels.format"))
 
 
 def _writes_cyrillic(tokens: Tokens) -> bool:

@@ -57,6 +57,7 @@ def lay_out(tokens: Tokens, found: Sequence[Found], whole: Sequence[Span]) -> La
         for item in found
         if isinstance(item, FoundNumber) and item.kind not in {NumberKind.YEAR, NumberKind.TIME}
     ]
+    kept = _merged(sorted([*(item.span for item in found), *whole]))
     sentences: list[Span] = []
     clauses: list[Span] = []
     for start, end in pairwise(ends):
@@ -64,10 +65,21 @@ def lay_out(tokens: Tokens, found: Sequence[Found], whole: Sequence[Span]) -> La
         if span is None:
             continue
         sentences.append(span)
-        edges = [span[0], *clause_cuts(tokens, span, figures, whole), span[1]]
+        edges = [span[0], *clause_cuts(tokens, span, figures, kept), span[1]]
         pieces = (_trimmed(tokens.source, one, two) for one, two in pairwise(edges))
         clauses.extend(piece for piece in pieces if piece)
     return Layout(sentences=tuple(sentences), clauses=tuple(clauses))
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """Return the spans with those that overlap made one."""
+    merged: list[Span] = []
+    for span in spans:
+        if merged and span[0] < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(span[1], merged[-1][1]))
+        else:
+            merged.append(span)
+    return merged
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:

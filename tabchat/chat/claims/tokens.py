@@ -22,6 +22,7 @@ _TOKEN: Final = re.compile(
 )
 _PASSABLE: Final = frozenset({"gap", "markup"})
 _BEYOND: Final = 64
+_NORMAL: Final = str.maketrans({"’": "'", "ʼ": "'", "ё": "е", "²": None, "³": None})
 _PASSED: Final = 4
 """How many tokens that are not words may lie between two words of a phrase."""
 
@@ -126,4 +127,4 @@ def tokenize(text: str) -> Tokens:
 
 
 def _normal(word: str) -> str:
-    return word.casefold().replace("’", "'").replace("ʼ", "'").replace("ё", "е")
+    return word.casefold().translate(_NORMAL) or word

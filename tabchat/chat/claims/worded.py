@@ -6,11 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.claims.affixes import read_suffix
 from tabchat.chat.claims.figures import decimal_of, plain
 from tabchat.chat.claims.found import FoundNumber
 from tabchat.chat.claims.numbers import NOTHING, part_tolerance
 from tabchat.chat.claims.records import NumberKind
+from tabchat.chat.claims.suffixes import read_suffix
 from tabchat.chat.claims.vocabulary import vocabulary
 from tabchat.record import record
 
@@ -149,7 +149,7 @@ def _number(tokens: Tokens, at: int, cardinal: Cardinal) -> FoundNumber:
     last = suffix.last if kind is not NumberKind.COUNT else cardinal.last
     value, half = decimal_of((str(cardinal.value), 0))
     rounded = kind in {NumberKind.PERCENT, NumberKind.POINTS, NumberKind.MONEY, NumberKind.RATIO}
-    tolerance = half.scaleb(cardinal.scale) if cardinal.scale else half if rounded else NOTHING
+    tolerance = plain(half.scaleb(cardinal.scale)) if cardinal.scale else half if rounded else NOTHING
     if kind is NumberKind.RATIO:
         tolerance = part_tolerance(value)
     return _found(

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from tabchat.chat.claims.tokens import Tokens
     from tabchat.chat.claims.vocabulary import Hit
 
-_ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4}
+_ROMAN: Final = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "і": 1, "іі": 2, "ііі": 3}
+"""Quarters in Roman figures, also those typed with the Ukrainian letter."""
 _PARTS: Final = {"q": 4, "h": 2}
 _DASHES: Final = frozenset("-–—‑")
 _SHORT: Final = 2

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2100
 _DIGITS: Final = 4
+_SHORT: Final = 2
+_CENTURY: Final = 100
 _HALF: Final = Decimal("0.5")
 _EQUALS: Final = frozenset("=:≈~<>≥≤")
 
@@ -42,6 +44,18 @@ def year_readings(tokens: Tokens, found: FoundNumber) -> tuple[Reading, ...] | N
     before = tokens.last_word(at)
     dated = before is not None and vocabulary()["years.before"].holds(tokens.text(before))
     return (exact,) if dated else (exact, (year, _HALF))
+
+
+def fiscal_year_end(tokens: Tokens, at: int) -> int:
+    """Return the last token of the year `at`: of `2023/24` it is the 24."""
+    short = tokens.text(at + 2)
+    if (
+        tokens.text(at + 1) not in {"/", "-", "–", "‑"}
+        or tokens.kind(at + 2) != "digits"
+        or len(short) != _SHORT
+    ):
+        return at
+    return at + 2 if int(short) == (int(tokens.text(at)) + 1) % _CENTURY else at
 
 
 def _is_amount(tokens: Tokens, at: int) -> bool:

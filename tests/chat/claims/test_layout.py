@@ -115,6 +115,8 @@ def test_a_clause_holds_the_figure_and_its_group(text: str, clauses: list[str]) 
         "Asia has between 5 and 7 rows.",
         "Asia (5, or 6% of all) is first.",
         "Asia has more than 5 rows, or more than 6%.",
+        "Asia grew from 5 to 7, i.e., by 2.",
+        "Азія на 5-й позиції з 7 балами.",
     ],
 )
 def test_one_thing_said_is_one_clause(text: str) -> None:

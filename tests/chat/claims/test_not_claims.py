@@ -27,6 +27,7 @@ from tests.chat.claims.asserted import numbers
         "A 3D plot on 5G.",
         "See [the report](files/report_7.html).",
         "<h2>Title</h2>",
+        "The 25th percentile at 95% confidence, 95-й перцентиль.",
         "Rounded to 2 decimal places, до 2 знаків після коми, до 2 знаков после запятой.",
     ],
 )
@@ -132,6 +133,11 @@ def test_a_figure_in_a_table_knows_its_heading() -> None:
         ("987", "Revenue", "number"),
         ("5", None, "number"),
     ]
+
+
+@pytest.mark.parametrize("text", ["Rated 4.5 out of 5 here.", "Rated 4.5/5 here.", "Оцінка 4,5 з 5."])
+def test_the_scale_of_a_rating_is_no_finding(text: str) -> None:
+    assert [str(claim.value) for claim in numbers(text)] == ["4.5"]
 
 
 def test_lists_of_digits_are_several_figures() -> None:

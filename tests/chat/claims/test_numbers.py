@@ -350,6 +350,11 @@ def test_one_counts_where_it_is_a_numeral(text: str) -> None:
         ("Стало в 3 раза больше.", "3", "0.5"),
         ("Стало в полтора раза больше.", "1.5", "0.05"),
         ("About half of it is gone.", "0.5", "0.05"),
+        ("1 in 5 users pays.", "0.2", "0.005"),
+        ("One in five users pays.", "0.2", "0.005"),
+        ("Кожен п'ятий клієнт платить.", "0.2", "0.005"),
+        ("Каждый десятый клиент платит.", "0.1", "0.005"),
+        ("A 10-fold rise is seen.", "10", "0.5"),
     ],
 )
 def test_parts_and_multiples_are_ratios(text: str, value: str, tolerance: str) -> None:
@@ -421,6 +426,7 @@ def test_a_mean_number_of_rows_is_rounded(text: str) -> None:
         ("В 2024 г. выросло.", [exact("2024")]),
         ("У 2024-му зросло.", [exact("2024")]),
         ("The year 2024 was good.", [exact("2024")]),
+        ("In 2023/24 it grew.", [exact("2023")]),
         ("2024 was good.", [exact("2024"), exact("2024", "0.5")]),
         ("Sales (2024) were good.", [exact("2024"), exact("2024", "0.5")]),
     ],
@@ -469,6 +475,9 @@ def test_a_time_of_day_is_in_hours(text: str) -> None:
         ("Минуло 5 днів.", "day"),
         ("Прошло 5 лет.", "year"),
         ("It has 5 groups.", "group"),
+        ("Понад 5-ти років.", "year"),
+        ("It has 5m² left.", "metre"),
+        ("Площа 5 м² тут.", "metre"),
         ("It is 5.", None),
     ],
 )

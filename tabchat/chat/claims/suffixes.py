@@ -1,9 +1,10 @@
-"""What stands around the digits of a figure and belongs to it: sign, currency, scale word, unit."""
+"""What follows the digits of a figure and belongs to it: scale word, percent sign, currency, unit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims.prefixes import SYMBOLS
 from tabchat.chat.claims.records import NumberKind
 from tabchat.chat.claims.vocabulary import vocabulary
 from tabchat.record import record
@@ -12,18 +13,6 @@ if TYPE_CHECKING:
     from tabchat.chat.claims.tokens import Tokens
     from tabchat.chat.claims.vocabulary import Hit
 
-SYMBOLS: Final = {
-    "$": "USD",
-    "€": "EUR",
-    "£": "GBP",
-    "₴": "UAH",
-    "₽": "RUB",
-    "¥": "JPY",
-    "₹": "INR",
-    "₺": "TRY",
-}
-_MINUS: Final = frozenset("-−–‑")
-_SIGNS: Final = _MINUS | {"+"}
 _PERCENT: Final = frozenset("%٪％")
 _PER_MILLE: Final = "‰"
 _TIMES: Final = frozenset({"x", "х", "×"})
@@ -34,15 +23,6 @@ _SPACED_UNITS: Final = frozenset(
 )
 _BASIS_SHIFT: Final = -2
 _POINT_WORDS: Final = frozenset({"points", "point", "pp"})
-
-
-@record
-class Prefix:
-    """Sign and currency before the digits."""
-
-    first: int
-    negative: bool = False
-    currency: str | None = None
 
 
 @record
@@ -63,45 +43,9 @@ class Suffix:
     unit: str | None = None
 
 
-def read_prefix(tokens: Tokens, at: int) -> Prefix:
-    """Return what stands before the digits `at`; a sign must not join two figures or words."""
-    first = at
-    negative = False
-    currency: str | None = None
-    for _ in range(2):
-        code, start = _currency_before(tokens, first) if currency is None else (None, first)
-        if code:
-            currency, first = code, start
-        sign = tokens.text(first - 1)
-        if sign in _SIGNS and _is_sign(tokens, first - 1):
-            negative, first = sign in _MINUS, first - 1
-    return Prefix(first=first, negative=negative, currency=currency)
-
-
-def _currency_before(tokens: Tokens, at: int) -> tuple[str | None, int]:
-    symbol = at - 2 if tokens.kind(at - 1) == "gap" else at - 1
-    code = SYMBOLS.get(tokens.text(symbol))
-    if code:
-        letters = symbol - 1 if tokens.text(symbol - 1) in {"us", "a", "c"} else symbol
-        return code, letters
-    glued = symbol == at - 1
-    if tokens.kind(symbol) == "word" and (glued or tokens.written(symbol).isupper()):
-        hit = vocabulary()["currencies"].ending(tokens, symbol)
-        if hit:
-            return hit.value, hit.first
-    return None, at
-
-
-def _is_sign(tokens: Tokens, at: int) -> bool:
-    before = tokens.kind(at - 1)
-    if before in {"word", "digits", "hole"} or tokens.text(at - 1) in {")", "]", "%", "-", "–"}:
-        return False
-    # In `10 - 20` and `5 −3` the sign stands between two figures: there it is a dash only when spaced.
-    return tokens.kind(at + 1) != "gap"
-
-
 def read_suffix(tokens: Tokens, first: int, last: int, *, money: str | None, whole: bool) -> Suffix:
     """Return what follows the figure of the tokens `first` to `last`; `whole` when it has no decimals."""
+    last = _past_case_ending(tokens, last)
     scale, last, unsure = _scale_after(tokens, last, money=money is not None)
     plain = Suffix(last=last, unit_last=last, scale=scale, scale_unsure=unsure)
     if money is not None:
@@ -113,6 +57,13 @@ def read_suffix(tokens: Tokens, first: int, last: int, *, money: str | None, who
         or _unit_after(tokens, first, plain, whole=whole)
         or plain
     )
+
+
+def _past_case_ending(tokens: Tokens, last: int) -> int:
+    """Return the last token of a cardinal with the ending of its case: `3-х`, `5-ти`."""
+    if tokens.text(last + 1) not in {"-", "‑"} or tokens.kind(last + 2) != "word":
+        return last
+    return last + 2 if vocabulary()["cardinal_hints.endings"].holds(tokens.text(last + 2)) else last
 
 
 def _with(
@@ -142,7 +93,8 @@ def _scale_after(tokens: Tokens, last: int, *, money: bool) -> tuple[int, int, b
         return 0, last, False
     word = tokens.text(hit.first)
     glued = hit.first == last + 1
-    if word in _GLUED_SCALES and not (glued or money):
+    squared = len(tokens.written(hit.first)) > len(word)
+    if word in _GLUED_SCALES and (squared or not (glued or money)):
         return 0, last, False
     if word in {"t", "mm", "b"} and not money and tokens.written(hit.first).islower():
         return 0, last, False
@@ -225,6 +177,9 @@ def _unit_after(tokens: Tokens, first: int, plain: Suffix, *, whole: bool) -> Su
         sign = tokens.after(plain.last)
         return _with(plain, last=plain.last, kind=NumberKind.NUMBER, unit="degree", unit_last=sign)
     word = _word_after(tokens, plain.last)
+    fold = vocabulary()["ratio_hints.fold"].starting(tokens, word)
+    if fold:
+        return _with(plain, last=fold.last, kind=NumberKind.RATIO, unit=None)
     counted = vocabulary()["counts"].starting(tokens, word) if whole else None
     if counted:
         return _with(
