@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
+LONGEST_SILENCE: Final = 600.0
+"""Seconds without a byte after which a server counts as lost, where the reply has no time limit."""
+
+_SLACK: Final = 2.0
 _AHEAD: Final = 1_000
 """Items that the thread may be ahead of the caller, which bounds the memory."""
 
@@ -36,6 +40,11 @@ class ReplyDeadline:
     def remaining(self) -> float | None:
         """Return the seconds that are left, nothing when there is no limit."""
         return None if self._ends is None else max(self._ends - time.monotonic(), 0.0)
+
+    def patience(self) -> float:
+        """Return the seconds that the library may wait for the server: a little longer than the caller does."""
+        left = self.remaining()
+        return LONGEST_SILENCE if left is None else left + _SLACK
 
     def error(self, model: str) -> QueryTimeoutError:
         """Return what the person is told when the time is up."""

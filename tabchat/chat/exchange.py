@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from tabchat.chat.recording import Recorder
     from tabchat.chat.retrying import Backoff
 
-Opener: TypeAlias = "Callable[[float | None, Recorder], Iterator[Any]]"
-"""Sends the request, which may take so many seconds, and yields the chunks of its reply."""
+Opener: TypeAlias = "Callable[[float, Recorder], Iterator[Any]]"
+"""Sends the request, waiting so many seconds for the server, and yields the chunks of its reply."""
 
 _EMPTY_REPEATS: Final = 1
 
@@ -91,7 +91,7 @@ class Exchange:
         return Recorder(self.ledger, self.model)
 
     def _attempt(self, gathering: Gathering, recorder: Recorder, deadline: ReplyDeadline) -> Iterator[Delta]:
-        chunks = within(deadline, lambda: self.open(deadline.remaining(), recorder), stop=recorder.abort)
+        chunks = within(deadline, lambda: self.open(deadline.patience(), recorder), stop=recorder.abort)
         try:
             for chunk in chunks:
                 shown = gathering.take(chunk)

@@ -78,7 +78,10 @@ class Failure:
 
     def mentions(self, word: str) -> bool:
         """Whether the server refused the request and named `word` as the reason."""
-        return self.status in {400, 404, 422, 501} and word in self.message.lower()
+        words = self.message.lower()
+        # llama.cpp answers 500 when it was started without what a field needs.
+        refused = self.status in {400, 404, 422, 501} or (self.status == 500 and "require" in words)  # noqa: PLR2004 - statuses
+        return refused and word in words
 
     @property
     def meaning(self) -> str | None:

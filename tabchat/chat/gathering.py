@@ -21,6 +21,8 @@ MOST_CHARACTERS: Final = 200_000
 _MOST_THINKING: Final = 1_000_000
 """Characters of thinking, which is often much longer than the answer."""
 
+_CHUNKS_KEPT: Final = 1_000
+
 
 class TooMuchTextError(Exception):
     """A reply, or the thinking before it, is longer than any that makes sense."""
@@ -211,3 +213,19 @@ def read_arguments(text: str) -> dict[str, JsonValue] | str:
 def _refuse_constant(name: str) -> None:
     message = f"{name} is no JSON value"
     raise ValueError(message)
+
+
+def without_estimate(chunk: Any, stream: Any) -> Any:
+    """Return `chunk` without a usage that litellm estimated, since the provider sent none in `stream`."""
+    if getattr(chunk, "usage", None) is None:
+        return chunk
+    if not any(getattr(one, "usage", None) is not None for one in getattr(stream, "chunks", ())):
+        chunk.usage = None
+    return chunk
+
+
+def forget(stream: Any) -> None:
+    """Drop the chunks that litellm keeps to log them, which take a hundred times the memory of their text."""
+    chunks = getattr(stream, "chunks", None)
+    if isinstance(chunks, list) and len(chunks) > _CHUNKS_KEPT:
+        chunks[:] = [chunk for chunk in chunks if getattr(chunk, "usage", None) is not None]

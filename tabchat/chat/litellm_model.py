@@ -27,6 +27,7 @@ from tabchat.chat.answer import Usage
 from tabchat.chat.deadline import ReplyDeadline
 from tabchat.chat.exchange import Exchange
 from tabchat.chat.failure import BrokenReplyError
+from tabchat.chat.gathering import forget, without_estimate
 from tabchat.chat.in_words import respond_in_words
 from tabchat.chat.messages import ToolMessage
 from tabchat.chat.model import Reply
@@ -45,12 +46,6 @@ if TYPE_CHECKING:
     from tabchat.chat.recording import Recorder
     from tabchat.chat.wire import WireMessage
     from tabchat.engine.types import JsonValue
-
-LONGEST_SILENCE: Final = 600.0
-"""Seconds without a byte after which a server counts as lost, where the reply has no time limit."""
-
-_SLACK: Final = 2.0
-_CHUNKS_KEPT: Final = 1_000
 
 _QUIET: Final = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -206,7 +201,7 @@ class LiteLLMModel:
     def _exchange(
         self, request: ModelRequest, messages: list[WireMessage], tools: list[dict[str, JsonValue]]
     ) -> Exchange:
-        def stream(seconds: float | None, recorder: Recorder) -> Iterator[Any]:
+        def stream(seconds: float, recorder: Recorder) -> Iterator[Any]:
             fields = self._accepted.fields(request)
             return self._stream({**fields, "messages": messages, "tools": tools or None}, seconds, recorder)
 
@@ -224,7 +219,7 @@ class LiteLLMModel:
             first_id=1 + sum(isinstance(message, ToolMessage) for message in request.messages),
         )
 
-    def _stream(self, fields: dict[str, Any], seconds: float | None, recorder: Recorder) -> Iterator[Any]:
+    def _stream(self, fields: dict[str, Any], seconds: float, recorder: Recorder) -> Iterator[Any]:
         """Yield the chunks of one reply; raises `BrokenReplyError` when the provider did not end it."""
         with recorder.watching():
             stream = load().completion(
@@ -232,30 +227,15 @@ class LiteLLMModel:
                 api_base=self.api_base,
                 api_key=self._facts.api_key,
                 stream=True,
-                # The deadline itself is kept by the caller; this lets the thread end a little later.
-                timeout=LONGEST_SILENCE if seconds is None else seconds + _SLACK,
+                timeout=seconds,
                 num_retries=0,
                 max_retries=0,
                 drop_params=True,
                 **fields,
             )
             for chunk in stream:
-                _forget(stream)
-                if getattr(chunk, "usage", None) is not None and not _usage_told(stream):
-                    chunk.usage = None
-                yield chunk
+                yield without_estimate(chunk, stream)
+                forget(stream)
         # litellm makes up a finish reason for a stream that only stopped.
         if getattr(stream, "received_finish_reason", "stop") is None:
             raise BrokenReplyError
-
-
-def _usage_told(stream: Any) -> bool:
-    """Whether the provider sent the usage; litellm fills in its own estimate otherwise."""
-    return any(getattr(chunk, "usage", None) is not None for chunk in getattr(stream, "chunks", ()))
-
-
-def _forget(stream: Any) -> None:
-    """Drop the chunks that litellm keeps to log them, which takes a hundred times the memory of their text."""
-    chunks = getattr(stream, "chunks", None)
-    if isinstance(chunks, list) and len(chunks) > _CHUNKS_KEPT:
-        chunks[:] = [chunk for chunk in chunks if getattr(chunk, "usage", None) is not None]

@@ -125,8 +125,11 @@ def test_a_reply_that_breaks_every_time_is_given_up(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["reset_midway", "cut", "unfinished", "stream_error", "garbage"])
 def test_a_text_that_breaks_off_is_never_taken_for_the_whole(kind: str) -> None:
     seen: list[Piece] = []
-    script = [fault(kind, text="There are 12,"), say("Six.")]  # type: ignore[arg-type] # the literals above
-    with FakeProvider(script) as provider, pytest.raises(ModelError, match="the text above is incomplete"):
+    broken = fault(kind, text="There are 12,")  # type: ignore[arg-type] # the literals above
+    with (
+        FakeProvider([broken, say("Six.")]) as provider,
+        pytest.raises(ModelError, match="the text above is incomplete"),
+    ):
         seen.extend(make_model(provider).respond(question()))
     assert "".join(piece.text for piece in seen) == "There are 12,"
     assert len(provider.requests) == 1
@@ -142,13 +145,12 @@ def test_a_text_that_breaks_off_is_never_taken_for_the_whole(kind: str) -> None:
     ids=["before the reply", "in mid-stream", "a drip"],
 )
 def test_the_time_limit_holds_for_the_whole_reply(step: Step) -> None:
-    with FakeProvider([step]) as provider:
+    with FakeProvider([say("Ready."), step]) as provider:
         model = make_model(provider)
-        model.warm()
+        ask(model)
         with pytest.raises(QueryTimeoutError) as caught:
             ask(model, question(timeout=0.4))
     assert caught.value.message == "openai/fake did not finish its reply within 0.4 s."
-    assert len(provider.requests) == 1
 
 
 @pytest.mark.parametrize("piece", [2_000, 10_000_000])
@@ -232,3 +234,17 @@ def test_a_server_that_refuses_an_optional_field_is_asked_without_it_from_then_o
         for _ in range(2):
             assert ask(model, question(max_output_tokens=50))[0] == "Six."
     assert [field in request.json for request in provider.requests] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    "status, words",
+    [
+        (400, "registry.ollama.ai/library/gemma does not support tools"),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice to be set'),
+        (500, "tools param requires --jinja flag"),
+    ],
+)
+def test_the_ways_in_which_servers_refuse_tools_are_known(status: int, words: str) -> None:
+    with FakeProvider([fault("status", status=status, message=words), say('{"answer": "6"}')]) as provider:
+        assert ask(make_model(provider))[0] == "6"
+    assert len(provider.requests) == 2

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 def by_turn(body: dict[str, Any]) -> Step:
     """Count the rows of each region, then say what the query gave."""
-    last = body["messages"][-1]
-    if last["role"] != "tool":
-        return call("run_query", {"group_by": "region", "select": "count()", "title": "Rows by region"})
-    return say(f"Here is what the query gave.\n\n{last['content'][:600]}")
+    *_, last = body["messages"]
+    results = [message["content"] for message in body["messages"] if message["role"] == "tool"]
+    if last["role"] == "tool" or last["content"].startswith("Validation errors"):
+        summary = results[-1].partition("\nkey ")[0]
+        return say(f"Here is what the query gave.\n\n{summary}")
+    return call("run_query", {"group_by": "region", "select": "count()", "title": "Rows by region"})
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from urllib.parse import urlsplit
 
 from tests.fake_provider import protocol
 from tests.fake_provider.protocol import Numbered
@@ -73,7 +74,7 @@ class FakeProvider:
     @property
     def chats(self) -> list[ReceivedRequest]:
         """The requests that took a step of the script."""
-        return [request for request in self.requests if request.path.split("?")[0] in _CHATS]
+        return [request for request in self.requests if urlsplit(request.path).path in _CHATS]
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -141,7 +142,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self._read_body()
         self._note(body)
-        path = self.path.split("?")[0]
+        # A proxy is sent the whole address.
+        path = urlsplit(self.path).path
         content = json.loads(body or b"{}")
         if path in _CHATS:
             self._chat(path, content, self.server.provider.next_step(content))
