@@ -107,6 +107,9 @@ def test_costs_and_limits_are_told(talk: Talk) -> None:
     talk.shell.session.language.spending.add(
         Usage(model=MODEL, prompt_tokens=1_830, completion_tokens=120, cost_usd=0.0012, requests=2)
     )
+    talk.shell.session._change(max_cost=0.5, max_tokens=3_000, model=MODEL, offline=True)
+    assert talk.say("/cost")[2] == "Limits: at most $0.5000 in all, at most 3,000 tokens a question.\n"
+    assert "--offline forbids asking it" in talk.say("/model")[2]
     assert talk.say("/cost")[1] == f"{MODEL} · 2 requests · 1,830 + 120 tokens · $0.0012\n"
 
 
