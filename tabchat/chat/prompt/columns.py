@@ -45,7 +45,9 @@ def _values(sketch: ColumnSketch, is_asked: Callable[[str], bool]) -> str:
         return ""
     listed = _listed(sketch.values, is_asked)
     if not listed:
-        return f": {sketch.distinct} values" if sketch.distinct <= _MANY else ": many values"
+        # Above `FEW` the number is an estimate.
+        number = f"~{sketch.distinct}" if sketch.distinct > FEW else str(sketch.distinct)
+        return f": {number} values" if sketch.distinct <= _MANY else ": many values"
     if sketch.distinct > len(listed):
         return f": {', '.join(listed)} … {sketch.distinct} values"
     return f": {', '.join(listed)}"

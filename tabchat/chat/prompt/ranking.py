@@ -24,7 +24,7 @@ _KEY_WORDS: Final = frozenset({"id", "key", "code", "name", "no", "number"})
 _SAME_START: Final = 0.7
 """Words that share so much of the shorter one from the start are forms of one word."""
 _LEAST_STEM: Final = 4
-_TYPO: Final = 84.0
+_TYPO: Final = 79.0
 """Least similarity, of 100, of a word that was mistyped."""
 _SYNONYM: Final = 0.7
 _VALUE: Final = 3.0
