@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -43,7 +44,12 @@ class LanguageModel:
     def warm(self) -> None:
         """Load the provider library on a thread while something else goes on."""
         if self.is_set:
-            threading.Thread(target=self.direct.warm, daemon=True).start()
+            threading.Thread(target=self._load, daemon=True).start()
+
+    def _load(self) -> None:
+        # What fails here fails again, and is told, when the model is needed.
+        with contextlib.suppress(Exception):
+            self.direct.warm()
 
     @cached_property
     def direct(self) -> LiteLLMModel:
