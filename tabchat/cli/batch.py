@@ -113,7 +113,7 @@ class Tally:
         left = self.total - self.before - self._counts.total()
         counts = {"answered before": self.before, "answered": self._counts["answered"]}
         counts |= {name: self._counts[name] for name in ("unverified", "not understood", "failed")}
-        counts["not asked"] = left
+        counts["not finished"] = left
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none asked"
         yield f"{self.total:,} question{'' if self.total == 1 else 's'}: {told}."
         if self.usage.model is not None:
