@@ -121,7 +121,7 @@ class Exchange:
         if "ResponseTooLongError" in failure.names:
             raise _too_long(self.model) from error
         if gathering.spoke:
-            message = f"The reply of {self.model} broke off: the text above is incomplete."
+            message = f"The reply of {self.model} broke off in the middle of its text."
             raise ModelError(message, hint="Ask again.") from error
         return failure
 

@@ -128,7 +128,7 @@ def test_a_text_that_breaks_off_is_never_taken_for_the_whole(kind: str) -> None:
     broken = fault(kind, text="There are 12,")  # type: ignore[arg-type] # the literals above
     with (
         FakeProvider([broken, say("Six.")]) as provider,
-        pytest.raises(ModelError, match="the text above is incomplete"),
+        pytest.raises(ModelError, match="broke off in the middle"),
     ):
         seen.extend(make_model(provider).respond(question()))
     assert "".join(piece.text for piece in seen) == "There are 12,"
