@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn import Turn
     from tabchat.engine.result import Result
 
+_WITHHELD: Final = "‹hidden›"
 _FIGURE: Final = re.compile(r"(?<![\w.])[-+−]?\d[\d.,\u00a0\u202f]*%?")
 
 
@@ -65,15 +66,25 @@ class Judge:
             text=text,
             verification=verdict.verification,
             issues=verdict.issues,
-            feedback=verdict.feedback,
+            feedback=self._told(verdict.feedback, traced),
         )
+
+    def _told(self, feedback: str | None, filled: Sequence[Claim]) -> str | None:
+        """Return `feedback` as the model may read it: where figures are withheld, nothing that was filled in."""
+        if feedback is None or self.reveal:
+            return feedback
+        texts = {claim.text for claim in filled if claim.status == "verified"}
+        for text in sorted(texts, key=len, reverse=True):
+            feedback = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", _WITHHELD, feedback)
+        return feedback
 
     def _filled(self, turn: Turn, text: str) -> tuple[str, tuple[Claim, ...]]:
         if "{{" not in text:
             return text, ()
         from tabchat.chat.placeholders import fill
 
-        return fill(text, self._result_in(turn))
+        blocks = [*self.earlier, *turn.blocks]
+        return fill(text, self._result_in(turn), latest=blocks[-1].data_key if blocks else None)
 
     def _result_in(self, turn: Turn) -> Callable[[str], Result]:
         blocks = [*self.earlier, *turn.blocks]
