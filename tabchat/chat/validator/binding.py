@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind, WrittenNumber
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.mentions import ColumnMention, Mention, Scene
 
 _VALUE_ROLES: Final = frozenset({"max", "min", "mean", "median", "sum", "count", "first", "last", "change"})
+_NEAR: Final = 3
 _COMPARING: Final = ("difference", "times", "together")
 
 
@@ -46,6 +47,8 @@ class Bound:
     """Every group in the statement, in order."""
     around: tuple[Mention, ...] = ()
     """Groups of the statements beside it and above it."""
+    reach: Span
+    """From the figure before to the figure after, within the statement."""
 
     def readings(self) -> Iterator[tuple[Mention, ...]]:
         """Yield which groups may be meant, the fullest first; never without those named with the figure."""
@@ -124,8 +127,10 @@ class _Bound:
             inherited = tuple(item for part in given for item in part.inherited)
             ahead = tuple(item for part in given for item in part.ahead)
             is_whole = figure.start in self.wholes
+            reach = self._reach(figure)
             yield Bound(
-                claim=figure,
+                claim=self._directed(figure, reach),
+                reach=reach,
                 statement=self.statement,
                 segment=self.parts_of[figure.start],
                 own=() if is_whole else own,  # type: ignore[arg-type]
@@ -293,9 +298,34 @@ class _Bound:
         scene, part = self.binder.scene, self.parts_of[figure.start]
         if self.statement.cells:
             return bool(scene.cues_in((self.statement.start, self.statement.end), "whole")) and not self.names
+        items = [*self.names, *self.figures]
+        since = max((item.end for item in items if item.end <= figure.start), default=self.statement.start)
+        if scene.cues_in((since, figure.start), "of_whole"):
+            return True
         cues = scene.cues_in(part, "whole")
         names = [item for item in self.names if _inside(item, part)]
         return bool(cues) and not names
+
+    def _reach(self, figure: WrittenNumber) -> Span:
+        before = [item.end for item in self.figures if item.end <= figure.start]
+        after = [item.start for item in self.figures if item.start >= figure.end]
+        return (max(before, default=self.statement.start), min(after, default=self.statement.end))
+
+    def _directed(self, figure: WrittenNumber, reach: Span) -> WrittenNumber:
+        """Return the figure with the direction of `exceeds Europe by 25`."""
+        scene = self.binder.scene
+        if figure.bound == "under" and scene.cues_in((reach[0], figure.start), "amounts"):
+            # `Adds up to 5,000` is no bound.
+            return replace(figure, bound=None)
+        if figure.direction is not None or figure.bound is not None:
+            return figure
+        by = scene.cues_in(reach, "by")
+        if not any(cue.end <= figure.start <= cue.end + _NEAR for cue in by):
+            return figure
+        up, down = scene.cues_in(reach, "more"), scene.cues_in(reach, "less")
+        if bool(up) == bool(down):
+            return figure
+        return replace(figure, direction="up" if up else "down")
 
     def _is_plain(self, figure: WrittenNumber) -> bool:
         if figure.start in self.wholes or figure.kind in {NumberKind.ORDINAL, NumberKind.RATIO}:

@@ -90,7 +90,7 @@ def _near(number: WrittenNumber, value: Decimal, tolerance: Decimal, target: Dec
     if gap <= _NOISE * max(Decimal(1), abs(target)):
         return True
     if number.bound is not None:
-        return _beyond(number, value, target)
+        return _beyond(number, value, target) or gap <= tolerance
     if _is_whole(value) and _is_whole(target) and tolerance < 1:
         return False
     if tolerance == 0 and _is_whole(value) and not _is_whole(target):

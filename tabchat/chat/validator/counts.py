@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
 from tabchat.chat.validator.figures import eligible, wanted_rows
+from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
 from tabchat.chat.validator.words import fold
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import JsonValue
 
+_BEHIND: Final = 2
+_BESIDE: Final = 2
 _FIELDS: Final = {
     "min": "min",
     "max": "max",
@@ -33,8 +36,13 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a number of rows, of groups, or of the names that the text itself lists."""
     claim = bound.claim
     is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles
-    if not is_counted or claim.value != claim.value.to_integral_value():
+    if claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT} or claim.value != claim.value.to_integral_value():
         return None
+    if _is_top(ground, bound):
+        return _of_top(ground, bound)
+    found = _of_noun(ground, bound)
+    if found is not None or not is_counted:
+        return found
     named = next(bound.readings(), ())
     if named:
         found = _of_rows(ground, bound, named)
@@ -49,13 +57,53 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     return None
 
 
+def _is_top(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the figure says how many come first: `the top 3`."""
+    cues = ground.scene.cues_in((bound.statement.start, bound.claim.start), "top")
+    return any(bound.claim.start - cue.end <= _BESIDE for cue in cues)
+
+
+def _of_top(ground: Ground, bound: Bound) -> Proof | None:
+    listed = _listed(ground, bound)
+    if listed > 1:
+        return Proof(evidence="names listed in the text", status="derived") if listed == bound.claim.value else None
+    sizes = [view for view in ground.views if not view.is_single and bound.claim.value <= view.row_count]
+    return Proof(evidence=f"rows of {sizes[0].key}") if sizes else None
+
+
+def _listed(ground: Ground, bound: Bound) -> int:
+    """Return how many groups the statement names, or the list right below it."""
+    here = {fold(item.text) for item in bound.said}
+    if len(here) > 1:
+        return len(here)
+    below = {
+        statement.start
+        for statement in ground.statements
+        if (bound.statement.start, bound.statement.end) in statement.under
+        or (statement.under and statement.under[0][0] <= bound.statement.start < statement.under[0][1])
+    }
+    return len(below)
+
+
+def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
+    """Look for the number of groups where the noun behind the figure says what the groups are."""
+    words = ground.scene.words
+    after = [at for at, word in enumerate(words) if bound.claim.end <= word.start][:_BEHIND]
+    for view in (ground.views[at] for at in ground.asked()):
+        keys = key_columns(words, view) if not view.is_single else {}
+        for key in {keys[at] for at in after if at in keys and keys[at] in view.block.result.group_by}:
+            if bound.claim.value == view.whole().distinct(key):
+                return value_proof(view, f"groups by {key}")
+    return None
+
+
 def _of_rows(ground: Ground, bound: Bound, named: Sequence[Mention]) -> Proof | None:
     for at in eligible(ground, named):
         view = ground.views[at]
         wanted = wanted_rows(at, named)
         if view.is_single or not wanted:
             continue
-        if bound.claim.value == view.select(wanted).count:
+        if 1 < bound.claim.value == view.select(wanted).count:
             return value_proof(view, f"number of rows named in {view.key}", derived=True)
     return None
 

@@ -51,8 +51,9 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
     own = bound.segment if bound.statement.cells else span
     kind = bound.claim.kind
     asked: set[str] = set()
-    comparing = scene.cues_in(own, "more", "less", "difference") or bound.claim.direction is not None
-    changing = any(item.name in {"change", "range"} for item in scene.roles_in(own))
+    near = own if bound.statement.cells else bound.reach
+    comparing = bool(scene.cues_in(near, "difference")) or bound.claim.direction is not None
+    changing = any(item.name in {"change", "range"} for item in scene.roles_in(near))
     if kind is NumberKind.PERCENT:
         if comparing or changing:
             asked.add("percent change")
@@ -61,7 +62,7 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
         asked.add("ratio")
     if kind is NumberKind.POINTS or (kind is not NumberKind.PERCENT and (comparing or changing)):
         asked.add("difference")
-    if kind in {NumberKind.RATIO, NumberKind.NUMBER} and scene.cues_in(own, "share"):
+    if (kind is NumberKind.RATIO or abs(bound.claim.value) < 1) and scene.cues_in(own, "share"):
         asked.add("share")
     if kind is not NumberKind.PERCENT and (scene.cues_in(own, "together") or "sum" in bound.roles):
         asked.add("sum")
@@ -107,6 +108,7 @@ def _of_pair(
 
 
 def _shares(members: Sequence[Operand], total: Operand) -> Iterator[tuple[str, Actual, tuple[Operand, ...]]]:
+    members = [item for item in members if item.unit == total.unit]
     for item in members:
         part = item.value / total.value
         yield "share", Actual(value=part, nature=Nature.FRACTION), (item, total)

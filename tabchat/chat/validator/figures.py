@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.binding import Bound
+    from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Mention, Scene
     from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View, Wanted
@@ -27,6 +28,7 @@ EXTREMES: Final = frozenset({"max", "min"})
 ENDS: Final = frozenset({"first", "last"})
 _ADDITIVE: Final = frozenset({"sum", "count"})
 _FEW: Final = 5
+_NEAR: Final = 8
 
 
 @record
@@ -38,6 +40,7 @@ class Ground:
     tolerance: Tolerance
     counts: Sequence[WrittenNumber] = ()
     """Every number of the text."""
+    statements: Sequence[Statement] = ()
     first: int = 0
     last: int | None = None
     """Which of the results are asked."""
@@ -45,6 +48,10 @@ class Ground:
     def asked(self) -> range:
         """Return the indices of the results that are asked."""
         return range(self.first, len(self.views) if self.last is None else self.last)
+
+    def before(self, bound: Bound) -> list[WrittenNumber]:
+        """Return the numbers of the statement that stand before the figure."""
+        return [item for item in self.counts if bound.statement.start <= item.start < bound.claim.start]
 
     def agree(self, bound: Bound, actual: Actual | None) -> bool:
         """Tell whether the figure says `actual`."""
@@ -271,8 +278,8 @@ def _whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     columns = columns_for(bound, at, view)
     roles = bound.roles
     ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
-    if bound.claim.is_range_end and any(item.name == "range" for item in ranged):
-        roles = roles | {"min", "max"}
+    if any(item.name == "range" for item in ranged):
+        roles = _range_role(ground, bound, roles)
     for column in columns:
         for role, actual in statistics_of(view, whole, column, roles):
             if ground.agree(bound, actual):
@@ -288,6 +295,17 @@ def _whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     if not roles & (EXTREMES | AGGREGATES | ENDS):
         return _unsaid(ground, bound, view, columns)
     return _whole_miss(view, columns, roles)
+
+
+def _range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:
+    """Return the role of an end of a range, which is told from its lower to its upper end."""
+    near = (max(bound.statement.start, bound.claim.start - _NEAR), bound.claim.start)
+    opened = ground.scene.cues_in(near, "from")
+    closed = ground.scene.cues_in(near, "to")
+    if not bound.claim.is_range_end and not opened and not closed:
+        return roles
+    lower = bool(opened) if opened or closed else not any(item.is_range_end for item in ground.before(bound))
+    return (roles - EXTREMES) | {"min" if lower else "max"}
 
 
 def _shown(view: View, column: str, role: str) -> Proof:

@@ -27,6 +27,9 @@ _CAPITAL: Final = re.compile(
 _ITEM_NAME: Final = re.compile(
     r"[*_`\"«“]*(?P<name>[^\W\d][^:|=\n—–*`\"»”]{0,58}?)[*_`\"»”]*\s*(?::|=|—|–| - )\s*\S"
 )
+_BOLD_ONLY: Final = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
+_HEADER: Final = -1
+_MOST_WORDS: Final = 6
 
 
 def unknown_names(
@@ -42,38 +45,90 @@ def unknown_names(
     """
     if not any(view.keys and not view.is_single and view.row_count for view in views):
         return
-    allowed = _allowed(views, known)
+    search = _Search(scene, statements, bounds, _allowed(views, known))
     seen: set[str] = set()
     for statement in statements:
-        figured = any(bound.statement is statement for bound in bounds)
-        roles = scene.roles_in((statement.start, statement.end))
-        if not figured and not any(item.name in {"max", "min"} for item in roles):
-            continue
-        for start, end in _candidates(scene, statement, figured=figured):
-            name = scene.text[start:end]
-            if fold(name) not in seen and not _is_known(scene, (start, end), allowed, views):
+        for start, end in search.candidates(statement):
+            name = scene.text[start:end].strip()
+            if name and fold(name) not in seen and not search.is_known((start, end)):
                 seen.add(fold(name))
                 yield Claim(text=name, value=name, status="unverified", start=start)
 
 
-def _candidates(scene: Scene, statement: Statement, *, figured: bool) -> Iterator[Span]:
-    text, span = scene.text, (statement.start, statement.end)
-    if statement.cells:
-        if statement.headers:
-            first = statement.cells[0]
-            name = text[first[0] : first[1]].strip(' *_`"')
-            if name and not any(char.isdigit() for char in name):
-                start = text.index(name, first[0])
-                yield start, start + len(name)
-        return
+class _Search:
+    """Looks for names in one text."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        statements: Sequence[Statement],
+        bounds: Sequence[Bound],
+        allowed: Sequence[str],
+    ) -> None:
+        self.scene = scene
+        self.allowed = allowed
+        self.figured = {bound.statement.start for bound in bounds}
+        nameless = [bound for bound in bounds if not (bound.own or bound.inherited or bound.is_whole)]
+        self.leading = {span[0] for bound in nameless for span in bound.statement.under}
+        self.labelled = {
+            (statement.paragraph, at if statement.headers else _HEADER)
+            for statement in statements
+            for at, cell in enumerate(statement.cells)
+            if scene.mentions_in(cell)
+        }
+
+    def candidates(self, statement: Statement) -> Iterator[Span]:
+        """Yield what may be the name of a group."""
+        if statement.cells:
+            yield from self._cells(statement)
+            return
+        span = (statement.start, statement.end)
+        figured = statement.start in self.figured
+        text = self.scene.text
+        leads = statement.start in self.leading and _BOLD_ONLY.fullmatch(text, *span) is not None
+        ranked = any(item.name in {"max", "min"} for item in self.scene.roles_in(span))
+        if figured or leads or ranked:
+            yield from _named(text, span, is_item=statement.is_item and figured)
+
+    def _cells(self, statement: Statement) -> Iterator[Span]:
+        """Yield the cells of a table where other rows have names, and the first cell of a row with figures."""
+        for at, (low, high) in enumerate(statement.cells):
+            place = at if statement.headers else _HEADER
+            first = at == 0 and bool(statement.headers) and statement.start in self.figured
+            if (statement.paragraph, place) in self.labelled or first:
+                cell = self.scene.text[low:high]
+                name = cell.strip(' *_`"')
+                if name and not any(char.isdigit() for char in name):
+                    start = low + cell.index(name)
+                    yield start, start + len(name)
+
+    def is_known(self, span: Span) -> bool:
+        """Tell whether every word is part of a known name, or one that names no group."""
+        lexicon = shipped_lexicon()
+        named = [item for item in self.scene.mentions if item.start < span[1] and span[0] < item.end]
+        words = [
+            word
+            for word in words_of(self.scene.text[span[0] : span[1]], span[0])
+            if not any(item.start <= word.start and word.end <= item.end for item in named)
+        ]
+        if len(words) > _MOST_WORDS:
+            return True
+        ordinary = (lexicon.nouns, lexicon.roles, lexicon.cues, lexicon.separators, lexicon.labels)
+        return all(
+            word.text.isdigit()
+            or word.text in lexicon.plain
+            or any(phrases.find(words, at) for phrases in ordinary)
+            or any(alike(word.text, name) for name in self.allowed)
+            for at, word in enumerate(words)
+        )
+
+
+def _named(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:
     taken: list[Span] = []
-    if statement.is_item and figured:
-        found = _ITEM_NAME.match(text, *span)
-        if found is not None:
-            taken.append(found.span("name"))
-    for match in _MARKED.finditer(text, *span):
-        group = match.lastgroup or "bold"
-        taken.append(match.span(group))
+    found = _ITEM_NAME.match(text, *span) if is_item else None
+    if found is not None:
+        taken.append(found.span("name"))
+    taken += [match.span(match.lastgroup or "bold") for match in _MARKED.finditer(text, *span)]
     taken += [match.span() for match in _CAPITAL.finditer(text, *span)]
     done: list[Span] = []
     for low, high in taken:
@@ -83,35 +138,5 @@ def _candidates(scene: Scene, statement: Statement, *, figured: bool) -> Iterato
 
 
 def _allowed(views: Sequence[View], known: Collection[str]) -> list[str]:
-    words = {word.text for name in known for word in words_of(name.replace("_", " "))}
-    for view in views:
-        for column in view.columns:
-            words |= {word.text for word in words_of(column.name.replace("_", " "))}
-    return sorted(words)
-
-
-def _is_known(scene: Scene, span: Span, allowed: Sequence[str], views: Sequence[View]) -> bool:
-    lexicon = shipped_lexicon()
-    named = [item for item in scene.mentions if item.start < span[1] and span[0] < item.end]
-    words = [
-        word
-        for word in words_of(scene.text[span[0] : span[1]], span[0])
-        if not any(item.start <= word.start and word.end <= item.end for item in named)
-    ]
-    rest = [
-        word
-        for at, word in enumerate(words)
-        if not (
-            word.text.isdigit()
-            or word.text in lexicon.plain
-            or lexicon.nouns.find(words, at)
-            or lexicon.roles.find(words, at)
-            or lexicon.cues.find(words, at)
-            or lexicon.separators.find(words, at)
-            or lexicon.labels.find(words, at)
-            or any(alike(word.text, name) for name in allowed)
-        )
-    ]
-    del views
-    # A longer phrase around a known name, such as `Asia Pacific` for `Asia`, is another name.
-    return not rest
+    columns = {column.name for view in views for column in view.columns}
+    return sorted({word.text for name in (*known, *columns) for word in words_of(name.replace("_", " "))})

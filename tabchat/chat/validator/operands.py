@@ -231,7 +231,7 @@ def _summed(members: Sequence[Operand]) -> Operand:
 
 def _sizes_said(ground: Ground, bound: Bound) -> Iterator[Decimal]:
     for claim in ground.counts:
-        if bound.statement.start <= claim.start < bound.statement.end and claim is not bound.claim:
+        if bound.statement.start <= claim.start < bound.statement.end and claim.start != bound.claim.start:
             yield claim.value
 
 
@@ -277,7 +277,9 @@ def _of_singles(ground: Ground, bound: Bound) -> Iterator[Operands]:
             number = decimal_of(value)
             if number is not None and name in view.qualities:
                 quality = view.qualities[name]
-                unit = f"{quality.role}:{' '.join(quality.tokens)}"
+                origin = view.query.origins.get(name)
+                measured = origin.sources if origin else quality.tokens
+                unit = f"{quality.role}:{' '.join(measured)}"
                 found.append(
                     Operand(
                         value=number,

@@ -98,12 +98,16 @@ class _Check:
         scene = look(text, self.views, self.mentions)
         numbers = [claim for claim in self.claims if isinstance(claim, WrittenNumber)]
         self.bounds = list(Binder(scene=scene, statements=self.statements, numbers=numbers).bind())
-        self.ground = Ground(scene=scene, views=self.views, tolerance=tolerance, counts=tuple(numbers))
+        self.ground = Ground(scene=scene, views=self.views, tolerance=tolerance, counts=tuple(numbers), statements=self.statements)
 
     def verdict(self, stats: Mapping[str, JsonValue]) -> Verdict:
         """Return the verdict on the text and on `stats`."""
         found: list[Claim] = []
-        issues: list[str] = []
+        issues = [
+            f"{claim.text}: names no single value of a result"
+            for claim in self.traced
+            if claim.status == "unverified"
+        ]
         for claim, issue in chain(self._numbers(), self._names_and_dates(), check_stats(self.ground, stats)):
             found.append(claim)
             if issue is not None:
@@ -198,7 +202,8 @@ class _Check:
         ]
         known += [name for view in self.views for name in view.query.tables]
         for claim in unknown_names(self.ground.scene, self.statements, self.views, self.bounds, known):
-            yield claim, f"group: reported '{claim.text}', no such group"
+            if not self._is_skipped(claim.start or 0, (claim.start or 0) + len(claim.text)):
+                yield claim, f"group: reported '{claim.text}', no such group"
 
     def _label(self, claim: WrittenClaim, mention: Mention) -> Claim:
         first = mention.named[0]
