@@ -17,12 +17,12 @@ import pytest
 
 from tabchat import Session
 from tabchat.chat.answer import Answer, Verification
-from tabchat.chat.events import Done
+from tabchat.chat.events import Done, Failed
 from tabchat.chat.messages import ToolCall, UserMessage
 from tabchat.chat.model import Reply
 from tabchat.cli import run
 from tabchat.config import load_settings
-from tabchat.errors import ExitCode, OutputError, TabchatError, UsageError
+from tabchat.errors import ExitCode, ModelError, OutputError, TabchatError, UsageError
 from tabchat.session.answers import AnswersFile
 from tabchat.session.batch import Batch, may_ask_model
 from tests.command import tabchat
@@ -100,6 +100,34 @@ def test_only_questions_for_a_model_are_asked_at_once(example: Example) -> None:
     ):
         with Session.open([example("sales.csv")], settings=load_settings(flags)) as session:
             assert may_ask_model(session) is expected
+
+
+def test_questions_are_asked_one_at_a_time_under_a_limit_of_cost(example: Example) -> None:
+    class Watched(LimitModel):
+        def respond(self, request: ModelRequest) -> Iterator[Piece]:
+            assert busy.acquire(blocking=False)
+            yield from super().respond(request)
+            busy.release()
+
+    busy = threading.Lock()
+    with Session.open(
+        [example("sales.csv")], settings=load_settings({"max_cost": 1.0}), models=[Watched()]
+    ) as session:
+        happened = ask_all(session, ["show 2 rows, please"] * 8)
+    assert [type(events[-1]) for events in happened] == [Done] * 8
+
+
+def test_a_question_that_fails_leaves_the_others_alone(example: Example) -> None:
+    class Failing(LimitModel):
+        def respond(self, request: ModelRequest) -> Iterator[Piece]:
+            if any(isinstance(m, UserMessage) and "3" in m.text for m in request.messages):
+                message = "The provider failed."
+                raise ModelError(message)
+            yield from super().respond(request)
+
+    with Session.open([example("sales.csv")], settings=load_settings(), models=[Failing()]) as session:
+        happened = ask_all(session, [f"show {number} rows, please" for number in range(1, 6)])
+    assert [type(events[-1]) for events in happened] == [Done, Done, Failed, Done, Done]
 
 
 def test_one_conversation_is_stopped_without_the_others(example: Example) -> None:
@@ -277,6 +305,8 @@ def test_an_answer_without_source_rows_does_not_end_the_batch(
 def test_resume_needs_a_list(example: Example, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["ask", str(example("sales.csv")), "how many rows?", "--resume", str(tmp_path / "a")]) == 2
     assert "--resume goes on with a file of questions" in capfd.readouterr().err
+    assert run(["ask", "-", "-f", "-"]) == 2
+    assert "cannot both come from stdin" in capfd.readouterr().err
 
 
 def test_progress_is_drawn_on_a_terminal_and_gone_at_the_end(example: Example, tmp_path: Path) -> None:

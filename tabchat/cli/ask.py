@@ -36,7 +36,12 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     ] = None,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", "-j", min=1, help="With -f: questions that are with a model at once."),
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            help="With -f: questions that are with a model at once; one under --max-cost.",
+        ),
     ] = 4,
     resume: Annotated[
         Path | None,
@@ -60,15 +65,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
 
     Common questions need no model. Exit code 4 when the question is not understood: nothing is ever guessed.
     """
-    if from_file is None and resume is not None:
-        message = "--resume goes on with a file of questions, and there is only one."
-        raise UsageError(message, hint="tabchat ask FILE -f questions.txt --resume answers.jsonl")
-    if from_file is not None and output.output is not None:
-        message = "-o takes the result of one question, not of a file of them."
-        raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
-    if from_file is not None and show_prompt:
-        message = "--show-prompt takes one question, not a file of them."
-        raise UsageError(message, hint='tabchat ask FILE "QUESTION" --show-prompt')
+    _check(arguments, output, from_file=from_file, resume=resume, show_prompt=show_prompt)
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
     with (
         Presenter(running, output, events=events) as presenter,
@@ -105,3 +102,24 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         message = "The question is empty."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     return sources, question
+
+
+def _check(
+    arguments: list[str], output: Output, *, from_file: str | None, resume: Path | None, show_prompt: bool
+) -> None:
+    """Raise `UsageError` for options that do not go together."""
+    example = "tabchat ask FILE -f questions.txt"
+    if from_file is None:
+        if resume is not None:
+            message = "--resume goes on with a file of questions, and there is only one."
+            raise UsageError(message, hint=f"{example} --resume answers.jsonl")
+        return
+    if output.output is not None:
+        message = "-o takes the result of one question, not of a file of them."
+        raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
+    if show_prompt:
+        message = "--show-prompt takes one question, not a file of them."
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION" --show-prompt')
+    if from_file == "-" and "-" in arguments:
+        message = "The table and the questions cannot both come from stdin."
+        raise UsageError(message, hint=example)

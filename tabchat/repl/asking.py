@@ -137,7 +137,7 @@ def _columns(shell: Shell, argument: str) -> list[str]:
 
 def show_egress(shell: Shell, argument: str) -> ExitCode:
     """List what was sent to models, newest first, or show one request."""
-    from tabchat.render.egress import render_egress, render_request
+    from tabchat.render.egress import narrate_damage, render_egress, render_request
 
     ledger = shell.session.ledger
     if argument:
@@ -147,10 +147,7 @@ def show_egress(shell: Shell, argument: str) -> ExitCode:
     shown = render_egress(shell.consoles, ledger.entries(limit=REQUESTS_LISTED, damaged=damaged.append))
     if shown == REQUESTS_LISTED:
         shell.explain(f"the newest {shown} requests; tabchat egress --last 0 lists all")
-    for place in damaged:
-        shell.explain(
-            f"warning: {sanitise(place)} of the ledger, is damaged and not listed; see tabchat egress --check"
-        )
+    narrate_damage(shell.consoles, damaged)
     return ExitCode.ANSWERED
 
 

@@ -32,7 +32,8 @@ class Batch:
 
     Every thread has a fork of the session, so that conversations, time limits and
     tables of results never mix. Rules take milliseconds of the interpreter's own
-    time, so several threads are used only where a model may be asked.
+    time, so several threads are used only where a model may be asked; and only one
+    under a limit of cost, which holds because each request is paid before the next.
     """
 
     def __init__(
@@ -59,7 +60,7 @@ class Batch:
         self._stopping = threading.Event()
         self._forks: list[Session] = []
         self._threads: list[threading.Thread] = []
-        self._count = min(jobs if may_ask_model(session) else 1, len(questions))
+        self._count = min(jobs if _may_overlap(session) else 1, len(questions))
 
     def __enter__(self) -> Self:
         # Made here, since a fork reads what the session's own thread may change.
@@ -161,3 +162,7 @@ def may_ask_model(session: Session) -> bool:
     if session.models is not None:
         return any(model.planner == "llm" for model in session.models)
     return session.settings.planner is not Planner.RULES and session.language.is_set
+
+
+def _may_overlap(session: Session) -> bool:
+    return may_ask_model(session) and session.settings.max_cost is None
