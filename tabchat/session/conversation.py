@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import AssistantMessage, ToolMessage, UserMessage
+from tabchat.chat.messages import AssistantMessage, FeedbackMessage, ToolMessage, UserMessage
 from tabchat.record import record
 from tabchat.tools.registry import Latest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from tabchat.chat.answer import Answer, DataBlock
     from tabchat.chat.events import Done
     from tabchat.chat.messages import Message
+    from tabchat.engine.types import JsonValue
 
 HISTORY_TURNS: Final = 20
 """Turns that a follow-up question can refer to."""
+
+_NAMES: Final = frozenset({"table", "title", "limit"})
+"""Arguments that hold no value of a cell."""
+_VALUE: Final = re.compile(r"'(?:[^']|'')*'|\d+(?:\.\d+)?")
 
 
 @record
@@ -90,13 +97,47 @@ def touches(turn: RememberedTurn, hidden: Collection[str]) -> bool:
 
 
 def _without_words(messages: Sequence[Message]) -> list[Message]:
-    """Return a turn with its question and tool results, the answer's words replaced by the keys of its data."""
-    kept: list[Message] = []
-    keys = [message.envelope.data_key for message in messages if isinstance(message, ToolMessage)]
-    for message in messages:
-        if isinstance(message, AssistantMessage) and not message.tool_calls:
-            told = ", ".join(key for key in keys if key)
-            kept.append(replace(message, text=f"[Answered from {told}]" if told else "[Answered]"))
-        elif isinstance(message, (UserMessage, AssistantMessage, ToolMessage)):
-            kept.append(message)
-    return kept
+    """Return a turn of rules as a model may see it: the question, the plan, and keys instead of the answer's words.
+
+    A plan is left out when it holds a text or a number that the person did not
+    write: the planner found it in the cells, as the value behind a typo or as the
+    end of the data.
+    """
+    question = " ".join(message.text for message in messages if isinstance(message, UserMessage))
+    results = [message for message in messages if isinstance(message, ToolMessage)]
+    told = ", ".join(_shape(message) for message in results if message.envelope.data_key)
+    answered = AssistantMessage(text=f"[Answered from {told}]" if told else "[Answered]")
+    if not all(_holds_only(message.call.arguments, question) for message in results):
+        return [*(message for message in messages if isinstance(message, UserMessage)), answered]
+    return [*(message for message in messages if not _is_text(message)), answered]
+
+
+def _is_text(message: Message) -> bool:
+    return isinstance(message, FeedbackMessage) or (
+        isinstance(message, AssistantMessage) and not message.tool_calls
+    )
+
+
+def _shape(message: ToolMessage) -> str:
+    metrics = message.envelope.metrics
+    return f"{message.envelope.data_key}: {metrics.get('row_count')} rows"
+
+
+def _holds_only(arguments: Mapping[str, JsonValue], question: str) -> bool:
+    """Return whether every quoted text and every number in `arguments` stands in `question`."""
+    said = question.casefold()
+    values = "\n".join(_texts([value for name, value in arguments.items() if name not in _NAMES]))
+    found = [match.strip("'").replace("''", "'") for match in _VALUE.findall(values)]
+    return all(value.casefold() in said for value in found)
+
+
+def _texts(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            yield str(name)
+            yield from _texts(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _texts(item)
+    else:
+        yield str(value)

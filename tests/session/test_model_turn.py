@@ -231,3 +231,34 @@ def test_privacy_can_be_tightened_in_a_conversation(example: Example) -> None:
             session.set_privacy(PrivacyLevel.STRICT)
             session.answer("And now?")
         assert "Olive Group" not in provider.chats[-1].body.decode()
+
+
+@pytest.mark.parametrize("privacy", [PrivacyLevel.STRICT, PrivacyLevel.SUMMARY])
+def test_what_the_rules_found_in_the_cells_is_not_told_later(example: Example, privacy: PrivacyLevel) -> None:
+    with FakeProvider([say("Hello.")]) as provider:
+        with open_session(example("sales.csv"), provider, planner="auto", privacy=privacy) as session:
+            answer = session.answer("total revenue for the customer Olive Gruop")
+            assert answer.planner == "rules"
+            assert "Olive Group" in answer.text + str(answer.interpretation)
+            assert session.answer("Please tell me a story about it").planner == "llm"
+        body = provider.chats[0].body.decode()
+    assert "Gruop" in body
+    assert "Olive Group" not in body
+
+
+def test_the_plan_of_what_the_rules_answered_is_told_when_the_person_said_it_all(example: Example) -> None:
+    with FakeProvider([say("Hello.")]) as provider:
+        with open_session(example("sales.csv"), provider, planner="auto") as session:
+            assert session.answer("total revenue by region in 2023").planner == "rules"
+            assert session.answer("Please tell me a story about it").planner == "llm"
+        messages = provider.chats[0].json["messages"]
+    assert [message["role"] for message in messages] == [
+        "system",
+        "user",
+        "assistant",
+        "tool",
+        "assistant",
+        "user",
+    ]
+    assert messages[4]["content"].startswith("[Answered from ds_")
+    assert messages[4]["content"].endswith(": 5 rows]")
