@@ -96,7 +96,7 @@ class Presenter:
         `events` tells what happens elsewhere instead of asking here; `number` is
         the question's place in a list of them.
         """
-        happening = session.ask(question) if events is None else events
+        happening = self._after_progress(session.ask(question)) if events is None else events
         if self.events:
             answer = self._stream(session, happening, number)
         elif self._is_human():
@@ -111,6 +111,12 @@ class Presenter:
         if not self.output.json:
             self._write_file(session, answer)
         return self._code(answer)
+
+    def _after_progress(self, events: Iterator[Event]) -> Iterator[Event]:
+        """Pass `events` on, each after the line of progress is gone: a model's question reads a large file first."""
+        for event in events:
+            self._progress.close()
+            yield event
 
     @property
     def shows_whole(self) -> bool:

@@ -68,6 +68,7 @@ class Panel:
         if self.settings.planner is not Planner.LLM:
             yield self.rules()
         if self._may_ask_model():
+            self.language.warm()
             self.read_in_full()
             yield self.language.for_question([self.tables[name].version for name in sorted(self.tables)])
 

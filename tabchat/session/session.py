@@ -62,6 +62,8 @@ class Session:
     """Where results stay when `store` cannot be written."""
     tables: dict[str, Table] = field(default_factory=dict)
     current_name: str | None = None
+    progress: Progress | None = None
+    """Told of files that are read while a question is answered."""
     models: Sequence[Model] | None = None
     """Who answers questions, in order; the offline planner when not set."""
     conversation: Conversation = field(default_factory=Conversation)
@@ -123,6 +125,7 @@ class Session:
                 store=store,
                 cache=cache,
                 models=models,
+                progress=progress,
                 root=root,
             )
         except BaseException:
@@ -254,7 +257,7 @@ class Session:
         """Read the files that were only sampled; true if there were any."""
         sampled = [table for table in self.tables.values() if not table.stored]
         for table in sampled:
-            self.add(table.source, options=table.options, name=table.name)
+            self.add(table.source, options=table.options, name=table.name, progress=self.progress)
         return bool(sampled)
 
     def store_in_background(self) -> None:
