@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from tabchat.config import Settings
     from tabchat.engine.result import Result
 
 ROWS: Final = 36
@@ -280,13 +281,10 @@ def strings(value: object) -> Iterator[str]:
             yield str(value)
 
 
-def conversation(
-    table: Path, level: PrivacyLevel, asked: str, script: Sequence[Sequence[tuple[str, Any]]]
-) -> Sent:
-    """Let a model ask for `script`, round by round, and return what it was sent."""
-    steps = [*(calls(wanted) for wanted in script), say("Done.")]
+def chosen(level: PrivacyLevel, provider: FakeProvider, **other: Any) -> Settings:
     flags = {
         "model": "openai/fake",
+        "api_base": provider.base_url,
         "planner": "llm",
         "retries": 0,
         "privacy": level,
@@ -294,9 +292,20 @@ def conversation(
         "hide": HIDDEN,
         "no_cache": True,
     }
+    return load_settings(flags | other)
+
+
+def conversation(
+    table: Path,
+    level: PrivacyLevel,
+    asked: str,
+    script: Sequence[Sequence[tuple[str, Any]]],
+    last: str = "Done.",
+) -> Sent:
+    """Let a model ask for `script`, round by round, and return what it was sent."""
+    steps = [*(calls(wanted) for wanted in script), say(last)]
     with FakeProvider(steps) as provider:
-        chosen = load_settings(flags | {"api_base": provider.base_url})
-        with Session.open([table], settings=chosen) as session:
+        with Session.open([table], settings=chosen(level, provider)) as session:
             before = {entry.id for entry in session.ledger.entries()}
             events = list(session.ask(asked))
             blocks = [event.block for event in events if isinstance(event, DataReady)]
@@ -455,3 +464,39 @@ def test_bulk_does_not_get_through_in_small_pieces(table: Path) -> None:
     assert sum(map(len, told)) <= ALLOWANCE[PrivacyLevel.SUMMARY] + 120 * len(told)
     assert not spotted(sent.everything, ("note",))
     assert len(spotted(sent.everything, COLUMNS)) < len(told) * 4
+
+
+def test_corrections_count_as_told(table: Path) -> None:
+    claims = " ".join(f"The amount of {name} is {7 + row}." for row, name in enumerate(cells()["name"]))
+    ask = ("run_sql", {"sql": "SELECT name, amount FROM staff"})
+    spend = [("run_sql", {"sql": f"SELECT kind, day, price FROM staff LIMIT {n + 1}"}) for n in range(ROWS)]
+
+    def corrected(level: PrivacyLevel, *queries: tuple[str, Any]) -> list[set[str]]:
+        sent = conversation(table, level, "Who has what?", [queries], claims)
+        said = [message["content"] for message in sent.requests[-1]["messages"] if message["role"] == "user"]
+        return [spotted(text, ["amount"]) for text in said if "reported" in text]
+
+    assert len(corrected(PrivacyLevel.SUMMARY, ask)[0]) > 5
+    assert corrected(PrivacyLevel.SUMMARY, ask, *spend) == [set()] * 3
+    assert corrected(PrivacyLevel.STRICT, ask) == [set()] * 3
+
+
+@pytest.mark.parametrize("level", list(PrivacyLevel))
+def test_what_rules_and_the_person_did_with_hidden_columns_is_not_told_later(
+    table: Path, level: PrivacyLevel
+) -> None:
+    with FakeProvider(
+        [calls([("run_query", {"table": "_"}), ("describe_result", {"data_key": "_"})]), say("Done.")]
+    ) as provider:
+        with Session.open([table], settings=chosen(level, provider, planner="auto")) as session:
+            for asked in ("total wage", "average wage by kind", "max Wage", "average amount by kind"):
+                assert session.answer(asked).planner == "rules", asked
+            session.sql("SELECT nickname AS x, Wage AS y FROM staff")
+            assert provider.chats == []
+            session.answer("So what do you make of all that?")
+        received = [json.loads(request.body) for request in provider.chats]
+    everything = "\n".join(text for body in received for text in strings(body))
+    assert len(received) == 2
+    assert not spotted(everything, ("nickname", "wage"))
+    assert not any(name in everything.casefold() for name in HIDDEN_NAMES)
+    assert level is not PrivacyLevel.STRICT or not spotted(everything)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tabchat.chat.answer import DataBlock
     from tabchat.chat.model import Reply
     from tabchat.chat.turn import Turn
+    from tabchat.chat.validator import Verdict
     from tabchat.engine.result import Result
 
 _WITHHELD: Final = "‹hidden›"
@@ -48,10 +49,25 @@ class Judge:
         """Return the verdict on `reply`, which ends `turn`."""
         if turn.speaker.model.planner == "rules":
             return Judgement(text=reply.text, verification=_verdict_of_rules(reply, turn.blocks))
+        text, traced = self._filled(turn, reply.text)
+        verdict = self._verdict(turn, reply, text, traced, reveal=self.reveal)
+        reveal = self.reveal and turn.speaker.executor.may_tell(len(verdict.feedback or ""))
+        if self.reveal and not reveal:
+            # Right figures are values like any other, and there is a limit to those in one question.
+            verdict = self._verdict(turn, reply, text, traced, reveal=False)
+        return Judgement(
+            text=text,
+            verification=verdict.verification,
+            issues=verdict.issues,
+            feedback=verdict.feedback if reveal else _withheld(verdict.feedback, traced),
+        )
+
+    def _verdict(
+        self, turn: Turn, reply: Reply, text: str, traced: Sequence[Claim], *, reveal: bool
+    ) -> Verdict:
         from tabchat.chat.validator import validate
 
-        text, traced = self._filled(turn, reply.text)
-        verdict = validate(
+        return validate(
             text,
             question=turn.question,
             blocks=turn.blocks,
@@ -60,23 +76,8 @@ class Judge:
             stats=reply.stats,
             traced=(*reply.claims, *traced),
             tolerance=self.tolerance,
-            reveal=self.reveal,
+            reveal=reveal,
         )
-        return Judgement(
-            text=text,
-            verification=verdict.verification,
-            issues=verdict.issues,
-            feedback=self._told(verdict.feedback, traced),
-        )
-
-    def _told(self, feedback: str | None, filled: Sequence[Claim]) -> str | None:
-        """Return `feedback` as the model may read it: where figures are withheld, nothing that was filled in."""
-        if feedback is None or self.reveal:
-            return feedback
-        texts = {claim.text for claim in filled if claim.status == "verified"}
-        for text in sorted(texts, key=len, reverse=True):
-            feedback = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", _WITHHELD, feedback)
-        return feedback
 
     def _filled(self, turn: Turn, text: str) -> tuple[str, tuple[Claim, ...]]:
         if "{{" not in text:
@@ -98,6 +99,14 @@ class Judge:
             return self.result_of(key)
 
         return result_of
+
+
+def _withheld(feedback: str | None, filled: Sequence[Claim]) -> str | None:
+    """Return `feedback` without anything that was filled in, for a model that may not read figures."""
+    texts = {claim.text for claim in filled if claim.status == "verified"}
+    for text in sorted(texts, key=len, reverse=True):
+        feedback = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", _WITHHELD, feedback or "")
+    return feedback
 
 
 def _verdict_of_rules(reply: Reply, blocks: Sequence[DataBlock]) -> Verification:

@@ -100,6 +100,10 @@ class ToolExecutor:
             return self._not_enabled(name)
         return _refusal(name, "invalid_arguments", malformed_text(name, raw))
 
+    def may_tell(self, characters: int) -> bool:
+        """Count so many characters of values as told, and return true, unless the question was told enough."""
+        return self.workspace.is_person or self.allowance.admits(self.workspace.privacy, characters)
+
     def _not_enabled(self, name: str) -> ToolOutcome:
         enabled = ", ".join(tool.name for tool in self.enabled())
         text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
@@ -142,20 +146,20 @@ class ToolExecutor:
             return shape_text(result)
         told = told_summary(summary, collects=collects(self.workspace, output.recipe))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
-        return text if self._may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
+        return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
 
     def _preview(self, output: DataOutput) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
         preview, metrics = build_preview(
             self.workspace, output.result, collects=collects(self.workspace, output.recipe)
         )
         size = metrics["preview_size_chars"]
-        if preview is None or (isinstance(size, int) and self._may_tell(size)):
+        if preview is None or (isinstance(size, int) and self.may_tell(size)):
             return preview, metrics
         return None, {"preview_size_chars": 0, "preview_truncated": True}
 
     def _described(self, name: str, output: TextOutput) -> ToolOutcome:
         tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape
-        spent = tells and not self._may_tell(len(output.text))
+        spent = tells and not self.may_tell(len(output.text))
         text = f"{output.shape} {SPENT}" if spent else output.text
         envelope = ToolResultEnvelope(
             ok=True,
@@ -163,10 +167,6 @@ class ToolExecutor:
             metrics={"tool": name, "summary_truncated": len(text) > SUMMARY_LIMIT, **output.metrics},
         )
         return ToolOutcome(envelope=envelope, facts={} if spent else {"tool": name, **output.facts})
-
-    def _may_tell(self, characters: int) -> bool:
-        person = self.workspace.is_person
-        return person or self.allowance.admits(self.workspace.privacy, characters)
 
     def _put(self, output: DataOutput, summary: str, question: str | None) -> tuple[str, tuple[str, ...]]:
         """Keep a result and return its key.
