@@ -103,9 +103,11 @@ class Judge:
 
 def _withheld(feedback: str | None, filled: Sequence[Claim]) -> str | None:
     """Return `feedback` without anything that was filled in, for a model that may not read figures."""
+    if feedback is None:
+        return None
     texts = {claim.text for claim in filled if claim.status == "verified"}
     for text in sorted(texts, key=len, reverse=True):
-        feedback = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", _WITHHELD, feedback or "")
+        feedback = re.sub(rf"(?<!\w){re.escape(text)}(?!\w)", _WITHHELD, feedback)
     return feedback
 
 
