@@ -469,7 +469,8 @@ def test_bulk_does_not_get_through_in_small_pieces(table: Path) -> None:
 def test_corrections_count_as_told(table: Path) -> None:
     claims = " ".join(f"The amount of {name} is {7 + row}." for row, name in enumerate(cells()["name"]))
     ask = ("run_sql", {"sql": "SELECT name, amount FROM staff"})
-    spend = [("run_sql", {"sql": f"SELECT kind, day, price FROM staff LIMIT {n + 1}"}) for n in range(30)]
+    wide = ", ".join(f"price * {n} AS times{n}" for n in range(2, 14))
+    spend = [("run_sql", {"sql": f"SELECT day, {wide} FROM staff LIMIT {n + 1}"}) for n in range(9)]
 
     def corrected(level: PrivacyLevel, *queries: tuple[str, Any]) -> list[set[str]]:
         sent = conversation(table, level, "Who has what?", [queries], claims)

@@ -1,0 +1,155 @@
+"""Results of results: computed again along the chain down to the files, and never from other bytes."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tabchat.config import Settings
+from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
+from tabchat.session import Session
+from tabchat.tools.executor import ToolExecutor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Example = Callable[[str], Path]
+
+
+@pytest.fixture
+def source(tmp_path: Path, example: Example) -> Path:
+    path = tmp_path / "sales.csv"
+    shutil.copy(example("sales.csv"), path)
+    return path
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+
+
+def evict(settings: Settings) -> None:
+    """Take the rows of every kept result away, and leave the entries."""
+    for path in settings.cache_dir.glob("results/**/*.parquet"):
+        path.unlink()
+
+
+def chain(session: Session) -> dict[str, list[Any]]:
+    """Compute results on results; returns each key with its rows."""
+    answers = [session.query({"select": ["sum(quantity)", "count()"], "group_by": ["region", "country"]})]
+    answers.append(
+        session.query(
+            {"table": "_", "where": "count > 100", "select": "sum(sum_quantity)", "group_by": "region"}
+        )
+    )
+    middle = answers[-1].block
+    assert middle is not None
+    answers.append(session.sql("SELECT max(sum_sum_quantity) FROM _"))
+    answers.append(
+        session.sql(
+            f"SELECT region, r.sum_sum_quantity, max(revenue) AS best FROM {middle.data_key} r "
+            "JOIN sales USING (region) GROUP BY ALL ORDER BY region"
+        )
+    )
+    blocks = [answer.block for answer in answers]
+    return {str(block.data_key): block.result.frame.rows() for block in blocks if block is not None}
+
+
+def test_evicted_results_are_computed_again_along_the_chain(source: Path, settings: Settings) -> None:
+    with Session.open([source], settings=settings) as session:
+        kept = chain(session)
+        frames = [session.source(key) for key in kept]
+        counts = [frame.row_count if frame else None for frame in frames]
+    assert counts == [5000, 12, 5, 5000]
+    for key in reversed(kept):
+        evict(settings)
+        with Session.open([source], settings=settings) as session:
+            assert session.result(key).frame.rows() == kept[key]
+            assert session.sql(f"SELECT count(*) FROM {key}").block.result.value == len(kept[key])  # type: ignore[union-attr] # it has a block
+    evict(settings)
+    with Session.open([source], settings=settings) as session:
+        frames = [session.source(key) for key in kept]
+        assert [frame.row_count if frame else None for frame in frames] == counts
+
+
+def test_a_chain_is_computed_again_where_its_file_is_not_open(
+    source: Path, settings: Settings, example: Example
+) -> None:
+    with Session.open([source], settings=settings) as session:
+        kept = chain(session)
+    evict(settings)
+    with Session.open([example("prices.csv")], settings=settings) as session:
+        for key, rows in kept.items():
+            assert session.result(key).frame.rows() == rows
+            assert session.sql(f"SELECT count(*) FROM {key}").block.result.value == len(rows)  # type: ignore[union-attr] # it has a block
+
+
+def test_a_chain_on_a_file_that_has_changed_says_so(
+    source: Path, settings: Settings, example: Example
+) -> None:
+    with Session.open([source], settings=settings) as session:
+        *_, last = chain(session)
+    source.write_text("region,country,quantity,revenue\na,b,1,2\n")
+    evict(settings)
+    shutil.rmtree(settings.cache_dir / "tables")
+    with (
+        Session.open([example("prices.csv")], settings=settings) as session,
+        pytest.raises(DataKeyError, match="has changed") as caught,
+    ):
+        session.result(last)
+    assert caught.value.code == "source_changed"
+
+
+def test_an_export_never_overwrites_the_file_behind_a_chain(source: Path, settings: Settings) -> None:
+    with Session.open([source], settings=settings) as session:
+        *_, last = chain(session)
+        with pytest.raises(UsageError, match="source"):
+            session.export(last, source, force=True)
+    assert source.read_text().startswith("order_id")
+
+
+def test_a_result_under_hidden_columns_is_computed_again_without_them(
+    source: Path, settings: Settings
+) -> None:
+    with Session.open([source], settings=settings) as session:
+        model = ToolExecutor.for_workspace(
+            session.kept.workspace(settings).for_model(["revenue", "customer"])
+        )
+        outcomes = [
+            model.run("run_sql", {"sql": "SELECT * FROM sales WHERE quantity > 9"}),
+            model.run("run_query", {"where": "quantity > 9", "map": {"revenue": "quantity * 2"}}),
+        ]
+        kept = {str(outcome.envelope.data_key): outcome.result for outcome in outcomes}
+        before = {key: (result.frame.columns, result.frame.rows()) for key, result in kept.items() if result}
+    evict(settings)
+    with Session.open([source], settings=settings) as session:
+        for key, (columns, rows) in before.items():
+            again = session.result(key).frame
+            assert (again.columns, again.rows()) == (columns, rows)
+            assert "customer" not in columns
+
+
+def test_a_plan_is_computed_again_with_the_settings_it_had(source: Path, settings: Settings) -> None:
+    sunday = replace(settings, week_start="sunday")
+    with Session.open([source], settings=sunday) as session:
+        block = session.query({"period": "last_week", "select": "count()"}).block
+        assert block is not None
+    evict(sunday)
+    with Session.open([source], settings=settings) as session:
+        assert session.result(str(block.data_key)).value == block.result.value
+
+
+def test_a_person_names_results_in_plans_and_sql(source: Path, settings: Settings) -> None:
+    with Session.open([source], settings=settings) as session:
+        with pytest.raises(PlanError, match="no earlier result"):
+            session.query({"table": "_"})
+        session.answer("total revenue by region")
+        assert session.sql("SELECT count(*) FROM _").block.result.value == 5  # type: ignore[union-attr] # it has a block
+        with pytest.raises(PlanValidationError, match="no column `revenue`"):
+            session.query({"table": "_", "select": "sum(revenue)"})
+        with pytest.raises(DataKeyError, match="There is no result"):
+            session.query({"table": "ds_" + "a" * 20})
