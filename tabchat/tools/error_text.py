@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.cells import inert
 from tabchat.errors import (
@@ -22,7 +22,7 @@ from tabchat.errors import (
 if TYPE_CHECKING:
     from tabchat.errors import PlanIssue
 
-_NEAR: int = 24
+_NEAR: Final = 24
 """Characters of malformed text that are quoted back on each side of its break."""
 
 
@@ -50,7 +50,7 @@ def error_text(error: TabchatError) -> str:
             return "The tool failed."
 
 
-_KEY_TEXTS = {
+_KEY_TEXTS: Final = {
     "key_expired": "The rows of that result are not kept any more. Compute it again from its table.",
     "source_changed": "The file behind that result has changed. Compute it again from its table.",
 }
