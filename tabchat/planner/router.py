@@ -14,6 +14,7 @@ from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
 from tabchat.planner.readings import read
 from tabchat.planner.scene import Scene
+from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.linker import Linked, Linker
     from tabchat.planner.plans import Draft
+    from tabchat.planner.shortcuts.shortcuts import Shortcuts
     from tabchat.planner.tokens import Token
 
 LONGEST_QUESTION: Final = 600
@@ -43,17 +45,25 @@ class OfflinePlanner:
     name: str = "rules"
     planner: Literal["rules", "llm"] = "rules"
     languages: Languages = field(default_factory=shipped_languages)
+    shortcuts: ShortcutOptions = field(default_factory=ShortcutOptions)
+    _shortcuts: Shortcuts | None = None
     _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
 
     @classmethod
     def for_tables(
-        cls, engine: Engine, tables: Mapping[str, Table], *, results: Callable[[str], Result]
+        cls,
+        engine: Engine,
+        tables: Mapping[str, Table],
+        *,
+        results: Callable[[str], Result],
+        shortcuts: ShortcutOptions | None = None,
     ) -> Self:
         """Make a planner over an engine's tables."""
         return cls(
             tables={name: EngineTable(engine=engine, table=table) for name, table in tables.items()},
             results=results,
+            shortcuts=shortcuts or ShortcutOptions(),
         )
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
@@ -83,8 +93,41 @@ class OfflinePlanner:
         lexicons = [self.languages.load(language) for language in self.languages.of(question)]
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
-        draft = _only_reading(linked, scene_of(target, linker), lexicons)
+        scene = scene_of(target, linker)
+        try:
+            draft = _only_reading(linked, scene, lexicons)
+        except NotUnderstoodError as refusal:
+            found = None if refusal.readings else self._shortcut(question, linked, scene, lexicons)
+            if found is None:
+                raise
+            draft = found
         return replace(draft, language=self._language(tokens, lexicons, target))
+
+    def _shortcut(self, text: str, linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft | None:
+        """Return the plan of a common question that the grammar does not read; it is searched only then."""
+        from tabchat.planner.shortcuts.shortcuts import Question, Shortcuts
+
+        if self._shortcuts is None:
+            self._shortcuts = Shortcuts.over(self.shortcuts, self.languages)
+        return self._shortcuts.find(
+            Question(
+                text=text,
+                tokens=tokenize(text),
+                linked=linked,
+                scene=scene,
+                lexicons=tuple(lexicons),
+                ask=lambda asked, language: self._ask(asked, language, scene),
+            )
+        )
+
+    def _ask(self, question: str, language: str, scene: Scene) -> Draft:
+        """Read a question of the catalogue, by the grammar alone."""
+        if language not in self.languages.letters:
+            raise NotUnderstoodError(f"There is no language {language!r} to read “{question}” in.")
+        lexicons = [self.languages.load(language)]
+        linker = self._linker(scene.table, lexicons)
+        linked = linker.link(tokenize(question), question)
+        return _only_reading(linked, scene_of(scene.table, linker), lexicons)
 
     def _language(self, tokens: Sequence[Token], lexicons: Sequence[Lexicon], table: PlannerTable) -> str:
         """Return the language to answer in: the one that knows most words, in doubt that of the headers."""
