@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.origins import Origin
     from tabchat.engine.types import Column
 
+_NAMING: Final = frozenset(
+    {"id", "code", "no", "num", "number", "sku", "serial", "key", "rank", "номер", "код", "артикул", "ід", "ид"}
+)
+_CALENDAR: Final = frozenset({"year", "month", "week", "quarter", "hour", "weekday"})
 _CAMEL: Final = re.compile(r"(?<=[a-zа-яіїєґ])(?=[A-ZА-ЯІЇЄҐ])")
 _PERCENT_WORDS: Final = ("pct", "percent", "perc", "відсот", "процент")
 _POINT_WORDS: Final = frozenset({"pp", "points", "пункт", "пункти", "пунктов"})
@@ -86,6 +90,13 @@ class Quality:
     """Its sign matters: a change or a difference."""
     scale: Decimal
     """What one unit of the column is worth: a million for `cost_musd`."""
+
+
+def names_rows(column: Column) -> bool:
+    """Tell whether the whole numbers of `column` are names: codes, years, hours."""
+    words = [word.text for word in words_of(_CAMEL.sub(" ", column.name).replace("_", " "))]
+    calendar = shipped_lexicon().nouns.names(" ".join(words)) & _CALENDAR
+    return column.kind is ColumnKind.INTEGER and bool(_NAMING & set(words) or (calendar and len(words) == 1))
 
 
 def describe(

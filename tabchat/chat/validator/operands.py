@@ -141,7 +141,7 @@ def _unit(view: View, column: str) -> str:
 def _total(ground: Ground, view: View, column: str, at: int, shared: Sequence[Mention]) -> Operand | None:
     """Return the sum over all rows; a frame that a limit cut has no total of its own."""
     quality = view.qualities[column]
-    if quality.role not in _ADDITIVE or view.query.limit is not None:
+    if quality.role not in _ADDITIVE or quality.nature is not Nature.PLAIN or view.query.limit is not None:
         for other in ground.views:
             for name, value in other.values().items() if other.is_single else ():
                 number = decimal_of(value)

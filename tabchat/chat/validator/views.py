@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlglot import exp
 
 from tabchat.chat.validator.compare import Actual, decimal_of
-from tabchat.chat.validator.natures import Nature, Quality, describe
+from tabchat.chat.validator.natures import Quality, describe, names_rows
 from tabchat.chat.validator.origins import read_query
 from tabchat.chat.validator.selection import Selection
 from tabchat.engine.result import ResultKind
@@ -135,11 +135,11 @@ def _keys(block: DataBlock, columns: tuple[Column, ...]) -> tuple[str, ...]:
     result = block.result
     if result.kind in {ResultKind.SCALAR, ResultKind.DICT}:
         return ()
-    named = {ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.BOOLEAN, ColumnKind.INTEGER}
+    named = {ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.BOOLEAN}
     return tuple(
         column.name
         for column in columns
-        if column.name in result.group_by or (not result.group_by and column.kind in named)
+        if column.name in result.group_by or (not result.group_by and (column.kind in named or names_rows(column)))
     )
 
 
@@ -163,4 +163,4 @@ def _range(
     return (min(numbers), max(numbers)) if numbers else (None, None)
 
 
-__all__ = ["Filters", "Nature", "View", "Wanted", "open_view"]
+__all__ = ["Filters", "View", "Wanted", "open_view"]
