@@ -16,7 +16,10 @@ from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
-_ABOVE_ZERO: Final = frozenset({"timeout", "memory_limit", "threads", "max_rounds", "context_window"})
+_ABOVE_ZERO: Final = frozenset(
+    {"timeout", "memory_limit", "threads", "max_rounds", "context_window", "shortcut_top_k"}
+)
+_AT_MOST_ONE: Final = frozenset({"shortcut_threshold", "shortcut_margin"})
 _MOST_PREVIEW_ROWS: Final = 10
 
 
@@ -111,6 +114,17 @@ class Settings:
     """How far a written figure may be from the computed one: digits, points or price."""
     egress_size: int = 64 * MIB
     """Bytes of the egress ledger before it is rotated; older parts are kept beside it."""
+    shortcuts: Path | None = None
+    """TOML file of your own common questions with their plans, beside those that come with tabchat."""
+    shortcut_top_k: int = 5
+    """Common questions that are compared word by word with yours, the likest first."""
+    shortcut_threshold: float = 0.35
+    """Likeness, from 0 to 1, below which a common question is not compared with yours."""
+    shortcut_margin: float = 0.05
+    """Difference in likeness within which two common questions of different plans are an ambiguity."""
+    embedding_model: str | None = None
+    """Embedding model by its litellm name (at `api_base`, when that is set) that likeness is measured with; character
+    n-grams, and no request, when absent."""
 
 
 def _platform_dir(kind: str) -> Path:
@@ -197,6 +211,8 @@ def _sensible(name: str, value: object) -> object:
     if isinstance(value, (int, float)) and not 0 <= value < float("inf"):
         raise ValueError
     if name in _ABOVE_ZERO and value == 0:
+        raise ValueError
+    if name in _AT_MOST_ONE and isinstance(value, (int, float)) and value > 1:
         raise ValueError
     if name == "preview_rows" and isinstance(value, int) and value > _MOST_PREVIEW_ROWS:
         raise ValueError

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
+    from tabchat.planner.shortcuts.options import ShortcutOptions
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
@@ -99,8 +100,37 @@ class Panel:
         from tabchat.planner import OfflinePlanner
 
         if self._rules is None:
-            self._rules = OfflinePlanner.for_tables(self.engine, self.tables, results=self.kept.recent)
+            self._rules = OfflinePlanner.for_tables(
+                self.engine, self.tables, results=self.kept.recent, shortcuts=self._shortcuts()
+            )
         return self._rules
+
+    def _shortcuts(self) -> ShortcutOptions:
+        """Return how common questions are found: offline, by what needs no request."""
+        from tabchat.planner.shortcuts.options import ShortcutOptions
+
+        settings = self.settings
+        options = ShortcutOptions(
+            catalogue=settings.shortcuts,
+            top_k=settings.shortcut_top_k,
+            threshold=settings.shortcut_threshold,
+            margin=settings.shortcut_margin,
+        )
+        if settings.embedding_model is None or settings.offline:
+            return options
+        from tabchat.chat.embedding import Embedder
+
+        return replace(
+            options,
+            embed=Embedder(
+                model=settings.embedding_model,
+                api_base=settings.api_base,
+                ledger=self.language.ledger,
+                timeout=settings.timeout,
+            ),
+            embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
+            index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
+        )
 
     def first_request(
         self, question: str, conversation: Conversation, table: str, deadline: Deadline

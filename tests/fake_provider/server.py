@@ -21,7 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Address: TypeAlias = tuple[str, int]
-EMBEDDING = [0.6, 0.8]
+
+
+def embedding(text: str) -> list[float]:
+    """Return a vector that is alike for texts of the same words: how often each letter stands in them."""
+    folded = text.casefold()
+    return [
+        1.0,
+        *(
+            float(folded.count(letter))
+            for letter in "abcdefghijklmnopqrstuvwxyzабвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэъё"
+        ),
+    ]
 
 
 @dataclass(frozen=True)
@@ -148,9 +159,13 @@ class _Handler(BaseHTTPRequestHandler):
         if path in _CHATS:
             self._chat(path, content, self.server.provider.next_step(content))
         elif path == "/v1/embeddings":
-            vector = {"object": "embedding", "index": 0, "embedding": EMBEDDING}
-            usage = {"prompt_tokens": 1, "total_tokens": 1}
-            self._send_json({"object": "list", "data": [vector], "model": "fake", "usage": usage})
+            texts = content["input"] if isinstance(content["input"], list) else [content["input"]]
+            vectors = [
+                {"object": "embedding", "index": place, "embedding": embedding(text)}
+                for place, text in enumerate(texts)
+            ]
+            usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
+            self._send_json({"object": "list", "data": vectors, "model": "fake", "usage": usage})
         elif path == "/api/show":
             self._send_json({"template": "tools", "capabilities": ["completion", "tools"], "model_info": {}})
         else:
