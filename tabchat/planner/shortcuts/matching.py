@@ -14,7 +14,7 @@ from tabchat.planner.grammar import take_apart
 from tabchat.planner.nodes import Node
 from tabchat.planner.readings import RIVAL_WINDOW
 from tabchat.planner.senses import SenseKind
-from tabchat.planner.shortcuts.slots import Filling, Surroundings, fillings, kind_of
+from tabchat.planner.shortcuts.slots import Filling, Surroundings, fillings, kind_of, names_rows
 from tabchat.planner.shortcuts.words import FRAME, Phrase, phrases, same
 from tabchat.planner.tokens import tokenize
 from tabchat.record import record
@@ -94,15 +94,25 @@ def agreements(asked: Asked, wording: Wording) -> Iterator[Agreement]:
 
 
 def _literally(asked: Asked, wording: Wording, filled: frozenset[int]) -> list[Item | None] | None:
-    """Return no items when the words outside the slots are those of the utterance one by one, else nothing."""
-    typed = [
-        token.norm
-        for place, item in enumerate(asked.items)
-        for token in asked.tokens[item.start : item.end]
-        if place not in filled and token.norm != ","
-    ]
-    meant = [word for phrase in wording.phrases for word in phrase.words]
-    return [] if typed == meant else None
+    """Return no items when the words outside the slots are just those of the utterance, else nothing.
+
+    Without slots, the same function words in any wording will do (`what's in the file`, `what is in this table`).
+    """
+    outside = [item for place, item in enumerate(asked.items) if place not in filled]
+    if any(_names_column(item) for item in outside):
+        return None
+    found = _phrases_outside(asked, filled)
+    if wording.utterance.slots:
+        typed = [word for phrase in found for word in phrase.words if word != ","]
+        return [] if typed == [word for phrase in wording.phrases for word in phrase.words] else None
+    said, meant = _said(found), _said(wording.phrases)
+    return [] if said == meant and any(meant) else None
+
+
+def _said(found: Sequence[Phrase]) -> list[list[str]]:
+    return sorted(
+        sorted(phrase.concepts or phrase.words) for phrase in found if phrase.is_said or phrase.carries
+    )
 
 
 def _assignments(asked: Asked, wording: Wording) -> Iterator[dict[str, tuple[int, float, Filling]]]:
@@ -197,7 +207,7 @@ def _filters(row: Sequence[Item | None], scene: Scene) -> Iterator[tuple[float, 
         if cost > RIVAL_WINDOW:
             continue
         clauses = take_apart(_nodes(row, senses), scene)
-        if clauses is not None and _only_filters(clauses):
+        if clauses is not None and _only_filters(clauses, scene):
             yield cost, clauses
 
 
@@ -209,9 +219,9 @@ def _nodes(row: Sequence[Item | None], senses: Sequence[Sense | None]) -> list[N
     ]
 
 
-def _only_filters(clauses: Clauses) -> bool:
+def _only_filters(clauses: Clauses, scene: Scene) -> bool:
     others = clauses.keys or clauses.by or clauses.bounds or clauses.order or clauses.per_row
-    return not others and all(_is_frame(node) for node in clauses.core)
+    return not others and all(_is_frame(node) or names_rows(node.sense, scene) for node in clauses.core)
 
 
 def _is_frame(node: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tabchat.planner.linker import Linked
     from tabchat.planner.plans import Draft
     from tabchat.planner.scene import Scene
+    from tabchat.planner.shortcuts.intents import Utterance
+    from tabchat.planner.shortcuts.matching import Wording
     from tabchat.planner.shortcuts.options import ShortcutOptions
     from tabchat.planner.shortcuts.retrieval import Candidate
     from tabchat.planner.tokens import Token
@@ -66,6 +68,10 @@ class Shortcuts:
     """The catalogue, ready to be searched."""
 
     retrieval: Retrieval
+    _vocabularies: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+    """Languages → the words of their utterances."""
+    _wordings: dict[tuple[str, tuple[str, ...]], Wording] = field(default_factory=dict)
+    """(utterance, languages) → its phrases."""
 
     @classmethod
     def over(cls, options: ShortcutOptions, languages: Languages) -> Shortcuts:
@@ -82,7 +88,7 @@ class Shortcuts:
             return None
         asked = self._asked(question)
         candidates = self.retrieval.candidates(
-            question.text, _words(asked, self._vocabulary(question)), question.languages
+            question.text, _words(asked, self._vocabulary(question.languages)), question.languages
         )
         found = [hit for candidate in candidates for hit in self._hits(candidate, asked, question)]
         _log(candidates, found)
@@ -91,7 +97,7 @@ class Shortcuts:
     def _hits(self, candidate: Candidate, asked: Asked, question: Question) -> Iterator[_Found]:
         intent = candidate.intent
         for utterance in candidate.utterances:
-            for agreement in agreements(asked, wording_of(utterance, question.lexicons)):
+            for agreement in agreements(asked, self._wording(utterance, question)):
                 try:
                     if intent.plan is not None:
                         draft = fill_plan(
@@ -117,18 +123,26 @@ class Shortcuts:
             nonadditive=frozenset().union(*(lexicon.nonadditive for lexicon in question.lexicons)),
         )
 
-    def _vocabulary(self, question: Question) -> frozenset[str]:
-        return frozenset(
-            token.norm
-            for intent in self.retrieval.intents
-            for language in question.languages
-            for utterance in intent.utterances.get(language, ())
-            for token in tokenize(utterance.words)
-        )
+    def _wording(self, utterance: Utterance, question: Question) -> Wording:
+        key = (utterance.text, question.languages)
+        if key not in self._wordings:
+            self._wordings[key] = wording_of(utterance, question.lexicons)
+        return self._wordings[key]
+
+    def _vocabulary(self, languages: tuple[str, ...]) -> frozenset[str]:
+        if languages not in self._vocabularies:
+            self._vocabularies[languages] = frozenset(
+                token.norm
+                for intent in self.retrieval.intents
+                for language in languages
+                for utterance in intent.utterances.get(language, ())
+                for token in tokenize(utterance.words)
+            )
+        return self._vocabularies[languages]
 
     def _corrected(self, question: Question, inflection: Inflection) -> tuple[Token, ...]:
         """Read misspelt words as what the linker took them for, or else as words of the catalogue."""
-        vocabulary = self._vocabulary(question)
+        vocabulary = self._vocabulary(question.languages)
         known = frozenset().union(*(inflection.stems(word) for word in vocabulary))
         changes = dict(question.linked.corrections)
         tokens = [

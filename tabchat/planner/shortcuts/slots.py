@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Key
 from tabchat.planner.senses import SenseKind
 from tabchat.record import record
@@ -93,9 +94,22 @@ def _unit(sense: Sense, _item: Item, _around: Surroundings) -> Filling | None:
     return Filling(shown=name, key=Key(unit=name)) if name and sense.kind is SenseKind.CONCEPT else None
 
 
-def _rows(sense: Sense, item: Item, _around: Surroundings) -> Filling | None:
-    names_rows = sense.kind is SenseKind.CONCEPT and sense.has("rows", "entity.")
-    return Filling(shown=item.text, number=0) if names_rows else None
+def names_rows(sense: Sense | None, scene: Scene) -> bool:
+    """Tell whether a word is a noun for the rows of the table, or the column that names them."""
+    if sense is None:
+        return False
+    if sense.kind is SenseKind.CONCEPT:
+        return sense.has("rows", "entity.") and all(
+            concept.startswith(("rows", "entity.", "event.", "verb.")) for concept in sense.concepts
+        )
+    named = (
+        sense.kind is SenseKind.COLUMN and sense.column is not None and sense.column.kind is ColumnKind.TEXT
+    )
+    return named and sense.column is not None and is_row_label(scene.table, sense.column)
+
+
+def _rows(sense: Sense, item: Item, around: Surroundings) -> Filling | None:
+    return Filling(shown=item.text, number=0) if names_rows(sense, around.scene) else None
 
 
 def _value(sense: Sense, _item: Item, _around: Surroundings) -> Filling | None:

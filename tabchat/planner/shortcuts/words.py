@@ -22,6 +22,7 @@ SYNONYMS: Final = frozenset(
         "when",
         "who",
         "by",
+        "each",
         "and",
         "rows",
         "columns",
@@ -56,6 +57,11 @@ class Phrase:
         return not self.concepts or any(
             concept not in FRAME and not concept.startswith("stop.") for concept in self.concepts
         )
+
+    @property
+    def is_said(self) -> bool:
+        """True when the phrase says more than courtesy and the request to show."""
+        return any(concept != "list" and not concept.startswith("stop.") for concept in self.concepts)
 
 
 def phrases(tokens: Sequence[Token], lexicons: Sequence[Lexicon], start: int = 0) -> list[Phrase]:
