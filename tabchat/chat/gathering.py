@@ -200,13 +200,20 @@ class Gathering:
 
 
 def read_arguments(text: str) -> dict[str, JsonValue] | str:
-    """Return the arguments of a call, or `text` itself when it is not one JSON object."""
+    """Return the arguments of a call, or `text` itself when it is not one JSON object.
+
+    None at all, `null`, and an object that was written as JSON once more are what they can only mean.
+    """
     if not text.strip():
         return {}
     try:
         content = json.loads(text, parse_constant=_refuse_constant)
+        if isinstance(content, str):
+            content = json.loads(content, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         return text
+    if content is None:
+        return {}
     return content if isinstance(content, dict) else text
 
 

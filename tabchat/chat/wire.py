@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from tabchat.chat.memory import tool_text
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 WireMessage: TypeAlias = "dict[str, JsonValue]"
+
+_UNCALLABLE: Final = re.compile(r"[^A-Za-z0-9_-]")
+_NAME_LENGTH: Final = 64
+"""Characters of a tool's name that OpenAI and Anthropic accept."""
 
 MALFORMED_SHOWN: Final = 500
 """Characters of arguments that could not be read which the model sees again."""
@@ -99,9 +104,14 @@ def _call(call: ToolCall, fields: JsonValue) -> dict[str, JsonValue]:
     wire: dict[str, JsonValue] = {
         "id": call.id,
         "type": "function",
-        "function": {"name": call.name, "arguments": _json(arguments)},
+        "function": {"name": _callable(call.name), "arguments": _json(arguments)},
     }
     return wire | ({"provider_specific_fields": fields} if fields else {})
+
+
+def _callable(name: str) -> str:
+    """Return `name` with the characters that providers accept of it in a conversation, whoever wrote it."""
+    return _UNCALLABLE.sub("_", name)[:_NAME_LENGTH] or "unnamed"
 
 
 def _definition(tool: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:

@@ -47,7 +47,11 @@ def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
         raise PlanError(message, hint=f"Give `table`: {known}.")
     tables = NamedTables(workspace)
     if name not in tables:
-        folded = [other for other in tables if other.casefold() == name.casefold()]
+        folded = [
+            other
+            for other, table in workspace.tables.items()
+            if name.casefold() in {other.casefold(), table.source.name.casefold()}
+        ]
         if len(folded) != 1:
             message = f"There is no table {name!r}."
             raise PlanError(message, hint=f"Open tables: {known}.")

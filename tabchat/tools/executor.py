@@ -16,6 +16,7 @@ from tabchat.tools.catalogue import standard_registry
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import collects
+from tabchat.tools.mending import mended
 from tabchat.tools.preview import build_preview
 from tabchat.tools.privacy import SPENT, Allowance, shape_text, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, TextOutput, ToolProfile, ToolRegistry
@@ -74,6 +75,7 @@ class ToolExecutor:
         tool = self.registry.tools.get(name)
         if tool is None or tool.name not in self.profile.tools:
             return self._not_enabled(name)
+        arguments = mended(tool.parameters, arguments)
         problems = argument_problems(tool.parameters, arguments)
         if problems:
             return _refusal(

@@ -69,7 +69,18 @@ def _problems(schema: Schema, value: JsonValue, path: str) -> Iterator[str]:
 
 def _any_of(options: Sequence[JsonValue], value: JsonValue, path: str) -> Iterator[str]:
     schemas = [option for option in options if isinstance(option, Mapping)]
-    if not any(not list(_problems(option, value, path)) for option in schemas):
+    found = [list(_problems(option, value, path)) for option in schemas]
+    if not all(found):
+        return
+    fitting = [
+        problems
+        for option, problems in zip(schemas, found, strict=True)
+        if _is_kind(str(option.get("type", "")), value)
+    ]
+    if len(fitting) == 1:
+        # The kind is right, what is in it is not.
+        yield from fitting[0]
+    else:
         kinds = " or ".join(_with_article(str(option.get("type"))) for option in schemas)
         yield f"{path} must be {kinds}, not {_kind_of(value)}"
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tabchat.chat.gathering import read_arguments
 from tabchat.chat.litellm_model import load
 from tabchat.chat.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
@@ -346,6 +347,7 @@ def hook(event, arguments):
     if event == "socket.getaddrinfo":
         seen.append(arguments[:2])
 sys.addaudithook(hook)
+from tabchat.chat.gathering import read_arguments
 from tabchat.chat.litellm_model import LiteLLMModel
 loaded = [name for name in ("litellm", "httpx", "openai", "pandas") if name in sys.modules]
 assert not loaded, loaded
@@ -401,3 +403,18 @@ def test_litellm_prints_nothing_asks_nobody_else_and_lets_the_process_end(
         )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     assert len(provider.requests) == 7
+
+
+@pytest.mark.parametrize(
+    "written, read",
+    [
+        ("null", {}),
+        ('"{\\"limit\\": 2}"', {"limit": 2}),
+        ('"limit"', '"limit"'),
+        ('"\\"{}\\""', '"\\"{}\\""'),
+        ("[1]", "[1]"),
+        ('{"limit": NaN}', '{"limit": NaN}'),
+    ],
+)
+def test_arguments_that_were_written_as_json_twice_are_read(written: str, read: object) -> None:
+    assert read_arguments(written) == read

@@ -122,3 +122,14 @@ def test_equal_requests_have_equal_bytes_and_different_ones_do_not() -> None:
     assert written(CONVERSATION, "other") != written(CONVERSATION)
     assert written(question()) != written(question(tools=False))
     assert json.loads(written(question()))["messages"][1] == {"role": "user", "content": "How many rows?"}
+
+
+def test_a_name_that_providers_would_refuse_does_not_break_the_conversation() -> None:
+    wanted = ["functions.run query", "", "я" * 100]
+    made = tuple(ToolCall(id=f"call_{n}", name=name, arguments={}) for n, name in enumerate(wanted))
+    *_, message = wire.native_messages(question(AssistantMessage(tool_calls=made)), "openai/fake")
+    assert [one["function"]["name"] for one in calls_of(message)] == [
+        "functions_run_query",
+        "unnamed",
+        "_" * 64,
+    ]
