@@ -48,6 +48,8 @@ class Lexicon:
     """Endings of headers that say what happened to a row."""
     joining: frozenset[str]
     phrasing: Mapping[str, str]
+    follow_ups: Mapping[str, frozenset[Phrase]]
+    """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
 
     def find(self, words: Phrase) -> frozenset[str]:
         """Return the concepts of exactly these words, stems included."""
@@ -148,6 +150,9 @@ def parse_lexicon(text: str) -> Lexicon:
         participles=_by_length(parts["participles"]),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
+        follow_ups={
+            name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()
+        },
     )
 
 

@@ -20,6 +20,7 @@ from tabchat.planner.skeleton import skeletons
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from tabchat.planner.grammar import Clauses
     from tabchat.planner.linker import Linked
     from tabchat.planner.scene import Scene
     from tabchat.planner.senses import Item, Sense
@@ -53,6 +54,18 @@ class Readings:
 
 def read(linked: Linked, scene: Scene, nonadditive: frozenset[str]) -> Readings:
     """Return the readings that account for every word, the cheapest only."""
+
+    def build(clauses: Clauses, reasons: list[str]) -> Sequence[Draft]:
+        draft = shaped(clauses, scene, nonadditive, reasons)
+        return () if draft is None else (draft,)
+
+    return explored(linked, scene, build)
+
+
+def explored(
+    linked: Linked, scene: Scene, build: Callable[[Clauses, list[str]], Sequence[Draft]]
+) -> Readings:
+    """Take the question apart in every way that its words allow; `build` gives drafts, or adds to the reasons."""
     found: dict[str, Draft] = {}
     reasons: list[str] = []
     limit: float | None = None
@@ -60,27 +73,23 @@ def read(linked: Linked, scene: Scene, nonadditive: frozenset[str]) -> Readings:
         if limit is not None and cost > limit:
             break
         known = len(reasons)
-        draft = _read_one(linked.items, senses, scene, nonadditive, reasons)
+        clauses = _clauses(linked.items, senses, scene)
+        drafts = build(clauses, reasons) if clauses is not None else ()
         if len(reasons) > known and limit is None:
             # A likelier reading that only lacks a detail is not to be passed over for a less likely one.
             limit = cost + RIVAL_WINDOW
-        if draft is not None:
-            found.setdefault(_identity(draft), draft)
+        for draft in drafts:
+            found.setdefault(identity(draft), draft)
             limit = cost + RIVAL_WINDOW if limit is None else limit
     return Readings(drafts=tuple(found.values()), reasons=tuple(dict.fromkeys(reasons)))
 
 
-def _identity(draft: Draft) -> str:
+def identity(draft: Draft) -> str:
+    """Return a text that is the same for the same call of the same tool."""
     return json.dumps([draft.tool, draft.arguments], sort_keys=True, ensure_ascii=False)
 
 
-def _read_one(
-    items: Sequence[Item],
-    senses: Sequence[Sense],
-    scene: Scene,
-    nonadditive: frozenset[str],
-    reasons: list[str],
-) -> Draft | None:
+def _clauses(items: Sequence[Item], senses: Sequence[Sense], scene: Scene) -> Clauses | None:
     nodes = [
         Node(sense=sense, text=item.text, place=place)
         for place, (item, sense) in enumerate(zip(items, senses, strict=True))
@@ -91,9 +100,13 @@ def _read_one(
         if node.sense
     ):
         return None
-    clauses = take_apart(nodes, scene)
-    if clauses is None:
-        return None
+    return take_apart(nodes, scene)
+
+
+def shaped(
+    clauses: Clauses, scene: Scene, nonadditive: frozenset[str], reasons: list[str]
+) -> Draft | None:
+    """Return what the first kind of question that fits the clauses makes of them."""
     for codes, core in skeletons(clauses.core, scene):
         for pattern, build in _SHAPES:
             # A pattern that lacks a code of the core cannot match; most are never compiled.
