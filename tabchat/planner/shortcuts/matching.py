@@ -15,7 +15,7 @@ from tabchat.planner.nodes import Node
 from tabchat.planner.readings import RIVAL_WINDOW
 from tabchat.planner.senses import SenseKind
 from tabchat.planner.shortcuts.slots import Filling, Surroundings, fillings, kind_of, names_rows
-from tabchat.planner.shortcuts.words import FRAME, Phrase, phrases, same
+from tabchat.planner.shortcuts.words import Phrase, only_frames, phrases, same
 from tabchat.planner.tokens import tokenize
 from tabchat.record import record
 
@@ -221,8 +221,7 @@ def _nodes(row: Sequence[Item | None], senses: Sequence[Sense | None]) -> list[N
 
 def _only_filters(clauses: Clauses, scene: Scene) -> bool:
     others = clauses.keys or clauses.by or clauses.bounds or clauses.order or clauses.per_row
-    return not others and all(_is_frame(node) or names_rows(node.sense, scene) for node in clauses.core)
-
-
-def _is_frame(node: Node) -> bool:
-    return node.sense is not None and bool(node.sense.concepts) and node.sense.concepts <= FRAME
+    return not others and all(
+        node.sense is not None and (only_frames(node.sense.concepts) or names_rows(node.sense, scene))
+        for node in clauses.core
+    )

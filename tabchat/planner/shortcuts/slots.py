@@ -125,11 +125,11 @@ def _number(sense: Sense) -> float | None:
     return float(word) if word else None
 
 
-def _count(sense: Sense, item: Item, _around: Surroundings) -> Filling | None:
+def _count(sense: Sense, _item: Item, _around: Surroundings) -> Filling | None:
     number = _number(sense)
     if number is None or sense.percent or number < 1 or not number.is_integer():
         return None
-    return Filling(shown=item.text, number=number)
+    return Filling(shown=f"{number:.0f}", number=number)
 
 
 def _percent(sense: Sense, _item: Item, around: Surroundings) -> Filling | None:

@@ -54,14 +54,17 @@ class Phrase:
     @property
     def carries(self) -> bool:
         """True when the phrase has a part in what is asked."""
-        return not self.concepts or any(
-            concept not in FRAME and not concept.startswith("stop.") for concept in self.concepts
-        )
+        return not only_frames(self.concepts)
 
     @property
     def is_said(self) -> bool:
         """True when the phrase says more than courtesy and the request to show."""
         return any(concept != "list" and not concept.startswith("stop.") for concept in self.concepts)
+
+
+def only_frames(concepts: frozenset[str]) -> bool:
+    """Tell whether a word of these concepts changes nothing about what is asked."""
+    return bool(concepts) and all(concept in FRAME or concept.startswith("stop.") for concept in concepts)
 
 
 def phrases(tokens: Sequence[Token], lexicons: Sequence[Lexicon], start: int = 0) -> list[Phrase]:
