@@ -50,6 +50,11 @@ class Bound:
     reach: Span
     """From the figure before to the figure after, within the statement."""
 
+    @property
+    def named_before(self) -> bool:
+        """True when a group is named before the figure in its statement, or above it."""
+        return bool(self.context) or any(item.end <= self.claim.start for item in self.inherited)
+
     def readings(self) -> Iterator[tuple[Mention, ...]]:
         """Yield which groups may be meant, the fullest first; never without those named with the figure."""
         if self.own:
@@ -120,7 +125,8 @@ class _Bound:
         roles = self._roles()
         columns = self._columns()
         context = tuple(self._context())
-        nearby = tuple(self._neighbours())
+        before = tuple(self._neighbours())
+        nearby = () if self.names else before
         for index, figure in enumerate(self.figures):
             given = [groups[dimension].get(index, Given()) for dimension in groups]
             own = tuple(item for part in given for item in part.own)
@@ -141,7 +147,7 @@ class _Bound:
                 columns=columns[index],
                 is_whole=is_whole,
                 said=tuple(self.names),
-                around=(*context, *nearby),
+                around=(*context, *before),
             )
 
     def _groups(self) -> Mapping[str, Mapping[int, Given]]:
@@ -199,7 +205,7 @@ class _Bound:
             return frozenset(item.name for item in own)
         before = [item for item in self.figures if item.end <= figure.start]
         since = before[-1].end if before else self.statement.start
-        led = [item for item in seen if since <= item.start and item.end <= figure.start]
+        led = [item for item in seen if since <= item.start and item.end <= figure.start and self._is_free(item)]
         if led:
             return frozenset(item.name for item in led)
         del scene
@@ -245,7 +251,7 @@ class _Bound:
             return self._closest(figure, own, beside)
         before = [item for item in self.figures if item.end <= figure.start]
         since = before[-1].end if before else self.statement.start
-        led = scene.columns_in((since, figure.start))
+        led = [item for item in scene.columns_in((since, figure.start)) if self._is_free(item)]
         return frozenset(place for item in led for place in item.columns)
 
     @staticmethod
@@ -284,11 +290,16 @@ class _Bound:
 
     def _neighbours(self) -> Iterator[Mention]:
         """Yield the groups of the sentence before; none when the statement names some itself."""
-        if self.at == 0 or self.names:
+        if self.at == 0:
             return
         before = self.binder.statements[self.at - 1]
         if before.paragraph == self.statement.paragraph and not before.cells:
             yield from self.binder.mentions_of(before)
+
+    def _is_free(self, item: Sighting | ColumnMention) -> bool:
+        """Tell whether no figure stands in the segment of a word: it may belong to the next one."""
+        part = next((part for part in self.parts if _inside(item, part)), None)
+        return part is None or not any(_inside(figure, part) for figure in self.figures)
 
     def _part(self, figure: WrittenNumber) -> Span:
         span = (self.statement.start, self.statement.end)
@@ -322,10 +333,11 @@ class _Bound:
         by = scene.cues_in(reach, "by")
         if not any(cue.end <= figure.start <= cue.end + _NEAR for cue in by):
             return figure
-        up, down = scene.cues_in(reach, "more"), scene.cues_in(reach, "less")
-        if bool(up) == bool(down):
-            return figure
-        return replace(figure, direction="up" if up else "down")
+        for span in (reach, (self.statement.start, figure.start)):
+            up, down = scene.cues_in(span, "more"), scene.cues_in(span, "less")
+            if bool(up) != bool(down):
+                return replace(figure, direction="up" if up else "down")
+        return figure
 
     def _is_plain(self, figure: WrittenNumber) -> bool:
         if figure.start in self.wholes or figure.kind in {NumberKind.ORDINAL, NumberKind.RATIO}:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tabchat.chat.claims import WrittenClaim
-    from tabchat.chat.validator.views import View
+    from tabchat.chat.validator.views import View, Wanted
     from tabchat.chat.validator.words import Word
     from tabchat.engine.types import Value
 
@@ -29,7 +29,8 @@ _YEARS: Final = range(1900, 2101)
 _NEAR: Final = 2
 _LEADS: Final = re.compile(r"[\s*_`\"»”')]*(?::|=|—|–|-\s|\||→)")
 _PART: Final = re.compile(r"(\d{4})-(\d{2})|(\d{4})-?Q([1-4])|(\d{4})")
-_NO_YEAR: Final = 2000
+_QUARTER: Final = re.compile(r"\d{4}-Q[1-4]")
+_MONTH: Final = re.compile(r"\d{4}-\d{2}")
 
 
 def calendar_mentions(
@@ -44,7 +45,7 @@ def calendar_mentions(
         if named:
             is_date = isinstance(claim, WrittenDate) or claim.kind is NumberKind.YEAR
             yield Mention(start=claim.start, end=claim.end, text=claim.text, named=named, is_date=is_date)
-    yield from _words(text, words, views)
+    yield from _words(text, words, views, _years_said(claims))
 
 
 def _by_date(at: int, view: View, claim: WrittenDate) -> Iterator[Named]:
@@ -160,14 +161,25 @@ def _beside(words: Sequence[Word], claim: WrittenNumber, column: str) -> bool:
     return any(part in near for part in name)
 
 
-def _words(text: str, words: Sequence[Word], views: Sequence[View]) -> Iterator[Mention]:
+def _years_said(claims: Sequence[WrittenClaim]) -> list[tuple[int, int]]:
+    """Return (place, year) of every year in the text."""
+    dates = [(item.start, item.first.year) for item in claims if isinstance(item, WrittenDate) and item.has_year]
+    numbers = [item for item in claims if isinstance(item, WrittenNumber) and item.kind is NumberKind.YEAR]
+    return sorted(dates + [(item.start, int(item.value)) for item in numbers])
+
+
+def _words(
+    text: str, words: Sequence[Word], views: Sequence[View], years: Sequence[tuple[int, int]]
+) -> Iterator[Mention]:
     found = shipped_lexicon().labels
     for at in range(len(words)):
         for sighting in found.find(words, at):
+            before = [year for place, year in years if place < sighting.start]
+            year = before[-1] if before else (years[0][1] if years else None)
             named = tuple(
                 Named(view=number, column=column, wanted=wanted)
                 for number, view in enumerate(views)
-                for column, wanted in _by_word(view, sighting.name)
+                for column, wanted in (*_by_word(view, sighting.name), *_by_month(view, sighting.name, year))
             )
             if named:
                 start, end = sighting.start, sighting.end
@@ -194,6 +206,32 @@ def _by_word(view: View, name: str) -> Iterator[tuple[str, frozenset[Value]]]:
                 yield column, frozenset({int(index)})
         elif kind == "quarter" and held <= frozenset(range(1, 5)) and "quarter" in _concepts(view, column):
             yield column, frozenset({int(index)})
+
+
+def _by_month(view: View, name: str, year: int | None) -> Iterator[tuple[str, Wanted]]:
+    """Yield the month or quarter that a bare name means: of the only year of the data, else of the year said."""
+    kind, _, index = name.partition(".")
+    months = {"month": 1, "quarter": 3}.get(kind)
+    for column in view.keys if months else ():
+        of_kind = next(item.kind for item in view.columns if item.name == column)
+        number = int(index)
+        if of_kind.is_temporal and view.row_count:
+            low, high = view.whole().ends(column)
+            if isinstance(low, dt.date) and isinstance(high, dt.date):
+                meant = low.year if low.year == high.year else year
+                if meant is not None:
+                    first = dt.date(meant, (months or 1) * (number - 1) + 1, 1)
+                    yield column, (first, _end(first, months or 1))
+        elif of_kind is ColumnKind.TEXT and view.held is not None:
+            pattern = _MONTH if kind == "month" else _QUARTER
+            held = [
+                value for value in _held(view, column) if isinstance(value, str) and pattern.fullmatch(value)
+            ]
+            years = {value[:4] for value in held}
+            meant = int(years.pop()) if len(years) == 1 else year
+            value = f"{meant}-{number:02d}" if kind == "month" else f"{meant}-Q{number}"
+            if value in held:
+                yield column, frozenset({value})
 
 
 def _concepts(view: View, column: str) -> frozenset[str]:

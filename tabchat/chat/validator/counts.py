@@ -91,9 +91,25 @@ def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
     after = [at for at, word in enumerate(words) if bound.claim.end <= word.start][:_BEHIND]
     for view in (ground.views[at] for at in ground.asked()):
         keys = key_columns(words, view) if not view.is_single else {}
-        for key in {keys[at] for at in after if at in keys and keys[at] in view.block.result.group_by}:
-            if bound.claim.value == view.whole().distinct(key):
-                return value_proof(view, f"groups by {key}")
+        for key in {keys[at] for at in after if at in keys}:
+            proof = _of_groups(ground, bound, view, key)
+            if proof is not None:
+                return proof
+    return None
+
+
+def _of_groups(ground: Ground, bound: Bound, view: View, key: str) -> Proof | None:
+    """Compare with the number of groups, of those that the statement lists, or of all others."""
+    groups = view.whole().distinct(key)
+    if bound.claim.value == groups:
+        return value_proof(view, f"groups by {key}")
+    listed = {fold(item.text) for item in bound.said if any(named.column == key for named in item.named)}
+    if bound.claim.value == len(listed) > 1:
+        return Proof(evidence="names listed in the text", status="derived")
+    around = listed | {fold(item.text) for item in bound.around}
+    rest = ground.scene.cues_in((bound.statement.start, bound.statement.end), "rest")
+    if rest and groups - len(around) <= bound.claim.value < groups:
+        return value_proof(view, f"groups by {key} without those named", derived=True)
     return None
 
 

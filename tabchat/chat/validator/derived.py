@@ -1,41 +1,42 @@
 """Figures that follow from others: differences, ratios, percent changes, shares and sums of what is named.
 
-The words must ask for the derivation, and its operands are bound: the groups that the sentence (else its
-neighbours) names, the ends of a series, or the figures of a result that has only a few.
+The words must ask for the derivation, and its operands are bound: the group that the figure is said of and
+those that the sentence (else its neighbours) compares it with, the ends of a series, or the figures of a
+result that has only a few.
 """
 
 from __future__ import annotations
 
 from decimal import Decimal
 from itertools import permutations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.natures import Nature
-from tabchat.chat.validator.operands import Operand, operand_sets
+from tabchat.chat.validator.operands import operand_sets
 from tabchat.chat.validator.proof import Proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.chat.claims import Span
     from tabchat.chat.validator.binding import Bound
     from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.operand import Operand, Operands
 
 _HUNDRED: Final = 100
 _SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION})
+
+Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
 
 
 def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
     """Look for the figure as a derivation that its words ask for."""
     asked = _asked(ground, bound)
-    if not asked:
-        return None
-    for operands in operand_sets(ground, bound, proven, asked):
-        for name, actual, used in _derivations(
-            asked, operands.members, operands.total, ordered=operands.ordered
-        ):
-            if _agrees(ground, bound, actual):
+    for operands in operand_sets(ground, bound, proven) if asked else ():
+        for name, actual, used in _derivations(asked, operands):
+            if agrees(bound.claim, actual, ground.tolerance):
                 return Proof(
                     evidence=f"{name} of {' and '.join(item.place for item in used)}",
                     status="derived",
@@ -46,72 +47,93 @@ def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
 
 def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
     """Return which derivations the words around the figure call for."""
-    scene = ground.scene
-    span = (bound.statement.start, bound.statement.end)
-    own = bound.segment if bound.statement.cells else span
-    kind = bound.claim.kind
+    scene, kind = ground.scene, bound.claim.kind
+    far, near = _spans(bound)
     asked: set[str] = set()
-    near = own if bound.statement.cells else bound.reach
-    comparing = bool(scene.cues_in(near, "difference")) or bound.claim.direction is not None
-    changing = any(item.name in {"change", "range"} for item in scene.roles_in(near))
-    if kind is NumberKind.PERCENT:
-        if comparing or changing:
-            asked.add("percent change")
-        asked.add("share") if scene.cues_in(own, "share", "whole", "together") else None
-    elif kind is NumberKind.RATIO or scene.cues_in(own, "times"):
-        asked.add("ratio")
-    if kind is NumberKind.POINTS or (kind is not NumberKind.PERCENT and (comparing or changing)):
+
+    def says(spans: Sequence[Span], *names: str) -> bool:
+        return any(scene.cues_in(span, *names) for span in spans)
+
+    compared = says(near, "difference") or bound.claim.direction is not None
+    compared |= any(item.name in {"change", "range"} for span in near for item in scene.roles_in(span))
+    if kind is NumberKind.PERCENT and compared:
+        asked.add("percent change")
+    if kind is NumberKind.POINTS or (kind is not NumberKind.PERCENT and compared):
         asked.add("difference")
-    if (kind is NumberKind.RATIO or abs(bound.claim.value) < 1) and scene.cues_in(own, "share"):
-        asked.add("share")
-    if kind is not NumberKind.PERCENT and (scene.cues_in(own, "together") or "sum" in bound.roles):
-        asked.add("sum")
+    if kind is NumberKind.RATIO or (kind is not NumberKind.PERCENT and says(far, "times")):
+        asked.add("ratio")
+        if bound.claim.direction == "down" or says(near, "less"):
+            asked.add("inverse ratio")
+    if kind in {NumberKind.PERCENT, NumberKind.RATIO} or abs(bound.claim.value) < 1:
+        shared = says(far, "share", "whole", "of_whole", "together") or says(near, "among")
+        asked |= {"share"} if shared or _is_beside(ground, bound) else set()
+    if says(far, "together"):
+        asked.add("together")
+    if kind is not NumberKind.PERCENT and (says(far, "together") or "sum" in bound.roles):
+        asked |= {"sum", "together"}
     return frozenset(asked)
 
 
-def _agrees(ground: Ground, bound: Bound, actual: Actual) -> bool:
-    return agrees(bound.claim, actual, ground.tolerance)
+def _is_beside(ground: Ground, bound: Bound) -> bool:
+    """Tell whether a percentage stands in brackets behind a value, or under a header that is a percent sign."""
+    if bound.claim.kind is not NumberKind.PERCENT:
+        return False
+    _, near = _spans(bound)
+    text = ground.scene.text
+    if bound.statement.cells:
+        return any("%" in text[slice(*span)] for span in near[2:])
+    return bool(ground.before(bound)) and text[bound.reach[0] : bound.claim.start].strip(" *_") in {"(", ", (", "["}
 
 
-def _derivations(
-    asked: frozenset[str], members: Sequence[Operand], total: Operand | None, *, ordered: bool
-) -> Iterator[tuple[str, Actual, tuple[Operand, ...]]]:
-    pairs = [(members[0], members[1])] if ordered and len(members) > 1 else list(permutations(members, 2))
+def _spans(bound: Bound) -> tuple[list[Span], list[Span]]:
+    """Return the spans whose words may ask for a derivation: all of the statement, and those nearby."""
+    statement = bound.statement
+    if not statement.cells:
+        return [(statement.start, statement.end)], [bound.reach]
+    at = statement.cells.index(bound.segment) if bound.segment in statement.cells else -1
+    header = [statement.headers[at]] if 0 <= at < len(statement.headers) else []
+    row = [(statement.cells[0][0], statement.cells[0][1]), bound.segment, *header]
+    return row, row
+
+
+def _derivations(asked: frozenset[str], operands: Operands) -> Iterator[Derivation]:
+    members, total = operands.members, operands.total
+    if operands.joined:
+        if "together" in asked:
+            yield from _joined(asked, members, total)
+        return
+    pairs = [(members[0], members[1])] if operands.ordered else list(permutations(members, 2))
     for subject, base in pairs:
-        if subject.unit != base.unit:
-            continue
-        yield from _of_pair(asked, subject, base)
-    if "sum" in asked and len(members) > 1 and len({item.unit for item in members}) == 1:
-        added = sum((item.value for item in members), Decimal(0))
-        yield "sum", Actual(value=added, nature=members[0].nature), tuple(members)
+        if subject.unit == base.unit:
+            yield from _of_pair(asked, subject, base)
     if "share" in asked and total is not None and total.value:
-        yield from _shares(members, total)
+        for item in members:
+            if item.unit == total.unit:
+                yield "share", Actual(value=item.value / total.value, nature=Nature.FRACTION), (item, total)
 
 
-def _of_pair(
-    asked: frozenset[str], subject: Operand, base: Operand
-) -> Iterator[tuple[str, Actual, tuple[Operand, ...]]]:
+def _joined(asked: frozenset[str], members: Sequence[Operand], total: Operand | None) -> Iterator[Derivation]:
+    if len({item.unit for item in members}) > 1:
+        return
+    added = sum((item.value for item in members), Decimal(0))
+    if "sum" in asked:
+        yield "sum", Actual(value=added, nature=members[0].nature), tuple(members)
+    if "share" in asked and total is not None and total.value and total.unit == members[0].unit:
+        yield "share", Actual(value=added / total.value, nature=Nature.FRACTION), (*members, total)
+
+
+def _of_pair(asked: frozenset[str], subject: Operand, base: Operand) -> Iterator[Derivation]:
     used = (subject, base)
     gap = subject.value - base.value
     if "difference" in asked:
         nature = Nature.POINTS if subject.nature in _SHARES else Nature.PLAIN
-        size = gap * _HUNDRED if subject.nature is Nature.FRACTION else gap
-        yield "difference", Actual(value=size, nature=nature, is_change=True), used
+        yield "difference", Actual(value=gap, nature=nature, is_change=True), used
         if subject.nature is Nature.FRACTION:
-            yield "difference", Actual(value=gap, nature=Nature.PLAIN, is_change=True), used
-    if base.value:
-        if "percent change" in asked:
-            change = _HUNDRED * gap / abs(base.value)
-            yield "percent change", Actual(value=change, nature=Nature.PERCENT, is_change=True), used
-        if "ratio" in asked:
-            yield "ratio", Actual(value=subject.value / base.value, nature=Nature.LOOSE), used
-
-
-def _shares(members: Sequence[Operand], total: Operand) -> Iterator[tuple[str, Actual, tuple[Operand, ...]]]:
-    members = [item for item in members if item.unit == total.unit]
-    for item in members:
-        part = item.value / total.value
-        yield "share", Actual(value=part, nature=Nature.FRACTION), (item, total)
-    if len(members) > 1:
-        added = sum((item.value for item in members), Decimal(0)) / total.value
-        yield "share", Actual(value=added, nature=Nature.FRACTION), (*members, total)
+            yield "difference", Actual(value=gap * _HUNDRED, nature=nature, is_change=True), used
+    if base.value and "percent change" in asked:
+        change = _HUNDRED * gap / abs(base.value)
+        yield "percent change", Actual(value=change, nature=Nature.PERCENT, is_change=True), used
+    if base.value and "ratio" in asked:
+        yield "ratio", Actual(value=subject.value / base.value, nature=Nature.LOOSE), used
+    if subject.value and "inverse ratio" in asked:
+        yield "ratio", Actual(value=base.value / subject.value, nature=Nature.LOOSE), (base, subject)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
+from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Finding, Miss, Proof, cell_proof, place_of, value_proof
 from tabchat.engine.cells import cell_text
 from tabchat.engine.result import ResultKind
@@ -181,7 +182,9 @@ def _role_fits(
     if len(said) != 1 or view.row_count == 1:
         return True
     span = bound.segment
-    if ground.scene.cues_in(span, "next", "among") or ground.scene.cues_in(span, "than"):
+    if ground.scene.cues_in(span, "next", "among", "than") or ground.scene.cues_in(
+        (bound.statement.start, bound.statement.end), "rest"
+    ):
         return True
     desc = "max" in said
     columns = (column,) if bound.columns else view.numeric
@@ -239,9 +242,8 @@ def statistics_of(
 ) -> Iterator[tuple[str, Actual]]:
     """Yield (role, figure) of a column over some rows, for the roles that the text names."""
     stats = selection.stats(column)
-    role = view.qualities[column].role
     wanted = set(roles)
-    if with_sum and not roles & (EXTREMES | AGGREGATES | ENDS) and role in _ADDITIVE:
+    if with_sum and not roles & (EXTREMES | AGGREGATES | ENDS) and is_summed(view, column):
         wanted.add("sum")
     if wanted & {"max", "min"} and wanted & AGGREGATES:
         # `The highest average` is the largest of the averages.
@@ -255,6 +257,12 @@ def statistics_of(
     ):
         if name in wanted and value is not None:
             yield name, _like(view, column, value)
+
+
+def is_summed(view: View, column: str) -> bool:
+    """Tell whether a figure of several rows may be their sum although no word says so."""
+    quality = view.qualities[column]
+    return quality.nature is Nature.PLAIN and quality.role in _ADDITIVE | {None}
 
 
 def _like(view: View, column: str, value: Value) -> Actual:

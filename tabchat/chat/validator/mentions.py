@@ -68,10 +68,20 @@ class Scene:
     roles: list[Sighting] = field(default_factory=list)
     cues: list[Sighting] = field(default_factory=list)
     separators: list[Sighting] = field(default_factory=list)
+    masked: list[Sighting] = field(default_factory=list)
+    """Phrases such as `above average`, whose words give no figure a role."""
 
     def roles_in(self, span: Span) -> list[Sighting]:
         """Return the roles within `span`."""
         return [item for item in self.roles if span[0] <= item.start and item.end <= span[1]]
+
+    def speaks_of(self, span: Span, role: str) -> bool:
+        """Tell whether a role is named within `span`, be it in a phrase such as `above average`."""
+        if any(item.name == role for item in self.roles_in(span)):
+            return True
+        inside = [item for item in self.masked if span[0] <= item.start and item.end <= span[1]]
+        roles = shipped_lexicon().roles
+        return any(role in roles.names(self.text[item.start : item.end]) for item in inside)
 
     def cues_in(self, span: Span, *names: str) -> list[Sighting]:
         """Return the cues of these names within `span`."""
@@ -105,6 +115,7 @@ def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene
             continue
         cues = lexicon.cues.find(words, at)
         masked.update(at + more for cue in cues if cue.name == "mask" for more in range(cue.length))
+        scene.masked += [cue for cue in cues if cue.name == "mask"]
         scene.cues += [cue for cue in cues if cue.name != "mask"]
         scene.separators += lexicon.separators.find(words, at)[:1]
     for at in range(len(words)):

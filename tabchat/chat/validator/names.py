@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Scene
     from tabchat.chat.validator.views import View
+    from tabchat.chat.validator.words import Word
 
 _MARKED: Final = re.compile(
     r"\*\*(?P<bold>[^*\n]{1,60})\*\*|[\"«“](?P<quoted>[^\"»”\n]{1,60})[\"»”]|`(?P<code>[^`\n]{1,60})`"
@@ -28,8 +29,12 @@ _ITEM_NAME: Final = re.compile(
     r"[*_`\"«“]*(?P<name>[^\W\d][^:|=\n—–*`\"»”]{0,58}?)[*_`\"»”]*\s*(?::|=|—|–| - )\s*\S"
 )
 _BOLD_ONLY: Final = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
+_AND: Final = re.compile(r"\s(?:and|та|и|і|й)\s")
 _HEADER: Final = -1
 _MOST_WORDS: Final = 6
+_OPENING: Final = " \t\"'«“(-*_`•"
+_ITEM_END: Final = re.compile(r"[*_`\"»”]*\s*[:=—–]")
+_ADVERBS: Final = ("ly", "ing", "ed", "ючи", "учи", "ячи", "ість", "ость", "ення", "ение", "ание", "ання", "ше", "но")
 
 
 def unknown_names(
@@ -38,21 +43,24 @@ def unknown_names(
     views: Sequence[View],
     bounds: Sequence[Bound],
     known: Collection[str],
+    settled: Collection[int],
 ) -> Iterator[Claim]:
     """Yield each name in a sentence with figures or with a ranking that is no group of any result.
 
-    `known` are words that may stand there anyway: columns, tables, words of the question.
+    `known` are words that may stand there anyway: columns, tables, words of the question. `settled` are the
+    places of figures whose evidence is no group: single values, counts, thresholds.
     """
-    if not any(view.keys and not view.is_single and view.row_count for view in views):
+    if not any((view.keys and view.row_count) or view.query.equal_to for view in views):
         return
-    search = _Search(scene, statements, bounds, _allowed(views, known))
+    search = _Search(scene, statements, bounds, _allowed(views, known), settled)
     seen: set[str] = set()
     for statement in statements:
-        for start, end in search.candidates(statement):
-            name = scene.text[start:end].strip()
-            if name and fold(name) not in seen and not search.is_known((start, end)):
+        for span in search.candidates(statement):
+            found = search.unknown(statement, span)
+            if found is not None and fold(scene.text[slice(*found)]) not in seen:
+                name = scene.text[slice(*found)]
                 seen.add(fold(name))
-                yield Claim(text=name, value=name, status="unverified", start=start)
+                yield Claim(text=name, value=name, status="unverified", start=found[0])
 
 
 class _Search:
@@ -64,11 +72,22 @@ class _Search:
         statements: Sequence[Statement],
         bounds: Sequence[Bound],
         allowed: Sequence[str],
+        settled: Collection[int],
     ) -> None:
         self.scene = scene
         self.allowed = allowed
         self.figured = {bound.statement.start for bound in bounds}
-        nameless = [bound for bound in bounds if not (bound.own or bound.inherited or bound.is_whole)]
+        nameless = [
+            bound
+            for bound in bounds
+            if not (bound.own or bound.named_before or bound.is_whole or bound.claim.start in settled)
+        ]
+        self.bare = {
+            bound.statement.start
+            for bound in bounds
+            if not (bound.own or bound.inherited or bound.is_whole or bound.claim.start in settled)
+        }
+        self.nameless = {bound.statement.start for bound in nameless}
         self.leading = {span[0] for bound in nameless for span in bound.statement.under}
         self.labelled = {
             (statement.paragraph, at if statement.headers else _HEADER)
@@ -88,13 +107,13 @@ class _Search:
         leads = statement.start in self.leading and _BOLD_ONLY.fullmatch(text, *span) is not None
         ranked = any(item.name in {"max", "min"} for item in self.scene.roles_in(span))
         if figured or leads or ranked:
-            yield from _named(text, span, is_item=statement.is_item and figured)
+            yield from _named(text, span, is_item=statement.is_item and statement.start in self.bare)
 
     def _cells(self, statement: Statement) -> Iterator[Span]:
         """Yield the cells of a table where other rows have names, and the first cell of a row with figures."""
         for at, (low, high) in enumerate(statement.cells):
             place = at if statement.headers else _HEADER
-            first = at == 0 and bool(statement.headers) and statement.start in self.figured
+            first = at == 0 and bool(statement.headers) and statement.start in self.nameless
             if (statement.paragraph, place) in self.labelled or first:
                 cell = self.scene.text[low:high]
                 name = cell.strip(' *_`"')
@@ -102,24 +121,45 @@ class _Search:
                     start = low + cell.index(name)
                     yield start, start + len(name)
 
-    def is_known(self, span: Span) -> bool:
-        """Tell whether every word is part of a known name, or one that names no group."""
-        lexicon = shipped_lexicon()
+    def unknown(self, statement: Statement, span: Span) -> Span | None:
+        """Return the part of `span` that names nothing known; none when every word is accounted for."""
         named = [item for item in self.scene.mentions if item.start < span[1] and span[0] < item.end]
         words = [
             word
             for word in words_of(self.scene.text[span[0] : span[1]], span[0])
             if not any(item.start <= word.start and word.end <= item.end for item in named)
         ]
-        if len(words) > _MOST_WORDS:
-            return True
+        strange = [word for at, word in enumerate(words) if not self._is_ordinary(words, at)]
+        if len(words) > _MOST_WORDS or not strange:
+            return None
+        if len(strange) == 1 and self._opens(statement, strange[0]):
+            return None
+        return strange[0].start, max(strange[-1].end, span[1] if not named else strange[-1].end)
+
+    def _is_ordinary(self, words: Sequence[Word], at: int) -> bool:
+        lexicon = shipped_lexicon()
+        word = words[at].text
         ordinary = (lexicon.nouns, lexicon.roles, lexicon.cues, lexicon.separators, lexicon.labels)
-        return all(
-            word.text.isdigit()
-            or word.text in lexicon.plain
+        return (
+            word.isdigit()
+            or word in lexicon.plain
             or any(phrases.find(words, at) for phrases in ordinary)
-            or any(alike(word.text, name) for name in self.allowed)
-            for at, word in enumerate(words)
+            or any(alike(word, name) for name in self.allowed)
+        )
+
+    def _opens(self, statement: Statement, word: Word) -> bool:
+        """Tell whether a word has its capital letter only because a sentence begins with it."""
+        opening = self.scene.text[statement.start : word.start].strip(_OPENING)
+        if opening or statement.cells:
+            return False
+        before, after = self.scene.text[statement.start : word.start], self.scene.text[word.end : word.end + 3]
+        if "*" in before or "`" in before or (statement.is_item and _ITEM_END.match(after)):
+            return statement.start not in self.bare and "*" not in before
+        return (
+            after.startswith(",")
+            or word.text.endswith(_ADVERBS)
+            or statement.start not in self.nameless
+            or not self.scene.text[word.start].isupper()
         )
 
 
@@ -134,7 +174,16 @@ def _named(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:
     for low, high in taken:
         if not any(low < other[1] and other[0] < high for other in done):
             done.append((low, high))
-            yield low, high
+            yield from _pieces(text, low, high)
+
+
+def _pieces(text: str, low: int, high: int) -> Iterator[Span]:
+    """Cut `Europe and Brazil` into two names."""
+    at = low
+    for found in _AND.finditer(text, low, high):
+        yield at, found.start()
+        at = found.end()
+    yield at, high
 
 
 def _allowed(views: Sequence[View], known: Collection[str]) -> list[str]:

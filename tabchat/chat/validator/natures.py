@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.origins import Origin
     from tabchat.engine.types import Column
 
+_UNIT_WORDS: Final = frozenset("pct percent usd eur uah rub gbp mw kw gw kg km pp musd".split())
 _NAMING: Final = frozenset(
     {"id", "code", "no", "num", "number", "sku", "serial", "key", "rank", "номер", "код", "артикул", "ід", "ид"}
 )
@@ -106,7 +107,7 @@ def describe(
     words = [word.text for word in words_of(_CAMEL.sub(" ", column.name).replace("_", " "))]
     named = next((_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS), None)
     role = (origin.role if origin else None) or named
-    tokens = tuple(word for word in words if word not in _ROLE_WORDS) or tuple(words)
+    tokens = tuple(word for word in words if word not in _ROLE_WORDS and word not in _UNIT_WORDS) or tuple(words)
     sources = " ".join((*tokens, *(origin.sources if origin else ()))).replace("_", " ")
     within_one = low is not None and high is not None and low >= -1 and high <= 1
     return Quality(

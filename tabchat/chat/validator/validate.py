@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Claim, Trace
 from tabchat.chat.claims import NumberKind, WrittenDate, WrittenNumber, extract_claims
+from tabchat.chat.validator.beyond import find_beyond
 from tabchat.chat.validator.binding import Binder
 from tabchat.chat.validator.calendar_labels import calendar_mentions, merged
 from tabchat.chat.validator.counts import find_count, find_fact
@@ -17,7 +18,7 @@ from tabchat.chat.validator.labels import index_labels
 from tabchat.chat.validator.layout import statements
 from tabchat.chat.validator.mentions import look
 from tabchat.chat.validator.names import unknown_names
-from tabchat.chat.validator.operands import Operand
+from tabchat.chat.validator.operand import Operand
 from tabchat.chat.validator.proof import Miss, Proof
 from tabchat.chat.validator.quoted import find_date, find_quoted, find_year
 from tabchat.chat.validator.ranks import find_rank, find_ranked
@@ -85,6 +86,7 @@ class _Check:
         self.views = [*views, *older]
         self.own = len(views)
         self.facts = facts
+        self.proven: list[tuple[Bound, Operand]] = []
         self.reveal = reveal
         self.traced = traced
         self.skipped = [
@@ -129,7 +131,7 @@ class _Check:
         return any(low < end and start < high for low, high in self.skipped)
 
     def _numbers(self) -> Iterator[tuple[Claim, str | None]]:
-        proven: list[tuple[Bound, Operand]] = []
+        proven = self.proven
         waiting: list[Bound] = []
         for bound in self.bounds:
             finding = self._find(bound, proven)
@@ -154,6 +156,7 @@ class _Check:
             lambda ground: find_count(ground, bound),
             lambda ground: find_ranked(ground, bound, self._places(bound)),
             lambda ground: find_derived(ground, bound, proven),
+            lambda ground: find_beyond(ground, bound, self.bounds),
             lambda ground: find_quoted(ground, bound, self.question),
             lambda ground: find_year(ground, bound.claim) if bound.claim.kind is NumberKind.YEAR else None,
             lambda ground: find_fact(ground, bound, self.facts),
@@ -201,7 +204,10 @@ class _Check:
             *(view.key for view in self.views),
         ]
         known += [name for view in self.views for name in view.query.tables]
-        for claim in unknown_names(self.ground.scene, self.statements, self.views, self.bounds, known):
+        settled = {item.claim.start for item, operand in self.proven if not _is_of_group(operand)}
+        for claim in unknown_names(
+            self.ground.scene, self.statements, self.views, self.bounds, known, settled
+        ):
             if not self._is_skipped(claim.start or 0, (claim.start or 0) + len(claim.text)):
                 yield claim, f"group: reported '{claim.text}', no such group"
 
@@ -247,6 +253,13 @@ def _unverified(written: WrittenClaim) -> Claim:
 
 def _value(written: WrittenClaim) -> str:
     return str(written.value) if isinstance(written, WrittenNumber) else written.first.isoformat()
+
+
+def _is_of_group(operand: Operand) -> bool:
+    """Tell whether evidence is a cell of a group, or the extreme of some group."""
+    return any(trace.row for trace in operand.traces) or any(
+        f"{role}." in operand.place or f"{role} of" in operand.place for role in ("max", "min")
+    )
 
 
 def _operand(bound: Bound, proof: Proof) -> Operand:

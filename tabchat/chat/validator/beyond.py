@@ -1,0 +1,91 @@
+"""How many groups lie beyond a threshold that the text itself states: `three regions exceed 200,000`."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.claims import NumberKind
+from tabchat.chat.validator.compare import Actual, agrees
+from tabchat.chat.validator.figures import columns_for, wanted_rows
+from tabchat.chat.validator.natures import Nature
+from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.words import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.chat.claims import WrittenNumber
+    from tabchat.chat.validator.binding import Bound
+    from tabchat.chat.validator.figures import Ground
+
+_BEFORE: Final = 30
+_COUNTING: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER, NumberKind.RATIO, NumberKind.PERCENT})
+
+
+def find_beyond(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof | None:
+    """Look for the figure as such a number of groups, or as the threshold of one that is right."""
+    beside = [item for item in bounds if item.statement is bound.statement and item is not bound]
+    for other in beside:
+        for threshold, number in ((other, bound), (bound, other)):
+            above = _side(ground, threshold.claim)
+            if above is None or number.claim.kind not in _COUNTING or number.claim.start > threshold.claim.start:
+                continue
+            place = next(_beyond(ground, threshold, number.claim, above=above), None)
+            if place is not None:
+                return Proof(evidence=place, status="derived")
+    return _of_listed(ground, bound)
+
+
+def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
+    """Accept a threshold when the statement names exactly the groups beyond it."""
+    above = _side(ground, bound.claim)
+    names = {fold(item.text) for item in bound.said}
+    only = ground.scene.cues_in((bound.statement.start, bound.statement.end), "only")
+    if above is None or not names or (len(names) == 1 and not only):
+        return None
+    for at in ground.asked():
+        view = ground.views[at]
+        rows = [view.select(wanted_rows(at, (item,))) for item in bound.said if at in item.views()]
+        if view.is_single or len({row.filters for row in rows}) != len(names):
+            continue
+        for column in columns_for(bound, at, view):
+            for limit, _ in bound.claim.readings:
+                inside = all(row.count == 1 and row.beyond(column, limit, above=above) for row in rows)
+                if inside and view.whole().beyond(column, limit, above=above) == len(names):
+                    sign = ">" if above else "<"
+                    return Proof(evidence=f"rows of {view.key} with {column} {sign} {limit}", status="derived")
+    return None
+
+
+def _side(ground: Ground, claim: WrittenNumber) -> bool | None:
+    """Return True for a threshold that values lie above, False for below, None for no threshold."""
+    if claim.kind in {NumberKind.ORDINAL, NumberKind.RATIO, NumberKind.YEAR} or claim.direction is not None:
+        return None
+    if claim.bound is not None:
+        return claim.bound == "over"
+    near = (max(0, claim.start - _BEFORE), claim.start)
+    found = sorted(ground.scene.cues_in(near, "more", "less"), key=lambda cue: cue.end)
+    return found[-1].name == "more" if found else None
+
+
+def _beyond(ground: Ground, threshold: Bound, number: WrittenNumber, *, above: bool) -> Iterator[str]:
+    for at in ground.asked():
+        view = ground.views[at]
+        if view.is_single:
+            continue
+        for column in columns_for(threshold, at, view):
+            for limit, _ in threshold.claim.readings:
+                count = view.whole().beyond(column, limit, above=above)
+                if _says(number, count, view.row_count):
+                    yield f"number of rows of {view.key} with {column} {'>' if above else '<'} {limit}"
+
+
+def _says(number: WrittenNumber, count: int, rows: int) -> bool:
+    if number.kind in {NumberKind.RATIO, NumberKind.PERCENT}:
+        return rows > 0 and agrees(number, Actual(value=Decimal(count) / rows, nature=Nature.FRACTION))
+    return number.value == count
+
+
+
+
