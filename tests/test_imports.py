@@ -56,6 +56,7 @@ def test_help_and_version_load_nothing_heavy() -> None:
 def test_a_question_loads_nothing_heavy(example: Example) -> None:
     assert loaded("ask", example("sales.csv"), "total revenue by region") == ["0"]
     assert loaded("ask", example("messy.csv"), "how many rows?") == ["0"]
+    assert loaded("ask", example("sales.csv"), "how is revenue distributed") == ["0"]
 
 
 def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
