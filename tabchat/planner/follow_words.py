@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tabchat.planner.tokens import Token
 
 _OPENING: Final = ("start", "more", "only")
-_ANYWHERE: Final = ("instead", "too", "share", "reverse")
+_ANYWHERE: Final = ("instead", "too", "share", "reverse", "those")
 
 
 @record
@@ -23,7 +23,8 @@ class Heard:
     tokens: tuple[Token, ...]
     """The words that are left."""
     marks: frozenset[str] = frozenset()
-    """Names of the phrases that were heard: `start`, `more`, `only`, `instead`, `too`, `share`, `reverse`, `rows`."""
+    """Names of the phrases that were heard: `start`, `more`, `only`, `instead`, `too`, `share`, `reverse`, `those`,
+    `rows`."""
 
     @property
     def begins(self) -> bool:

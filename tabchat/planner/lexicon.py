@@ -150,9 +150,7 @@ def parse_lexicon(text: str) -> Lexicon:
         participles=_by_length(parts["participles"]),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
-        follow_ups={
-            name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()
-        },
+        follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
     )
 
 

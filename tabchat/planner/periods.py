@@ -195,11 +195,21 @@ def _years(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
             continue
         before = row[position - 1] if position else None
         after = row[position + 1] if position + 1 < len(row) else None
-        compared = before is not None and before.has("cmp.", "than", "top.max", "top.min")
+        compared = before is not None and (
+            before.has("cmp.", "top.max", "top.min") or _is_than(row, position - 1)
+        )
         counted = after is not None and after.has("post.ge", "post.le")
         if not compared and not counted:
             row[position] = replace(node, sense=None, period=whole_year(year))
     return tuple(row)
+
+
+def _is_than(row: Sequence[Node], position: int) -> bool:
+    """Tell whether a word ends a comparison; some also open a time (`за 2023`), where nothing is compared."""
+    node = row[position]
+    before = row[position - 1] if position else None
+    compares = before is not None and before.has("cmp.", "more", "fewer", "scale.")
+    return node.has("than") and (compares or not node.has("in"))
 
 
 def _both(match: Match) -> Period | None:

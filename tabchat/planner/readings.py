@@ -103,9 +103,7 @@ def _clauses(items: Sequence[Item], senses: Sequence[Sense], scene: Scene) -> Cl
     return take_apart(nodes, scene)
 
 
-def shaped(
-    clauses: Clauses, scene: Scene, nonadditive: frozenset[str], reasons: list[str]
-) -> Draft | None:
+def shaped(clauses: Clauses, scene: Scene, nonadditive: frozenset[str], reasons: list[str]) -> Draft | None:
     """Return what the first kind of question that fits the clauses makes of them."""
     for codes, core in skeletons(clauses.core, scene):
         for pattern, build in _SHAPES:

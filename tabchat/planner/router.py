@@ -9,6 +9,7 @@ from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
+from tabchat.planner.follow_words import listen
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
@@ -20,6 +21,7 @@ from tabchat.planner.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tabchat.chat.messages import Message
     from tabchat.chat.model import ModelRequest, Piece
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
@@ -77,13 +79,13 @@ class OfflinePlanner:
             return
         if not isinstance(last, UserMessage):
             raise NotUnderstoodError("There is no question to answer.")
-        draft = self.plan(last.text, request.table)
+        draft = self.plan(last.text, request.table, request.messages[:-1])
         call = ToolCall(id=f"rules-{len(self._drafts) + 1}", name=draft.tool, arguments=draft.arguments)
         self._drafts[call.id] = draft
         yield Reply(tool_calls=(call,), interpretation=draft.interpretation)
 
-    def plan(self, question: str, table: str | None = None) -> Draft:
-        """Return the one reading of `question`; raises `NotUnderstoodError`."""
+    def plan(self, question: str, table: str | None = None, earlier: Sequence[Message] = ()) -> Draft:
+        """Return the one reading of `question` after the messages of `earlier`; raises `NotUnderstoodError`."""
         target = self._table(table)
         if len(question) > LONGEST_QUESTION:
             raise NotUnderstoodError(
@@ -94,14 +96,29 @@ class OfflinePlanner:
         linker = self._linker(target, lexicons)
         linked = linker.link(tokens, question)
         scene = scene_of(target, linker)
+        alone: Draft | NotUnderstoodError
         try:
-            draft = _only_reading(linked, scene, lexicons)
+            alone = self._alone(question, linked, scene, lexicons)
+        except NotUnderstoodError as refusal:
+            alone = refusal
+        heard = listen(tokens, lexicons)
+        if isinstance(alone, NotUnderstoodError) or heard.begins:
+            from tabchat.planner.follow_ups import FollowUp, previous_of, settled
+
+            rest = linked if len(heard.tokens) == len(tokens) else linker.link(heard.tokens, question)
+            asked = FollowUp(heard=heard, linked=rest, scene=scene, nonadditive=_nonadditive(lexicons))
+            alone = settled(alone, asked, previous_of(earlier))
+        return replace(alone, language=self._language(tokens, lexicons, target))
+
+    def _alone(self, question: str, linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft:
+        """Return what a question means by itself."""
+        try:
+            return _only_reading(linked, scene, lexicons)
         except NotUnderstoodError as refusal:
             found = None if refusal.readings else self._shortcut(question, linked, scene, lexicons)
             if found is None:
                 raise
-            draft = found
-        return replace(draft, language=self._language(tokens, lexicons, target))
+            return found
 
     def _shortcut(self, text: str, linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft | None:
         """Return the plan of a common question that the grammar does not read; it is searched only then."""
@@ -197,8 +214,7 @@ def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> 
     unknown = linked.unknown
     if unknown:
         raise _not_understood(unknown)
-    nonadditive = frozenset().union(*(lexicon.nonadditive for lexicon in lexicons))
-    readings = read(linked, scene, nonadditive)
+    readings = read(linked, scene, _nonadditive(lexicons))
     if len(readings.drafts) == 1:
         return readings.drafts[0]
     if readings.drafts:
@@ -216,6 +232,10 @@ def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> 
         f"The words are known, but not what they ask for together{reason}",
         hint="Say what to compute, of which column, and by what: average price by brand.",
     )
+
+
+def _nonadditive(lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    return frozenset().union(*(lexicon.nonadditive for lexicon in lexicons))
 
 
 def _not_understood(words: Sequence[str]) -> NotUnderstoodError:
