@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Result
 
 _WITHHELD: Final = "‹hidden›"
+_GUESSED: Final = (
+    "- Not all figures and names in the answer agree with the results. Write the answer again with a placeholder, "
+    "such as {{_.value}}, in the place of each figure and name, and none of your own."
+)
 _FIGURE: Final = re.compile(r"(?<![\w.])[-+−]?\d[\d.,\u00a0\u202f]*%?")
 
 
@@ -59,8 +63,17 @@ class Judge:
             text=text,
             verification=verdict.verification,
             issues=verdict.issues,
-            feedback=verdict.feedback if reveal else _withheld(verdict.feedback, traced),
+            feedback=verdict.feedback if reveal else self._withheld(verdict, traced),
         )
+
+    def _withheld(self, verdict: Verdict, filled: Sequence[Claim]) -> str | None:
+        """Return the feedback for a model that may not be told the right figures."""
+        if verdict.feedback is None or self.reveal:
+            return _withheld(verdict.feedback, filled)
+        # Told which of many guesses is wrong, a model at level strict would find the cell among them.
+        mine = [f"- {issue}" for issue in verdict.issues if issue.startswith("{{")]
+        guessed = [_GUESSED] if len(mine) < len(verdict.issues) else []
+        return _withheld("\n".join(("Validation errors:", *mine, *guessed)), filled)
 
     def _verdict(
         self, turn: Turn, reply: Reply, text: str, traced: Sequence[Claim], *, reveal: bool

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.chat.memory import tool_text
-from tabchat.chat.messages import ToolCall, ToolMessage
+from tabchat.chat.messages import FeedbackMessage, ToolCall, ToolMessage
 from tabchat.chat.model import ModelRequest, Reply, ScriptedModel
 from tabchat.config import PrivacyLevel, Settings
 from tabchat.session import Session
@@ -61,3 +61,18 @@ def test_the_person_reads_the_cells_and_the_model_its_placeholders(
     for request in model.requests:
         read = read_by(request)
         assert not [secret for secret in ("Zanzibar", "Lapland", "7391", "7,391") if secret in read]
+
+
+def test_a_model_at_strict_is_not_told_which_of_its_guesses_are_wrong(tmp_path: Path) -> None:
+    source = tmp_path / "sales.csv"
+    source.write_text(CSV, encoding="utf-8")
+    settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data", privacy=PrivacyLevel.STRICT)
+    guesses = "\n".join(f"- Zanzibar made {7389.5 + step:,}." for step in range(5))
+    replies = [Reply(tool_calls=(QUERY,)), Reply(text=guesses), Reply(text="{{_.max.region}} leads.")]
+    model = ScriptedModel(replies=replies)
+    with Session.open([source], settings=settings, models=[model]) as session:
+        assert session.answer("Which one leads?").text == "Zanzibar leads."
+    *_, feedback = model.requests[2].messages
+    assert isinstance(feedback, FeedbackMessage)
+    assert "Not all figures and names in the answer agree" in feedback.text
+    assert "7,3" not in feedback.text
