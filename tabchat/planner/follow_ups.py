@@ -5,57 +5,27 @@ Nothing is remembered here: the last plan is in the conversation, as the argumen
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.messages import ToolMessage
 from tabchat.engine.plan import parse_plan
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner.follow_words import Heard
+from tabchat.planner.changes import changed, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
 from tabchat.planner.plans import Unreadable
-from tabchat.planner.readings import Readings, explored, identity, shaped
-from tabchat.planner.recall import draft_of, measure_of
-from tabchat.planner.scope_edits import with_condition, with_periods
-from tabchat.planner.shape_edits import (
-    as_count,
-    as_rows,
-    as_share,
-    turned,
-    with_column,
-    with_extreme,
-    with_function,
-    with_keys,
-    with_limit,
-    with_measures,
-    with_order,
-)
-from tabchat.planner.shapes.base import Question
-from tabchat.planner.skeleton import skeletons
+from tabchat.planner.readings import Readings, explored, identity
+from tabchat.planner.recall import draft_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from tabchat.chat.messages import Message
+    from tabchat.planner.changes import FollowUp
     from tabchat.planner.grammar import Clauses
-    from tabchat.planner.linker import Linked
-    from tabchat.planner.nodes import Condition
     from tabchat.planner.plans import Draft
-    from tabchat.planner.scene import Scene
     from tabchat.values import JsonValue
-
-    Edit = Callable[[Parts], tuple[Parts, ...]]
-    """A change of a plan; several results are different readings of it."""
-
-_ANY: Final = r"[WL]*E?"
-_FUNCTION: Final = r"[WL]*[fa]E?"
-_LIMIT: Final = r"[WL]*(ON|FN|NO)E?"
-_COUNT: Final = r"[WL]*K"
-_EXTREME: Final = r"[WL]*S"
-_COLUMN: Final = r"[WL]*C"
-_LIST: Final = r"L"
 
 
 @record
@@ -161,17 +131,6 @@ def not_understood(words: Sequence[str]) -> NotUnderstoodError:
     )
 
 
-@record
-class FollowUp:
-    """A question that may go on from the last one, and what is needed to read it."""
-
-    heard: Heard
-    linked: Linked
-    """Of the words that are left when the follow-up words are out."""
-    scene: Scene
-    nonadditive: frozenset[str]
-
-
 def read_follow_up(asked: FollowUp, previous: Previous) -> Readings:
     """Return the plans that the last one becomes; none when the words are no change of it."""
     last = previous.plan
@@ -192,27 +151,17 @@ def is_fragment(asked: FollowUp) -> bool:
         return True
 
     def build(clauses: Clauses, _reasons: list[str]) -> Sequence[Draft]:
-        found = [_is_change(question, asked) for question in _questions(clauses, asked)]
-        return (draft_of(Parts(), asked.scene.table),) if any(found) else ()
+        found = any(is_change(question, asked) for question in questions(clauses, asked))
+        return (draft_of(Parts(), asked.scene.table),) if found else ()
 
     return bool(explored(asked.linked, asked.scene, build).drafts)
 
 
-def _is_change(question: Question, asked: FollowUp) -> bool:
-    clauses = question.clauses
-    try:
-        edit = _core_edit(question, asked)
-    except Unreadable:
-        return False
-    said = clauses.conditions or clauses.periods or clauses.keys or clauses.order
-    return edit is not None and (bool(said) or edit is not _unchanged)
-
-
 def _builder(asked: FollowUp, parts: Parts) -> Callable[[Clauses, list[str]], Sequence[Draft]]:
     def build(clauses: Clauses, reasons: list[str]) -> Sequence[Draft]:
-        for question in _questions(clauses, asked):
+        for question in questions(clauses, asked):
             try:
-                made = _changed(question, asked, parts)
+                made = changed(question, asked, parts)
             except Unreadable as reason:
                 reasons.append(str(reason))
                 return ()
@@ -221,137 +170,3 @@ def _builder(asked: FollowUp, parts: Parts) -> Callable[[Clauses, list[str]], Se
         return ()
 
     return build
-
-
-def _questions(clauses: Clauses, asked: FollowUp) -> Iterable[Question]:
-    for codes, core in skeletons(clauses.core, asked.scene):
-        yield Question(
-            clauses=replace(clauses, core=core), codes=codes, scene=asked.scene, nonadditive=asked.nonadditive
-        )
-
-
-def _changed(question: Question, asked: FollowUp, parts: Parts) -> tuple[Parts, ...] | None:
-    """Apply everything that a question says to the last plan; nothing when some of it is no change."""
-    clauses, heard, scene = question.clauses, asked.heard, asked.scene
-    if clauses.by or clauses.bounds or clauses.per_row:
-        return None
-    core = _core_edit(question, asked)
-    if core is None:
-        return None
-    conditions = [node.condition for node in clauses.conditions if node.condition is not None]
-    _check_one_each(conditions)
-    edits: list[Edit] = []
-    if heard.has("rows"):
-        edits.append(lambda item: (as_rows(item, scene),))
-    for condition in conditions:
-        edits.append(_filtering(condition, scene, too=heard.has("too")))
-    if clauses.periods:
-        edits.append(lambda item: with_periods(item, clauses.periods, scene))
-    if clauses.keys:
-        edits.append(_grouping(question, heard))
-    if core is not _unchanged:
-        edits.append(core)
-    if heard.has("share"):
-        edits.append(lambda item: (as_share(item, scene),))
-    if clauses.order is not None:
-        order = clauses.order
-        edits.append(lambda item: with_order(item, order, scene))
-    if heard.has("reverse"):
-        edits.append(turned)
-    return _applied(parts, edits) if edits else None
-
-
-def _applied(parts: Parts, edits: Iterable[Edit]) -> tuple[Parts, ...]:
-    options: tuple[Parts, ...] = (parts,)
-    for edit in edits:
-        options = tuple(made for option in options for made in edit(option))
-    return options
-
-
-def _check_one_each(conditions: Sequence[Condition]) -> None:
-    columns = [item.column.index for item in conditions if item.column is not None]
-    if len(set(columns)) < len(columns):
-        raise Unreadable("two filters on one column: join them with “and” or “or”")
-
-
-def _filtering(condition: Condition, scene: Scene, *, too: bool) -> Edit:
-    def edit(parts: Parts) -> tuple[Parts, ...]:
-        if condition.link == "versus" or (condition.link == "and" and not _adds_up(parts, scene)):
-            raise Unreadable("the values together, or each of them?")
-        return with_condition(parts, condition, too=too)
-
-    return edit
-
-
-def _adds_up(parts: Parts, scene: Scene) -> bool:
-    """Tell whether the measure of two values together is the one that `and` asks for."""
-    found = [measure_of(entry, scene.table) for entry in parts.select]
-    return all(item is not None and item.function in {"sum", "count", "min", "max"} for item in found)
-
-
-def _grouping(question: Question, heard: Heard) -> Edit:
-    clauses = question.clauses
-    if heard.has("instead") and heard.has("too"):
-        raise Unreadable("instead of the groups that there are, or as well?")
-    replaces = heard.has("instead") or not heard.has("more", "too")
-    return lambda item: with_keys(
-        item, clauses.keys, clauses, question.scene, add=heard.has("too"), replaces=replaces
-    )
-
-
-def _unchanged(parts: Parts) -> tuple[Parts, ...]:
-    """Leave the measure as it is."""
-    return (parts,)
-
-
-def _core_edit(question: Question, asked: FollowUp) -> Edit | None:
-    """Return what the core of a question changes; nothing when it is a question of its own."""
-    codes, heard, scene = question.codes, asked.heard, asked.scene
-    add = heard.has("too")
-    clauses = question.clauses
-    bare = not (clauses.conditions or clauses.periods or clauses.keys or clauses.order)
-    if re.fullmatch(_LIST, codes) and bare:
-        return lambda item: (as_rows(item, scene),)
-    if re.fullmatch(_ANY, codes) and (heard.begins or not codes.endswith("E")):
-        return None if codes and bare else _unchanged
-    if re.fullmatch(_FUNCTION, codes):
-        function = next((node.sense.family("agg.") for node in question.nodes("fa") if node.sense), None)
-        return None if function is None else lambda item: (with_function(item, function, scene, add=add),)
-    if re.fullmatch(_LIMIT, codes):
-        return _limiting(question)
-    if re.fullmatch(_COUNT, codes):
-        return lambda item: as_count(item, scene)
-    if re.fullmatch(_EXTREME, codes):
-        return lambda item: with_extreme(item, question)
-    if not heard.begins and not heard.has("instead", "too"):
-        return None
-    if re.fullmatch(_COLUMN, codes):
-        return lambda item: (with_column(item, question, add=add),)
-    return _measuring(question, asked, add=add)
-
-
-def _limiting(question: Question) -> Edit | None:
-    number = question.number()
-    node = question.node("O") if question.has("O") else question.node("F")
-    if number is None or node.has("rel.last", "rel.past", "top.worst"):
-        return None
-    best = None if question.has("F") else not node.has("top.min")
-    return lambda item: (with_limit(item, number, best, question.scene),)
-
-
-def _measuring(question: Question, asked: FollowUp, *, add: bool) -> Edit | None:
-    """Read the core as a measure of its own, as the kinds of question read it."""
-    core = replace(
-        question.clauses, conditions=(), periods=(), keys=(), order=None, core=question.clauses.core
-    )
-    reasons: list[str] = []
-    draft = shaped(core, asked.scene, asked.nonadditive, reasons)
-    if reasons:
-        raise Unreadable(reasons[0])
-    if draft is None or draft.tool != "run_query" or set(draft.arguments) != {"table", "select"}:
-        return None
-    measures = [measure_of(entry, asked.scene.table) for entry in parts_of(draft.arguments).select]
-    if not measures or any(measure is None for measure in measures):
-        return None
-    found = [measure for measure in measures if measure is not None]
-    return lambda item: (with_measures(item, found, asked.scene, add=add),)

@@ -70,7 +70,7 @@ def measure_text(entry: str, table: PlannerTable) -> str:
     return f"{parsed.alias}: {entry.rpartition(' as ')[0]}" if parsed.alias else entry
 
 
-def filter_text(item: Filter) -> str:
+def filter_text(item: Filter) -> str:  # noqa: PLR0911 - one return for each kind of condition
     """Say a condition as a person reads it: `country = Germany`."""
     tree = parse_expression(item.expr).tree
     match tree:

@@ -103,7 +103,8 @@ class OfflinePlanner:
             alone = refusal
         heard = listen(tokens, lexicons)
         if isinstance(alone, NotUnderstoodError) or heard.begins:
-            from tabchat.planner.follow_ups import FollowUp, previous_of, settled
+            from tabchat.planner.changes import FollowUp
+            from tabchat.planner.follow_ups import previous_of, settled
 
             rest = linked if len(heard.tokens) == len(tokens) else linker.link(heard.tokens, question)
             asked = FollowUp(heard=heard, linked=rest, scene=scene, nonadditive=_nonadditive(lexicons))

@@ -14,7 +14,7 @@ from tabchat.engine.expressions import call_name, parse_expression
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
 from tabchat.planner.grammar import Clauses
-from tabchat.planner.nodes import Period
+from tabchat.planner.nodes import Node, Period
 from tabchat.planner.parts import Filter, calendar_part, filter_of
 from tabchat.planner.plans import Unreadable, period_text, scope_of, time_column
 from tabchat.planner.recall import column_of, filter_text
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.nodes import Condition, Node
+    from tabchat.planner.nodes import Condition
     from tabchat.planner.parts import Parts
     from tabchat.planner.scene import Scene
 
@@ -175,8 +175,6 @@ def _with_period(parts: Parts, period: Period, column: ColumnFacts, scene: Scene
 
 
 def _node(period: Period) -> Node:
-    from tabchat.planner.nodes import Node
-
     return Node(period=period)
 
 
