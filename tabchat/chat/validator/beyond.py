@@ -29,7 +29,11 @@ def find_beyond(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof 
     for other in beside:
         for threshold, number in ((other, bound), (bound, other)):
             above = _side(ground, threshold.claim)
-            if above is None or number.claim.kind not in _COUNTING or number.claim.start > threshold.claim.start:
+            if (
+                above is None
+                or number.claim.kind not in _COUNTING
+                or number.claim.start > threshold.claim.start
+            ):
                 continue
             place = next(_beyond(ground, threshold, number.claim, above=above), None)
             if place is not None:
@@ -54,7 +58,9 @@ def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
                 inside = all(row.count == 1 and row.beyond(column, limit, above=above) for row in rows)
                 if inside and view.whole().beyond(column, limit, above=above) == len(names):
                     sign = ">" if above else "<"
-                    return Proof(evidence=f"rows of {view.key} with {column} {sign} {limit}", status="derived")
+                    return Proof(
+                        evidence=f"rows of {view.key} with {column} {sign} {limit}", status="derived"
+                    )
     return None
 
 
@@ -64,7 +70,9 @@ def _side(ground: Ground, claim: WrittenNumber) -> bool | None:
         return None
     if claim.bound is not None:
         return claim.bound == "over"
-    near = (max(0, claim.start - _BEFORE), claim.start)
+    # `Exceeds Europe's 543,120` gives a value of Europe, not a threshold.
+    names = [item.end for item in ground.scene.mentions if item.end <= claim.start]
+    near = (max(0, claim.start - _BEFORE, *names), claim.start)
     found = sorted(ground.scene.cues_in(near, "more", "less"), key=lambda cue: cue.end)
     return found[-1].name == "more" if found else None
 
@@ -85,7 +93,3 @@ def _says(number: WrittenNumber, count: int, rows: int) -> bool:
     if number.kind in {NumberKind.RATIO, NumberKind.PERCENT}:
         return rows > 0 and agrees(number, Actual(value=Decimal(count) / rows, nature=Nature.FRACTION))
     return number.value == count
-
-
-
-

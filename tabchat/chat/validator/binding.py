@@ -205,7 +205,9 @@ class _Bound:
             return frozenset(item.name for item in own)
         before = [item for item in self.figures if item.end <= figure.start]
         since = before[-1].end if before else self.statement.start
-        led = [item for item in seen if since <= item.start and item.end <= figure.start and self._is_free(item)]
+        led = [
+            item for item in seen if since <= item.start and item.end <= figure.start and self._is_free(item)
+        ]
         if led:
             return frozenset(item.name for item in led)
         del scene

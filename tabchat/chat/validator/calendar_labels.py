@@ -163,7 +163,9 @@ def _beside(words: Sequence[Word], claim: WrittenNumber, column: str) -> bool:
 
 def _years_said(claims: Sequence[WrittenClaim]) -> list[tuple[int, int]]:
     """Return (place, year) of every year in the text."""
-    dates = [(item.start, item.first.year) for item in claims if isinstance(item, WrittenDate) and item.has_year]
+    dates = [
+        (item.start, item.first.year) for item in claims if isinstance(item, WrittenDate) and item.has_year
+    ]
     numbers = [item for item in claims if isinstance(item, WrittenNumber) and item.kind is NumberKind.YEAR]
     return sorted(dates + [(item.start, int(item.value)) for item in numbers])
 

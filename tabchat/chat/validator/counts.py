@@ -36,7 +36,10 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a number of rows, of groups, or of the names that the text itself lists."""
     claim = bound.claim
     is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles
-    if claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT} or claim.value != claim.value.to_integral_value():
+    if (
+        claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT}
+        or claim.value != claim.value.to_integral_value()
+    ):
         return None
     if _is_top(ground, bound):
         return _of_top(ground, bound)
@@ -66,7 +69,11 @@ def _is_top(ground: Ground, bound: Bound) -> bool:
 def _of_top(ground: Ground, bound: Bound) -> Proof | None:
     listed = _listed(ground, bound)
     if listed > 1:
-        return Proof(evidence="names listed in the text", status="derived") if listed == bound.claim.value else None
+        return (
+            Proof(evidence="names listed in the text", status="derived")
+            if listed == bound.claim.value
+            else None
+        )
     sizes = [view for view in ground.views if not view.is_single and bound.claim.value <= view.row_count]
     return Proof(evidence=f"rows of {sizes[0].key}") if sizes else None
 

@@ -82,7 +82,11 @@ def _is_beside(ground: Ground, bound: Bound) -> bool:
     text = ground.scene.text
     if bound.statement.cells:
         return any("%" in text[slice(*span)] for span in near[2:])
-    return bool(ground.before(bound)) and text[bound.reach[0] : bound.claim.start].strip(" *_") in {"(", ", (", "["}
+    return bool(ground.before(bound)) and text[bound.reach[0] : bound.claim.start].strip(" *_") in {
+        "(",
+        ", (",
+        "[",
+    }
 
 
 def _spans(bound: Bound) -> tuple[list[Span], list[Span]]:

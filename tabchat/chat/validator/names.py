@@ -34,7 +34,22 @@ _HEADER: Final = -1
 _MOST_WORDS: Final = 6
 _OPENING: Final = " \t\"'«“(-*_`•"
 _ITEM_END: Final = re.compile(r"[*_`\"»”]*\s*[:=—–]")
-_ADVERBS: Final = ("ly", "ing", "ed", "ючи", "учи", "ячи", "ість", "ость", "ення", "ение", "ание", "ання", "ше", "но")
+_ADVERBS: Final = (
+    "ly",
+    "ing",
+    "ed",
+    "ючи",
+    "учи",
+    "ячи",
+    "ість",
+    "ость",
+    "ення",
+    "ение",
+    "ание",
+    "ання",
+    "ше",
+    "но",
+)
 
 
 def unknown_names(
@@ -152,7 +167,10 @@ class _Search:
         opening = self.scene.text[statement.start : word.start].strip(_OPENING)
         if opening or statement.cells:
             return False
-        before, after = self.scene.text[statement.start : word.start], self.scene.text[word.end : word.end + 3]
+        before, after = (
+            self.scene.text[statement.start : word.start],
+            self.scene.text[word.end : word.end + 3],
+        )
         if "*" in before or "`" in before or (statement.is_item and _ITEM_END.match(after)):
             return statement.start not in self.bare and "*" not in before
         return (

@@ -18,7 +18,22 @@ if TYPE_CHECKING:
 
 _UNIT_WORDS: Final = frozenset("pct percent usd eur uah rub gbp mw kw gw kg km pp musd".split())
 _NAMING: Final = frozenset(
-    {"id", "code", "no", "num", "number", "sku", "serial", "key", "rank", "номер", "код", "артикул", "ід", "ид"}
+    {
+        "id",
+        "code",
+        "no",
+        "num",
+        "number",
+        "sku",
+        "serial",
+        "key",
+        "rank",
+        "номер",
+        "код",
+        "артикул",
+        "ід",
+        "ид",
+    }
 )
 _CALENDAR: Final = frozenset({"year", "month", "week", "quarter", "hour", "weekday"})
 _CAMEL: Final = re.compile(r"(?<=[a-zа-яіїєґ])(?=[A-ZА-ЯІЇЄҐ])")
@@ -107,7 +122,9 @@ def describe(
     words = [word.text for word in words_of(_CAMEL.sub(" ", column.name).replace("_", " "))]
     named = next((_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS), None)
     role = (origin.role if origin else None) or named
-    tokens = tuple(word for word in words if word not in _ROLE_WORDS and word not in _UNIT_WORDS) or tuple(words)
+    tokens = tuple(word for word in words if word not in _ROLE_WORDS and word not in _UNIT_WORDS) or tuple(
+        words
+    )
     sources = " ".join((*tokens, *(origin.sources if origin else ()))).replace("_", " ")
     within_one = low is not None and high is not None and low >= -1 and high <= 1
     return Quality(

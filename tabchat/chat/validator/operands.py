@@ -32,9 +32,7 @@ _PAIR: Final = 2
 _NEAR: Final = 8
 
 
-def operand_sets(
-    ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]
-) -> Iterator[Operands]:
+def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Iterator[Operands]:
     """Yield the sets of operands that the text names, the best bound first."""
     for at in ground.asked():
         view = ground.views[at]
@@ -57,7 +55,9 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
     focus = [item for item in subject if at in item.views()]
     shared, varied = _split(at, [*mentions, *(item for item in focus if item not in mentions)])
     main = next((item for item in focus if item in varied), None)
-    near = [item for item in bound.around if at in item.views() and _dimension(at, item) & _dimension(at, *varied)]
+    near = [
+        item for item in bound.around if at in item.views() and _dimension(at, item) & _dimension(at, *varied)
+    ]
     whole = ground.views[at].select(wanted_rows(at, shared))
     for column in columns_for(bound, at, ground.views[at]):
         cells = [
@@ -72,9 +72,12 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
             if main is None or item is main:
                 yield Operands(members=(operand,), total=total)
                 yield from _against_known(ground, bound, at, column, item, operand)
-        yield from _pairs(ground, cells, main)
+        if _are_compared(ground, bound, varied):
+            yield from _pairs(ground, cells, main)
         if len({item.text for item in varied}) == 1:
-            others = [(item, selected(ground.views[at], _rows(ground, at, item, shared), column)) for item in near]
+            others = [
+                (item, selected(ground.views[at], _rows(ground, at, item, shared), column)) for item in near
+            ]
             around = [(item, operand) for item, operand in others if operand is not None]
             yield from _pairs(ground, [cells[0], *around], cells[0][0])
         yield from _joined(bound, cells, total)
@@ -113,6 +116,16 @@ def _pairs(
                 yield Operands(members=_ordered(ground, (first, one), (second, other)), ordered=True)
 
 
+def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> bool:
+    """Tell whether the statement compares its groups; two dates may just have a figure each."""
+    if not all(item.is_date for item in mentions):
+        return True
+    span = (bound.statement.start, bound.statement.end)
+    if ground.scene.cues_in(span, "than", "from", "to", "difference", "together", "times"):
+        return True
+    return ground.scene.speaks_of(span, "range") or ground.scene.speaks_of(span, "change")
+
+
 def _ordered(
     ground: Ground, one: tuple[Mention, Operand], other: tuple[Mention, Operand]
 ) -> tuple[Operand, Operand]:
@@ -123,7 +136,10 @@ def _ordered(
         return late[1], early[1]
     scene = ground.scene
     pointed = [
-        any(pair[0].start - _NEAR <= cue.end <= pair[0].start for cue in scene.cues_in((0, pair[0].start), "than"))
+        any(
+            pair[0].start - _NEAR <= cue.end <= pair[0].start
+            for cue in scene.cues_in((0, pair[0].start), "than")
+        )
         for pair in (low, high)
     ]
     if pointed == [True, False]:
@@ -157,7 +173,9 @@ def _against_known(
         yield from _against_previous(view, column, at, mention, cell)
 
 
-def _against_previous(view: View, column: str, at: int, mention: Mention, cell: Operand) -> Iterator[Operands]:
+def _against_previous(
+    view: View, column: str, at: int, mention: Mention, cell: Operand
+) -> Iterator[Operands]:
     keys = [item.column for item in mention.named if item.view == at and item.wanted is not None]
     rows = view.select(wanted_rows(at, (mention,))).rows()
     if keys and len(rows) == 1:

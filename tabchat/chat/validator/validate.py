@@ -100,7 +100,13 @@ class _Check:
         scene = look(text, self.views, self.mentions)
         numbers = [claim for claim in self.claims if isinstance(claim, WrittenNumber)]
         self.bounds = list(Binder(scene=scene, statements=self.statements, numbers=numbers).bind())
-        self.ground = Ground(scene=scene, views=self.views, tolerance=tolerance, counts=tuple(numbers), statements=self.statements)
+        self.ground = Ground(
+            scene=scene,
+            views=self.views,
+            tolerance=tolerance,
+            counts=tuple(numbers),
+            statements=self.statements,
+        )
 
     def verdict(self, stats: Mapping[str, JsonValue]) -> Verdict:
         """Return the verdict on the text and on `stats`."""

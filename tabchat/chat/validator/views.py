@@ -139,7 +139,8 @@ def _keys(block: DataBlock, columns: tuple[Column, ...]) -> tuple[str, ...]:
     return tuple(
         column.name
         for column in columns
-        if column.name in result.group_by or (not result.group_by and (column.kind in named or names_rows(column)))
+        if column.name in result.group_by
+        or (not result.group_by and (column.kind in named or names_rows(column)))
     )
 
 

@@ -54,7 +54,13 @@ DEPARTMENTS = """отдел,зарплата,сотрудники
 
 def results(folder: Path) -> dict[str, DataBlock]:
     """Run the queries behind the answers."""
-    sources = {"regions": REGIONS, "months": MONTHS, "gaps": GAPS, "cities": CITIES, "departments": DEPARTMENTS}
+    sources = {
+        "regions": REGIONS,
+        "months": MONTHS,
+        "gaps": GAPS,
+        "cities": CITIES,
+        "departments": DEPARTMENTS,
+    }
     paths = []
     for name, text in sources.items():
         path = folder / f"{name}.csv"
@@ -80,10 +86,14 @@ def results(folder: Path) -> dict[str, DataBlock]:
         "rows": run("regions", select="count()", where="revenue > 150000"),
         "asia": run("regions", select="sum(revenue)", where="region == 'Asia'"),
         "europe": run("regions", select="sum(revenue)", where="region == 'Europe'"),
-        "dict": run("regions", select=["count()", "sum(revenue)", "mean(revenue)", "max(revenue)", "min(revenue)"]),
+        "dict": run(
+            "regions", select=["count()", "sum(revenue)", "mean(revenue)", "max(revenue)", "min(revenue)"]
+        ),
         "top3": run("regions", sort="revenue desc", limit=3, columns=["region", "revenue"]),
         "months": run("months", columns=["month", "revenue"]),
-        "by_month": sql("select strftime(month, '%Y-%m') as month, sum(revenue) as revenue from months group by 1 order by 1"),
+        "by_month": sql(
+            "select strftime(month, '%Y-%m') as month, sum(revenue) as revenue from months group by 1 order by 1"
+        ),
         "days": run("gaps", select="mean(gap)", group_by="dow"),
         "empty": run("regions", where="revenue > 9e9"),
         "cities": run("cities", select="sum(Виручка)", group_by="Місто"),
