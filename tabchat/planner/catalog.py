@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 from sqlglot import exp
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.kept_values import ListedValues, read_values, write_values
 from tabchat.planner.tokens import fold, header_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, Row, Value
@@ -101,13 +103,14 @@ class EngineTable:
 
     engine: Engine
     table: Table
+    folder: Path | None = None
+    """Where value indexes are kept between runs; nowhere when absent."""
     name: str = field(init=False)
     columns: tuple[ColumnFacts, ...] = field(init=False)
     row_count: int = field(init=False)
     _spreads: dict[int, Spread] = field(default_factory=dict)
     _extremes: dict[int, tuple[Value, Value]] = field(default_factory=dict)
-    _values: dict[int, tuple[str, ...]] | None = None
-    _wide: tuple[int, ...] = ()
+    _values: ListedValues | None = None
 
     def __post_init__(self) -> None:
         self.name = self.table.name
@@ -135,12 +138,19 @@ class EngineTable:
         return self._spreads[column.index]
 
     def values(self) -> Mapping[int, tuple[str, ...]]:
-        """Return the value index, built by one query for all the text columns."""
+        """Return the value index, built once for each table version by one query for all the text columns."""
+        return self._listed().listed
+
+    def _listed(self) -> ListedValues:
+        if self._values is None:
+            self._values = read_values(self.folder, self.table) if self.folder is not None else None
         if self._values is None:
             texts = [column for column in self.columns if column.kind is ColumnKind.TEXT]
             narrow = self._narrow(texts)
-            self._wide = tuple(column.index for column in texts if column not in narrow)
-            self._values = self._distinct(narrow)
+            wide = tuple(column.index for column in texts if column not in narrow)
+            self._values = ListedValues(listed=self._distinct(narrow), wide=wide)
+            if self.folder is not None and texts:
+                write_values(self.folder, self.table, self._values)
         return self._values
 
     def _narrow(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
@@ -158,12 +168,12 @@ class EngineTable:
 
     def find_texts(self, texts: Sequence[str]) -> Sequence[tuple[int, str]]:
         """Look `texts` up in the columns that are too long for the index."""
-        self.values()
-        if not self._wide or not texts:
+        wide = self._listed().wide
+        if not wide or not texts:
             return ()
         # One list for each row is cheaper to plan than one filter for each of many columns.
-        cells = exp.Array(expressions=[_cell(self.columns[index]) for index in self._wide])
-        places = exp.Array(expressions=[exp.Literal.number(index) for index in self._wide])
+        cells = exp.Array(expressions=[_cell(self.columns[index]) for index in wide])
+        places = exp.Array(expressions=[exp.Literal.number(index) for index in wide])
         pairs = self._from(
             exp.alias_(exp.func("unnest", places, dialect="duckdb"), "place", quoted=True),
             exp.alias_(exp.func("unnest", cells, dialect="duckdb"), "cell", quoted=True),

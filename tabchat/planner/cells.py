@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,8 @@ EXACT: Final = 0.0
 INFLECTED: Final = 0.3
 _LONGEST_VALUE: Final = 10
 _CODE_LENGTH: Final = 3
+_CROWDED: Final = 32
+"""Values of one beginning from which it pays to look at the second word before splitting them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -37,7 +40,8 @@ class CellIndex:
 
     table: PlannerTable
     inflection: Inflection
-    by_key: Mapping[str, tuple[tuple[int, str], ...]]
+    by_key: Mapping[str, Mapping[int, Sequence[str]]]
+    """First letters → column index → values; few containers, for each one costs the collector time."""
     _words: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def _folded(self, value: str) -> tuple[str, ...]:
@@ -47,9 +51,14 @@ class CellIndex:
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Return the values that begin at token `start`."""
-        near = self.by_key.get(_key(tokens[start].norm), ())
-        found = [self._match(index, value, tokens, start) for index, value in near]
-        return [match for match in found if match is not None]
+        after = _key(tokens[start + 1].norm) if start + 1 < len(tokens) else None
+        found: list[ValueMatch] = []
+        for index, values in self.by_key.get(_key(tokens[start].norm), {}).items():
+            crowded = len(values) > _CROWDED
+            near = [value for value in values if _may_follow(value, after)] if crowded else values
+            matches = (self._match(index, value, tokens, start) for value in near)
+            found += [match for match in matches if match is not None]
+        return found
 
     def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
         words = self._folded(value)
@@ -76,16 +85,27 @@ class CellIndex:
 
 def build_cell_index(table: PlannerTable, inflection: Inflection) -> CellIndex:
     """Index the listed values of `table`."""
-    by_key: dict[str, list[tuple[int, str]]] = {}
+    by_key: dict[str, dict[int, list[str]]] = {}
     for index, values in table.values().items():
         for value in values:
-            by_key.setdefault(_key(value.casefold().replace("ё", "е").lstrip()), []).append((index, value))
-    return CellIndex(
-        table=table, inflection=inflection, by_key={key: tuple(entries) for key, entries in by_key.items()}
-    )
+            key = _key(_lowered(value).lstrip())
+            by_key.setdefault(key, {}).setdefault(index, []).append(value)
+    return CellIndex(table=table, inflection=inflection, by_key=by_key)
+
+
+def _lowered(value: str) -> str:
+    return value.casefold().replace("ё", "е")
+
+
+def _may_follow(value: str, after: str | None) -> bool:
+    """Tell whether a value's second word can be the token whose key is `after`; None when none follows."""
+    if " " not in value or not value[-1].isalnum() or not unicodedata.is_normalized("NFKC", value):
+        return True
+    return after is not None and after in _lowered(value)
 
 
 def _key(text: str) -> str:
     # A stem has at least three letters, so three are always shared by the forms of one word.
-    length = next((place for place in range(1, 3) if not text[place : place + 1].isalnum()), 3)
-    return text[:length]
+    if text[1:3].isalnum() and len(text) > 2:  # noqa: PLR2004 - three letters
+        return text[:3]
+    return text[:1] if not text[1:2].isalnum() else text[:2]

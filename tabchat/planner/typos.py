@@ -58,8 +58,10 @@ def nearest_word(word: str, vocabulary: Iterable[str], inflection: Inflection) -
     limit = 2 if len(stem) >= _TWO_ERRORS else 1
     near: dict[tuple[int, int], set[str]] = {}
     for entry in vocabulary:
+        if entry[0] not in stem[:2]:
+            continue
         other = entry.removesuffix("*") if entry.endswith("*") else inflection.base(entry)
-        if abs(len(other) - len(stem)) > limit or len(other) < MIN_STEM or other[0] not in stem[:2]:
+        if abs(len(other) - len(stem)) > limit or len(other) < MIN_STEM:
             continue
         distance = OSA.distance(stem, other, score_cutoff=limit)
         if distance <= limit and _plausible(stem, other, distance):

@@ -1,0 +1,108 @@
+"""The value index of a table version, kept as JSON between runs: read at the first need, never trusted when damaged."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.table import Table
+
+_FORMAT: Final = 1
+MOST_FILES: Final = 100
+"""Table versions whose values are kept; the least recently used go first."""
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""Size above which an index is not worth reading back."""
+
+
+@record
+class ListedValues:
+    """The texts of a table that the planner holds, and the columns that it looks up instead."""
+
+    listed: Mapping[int, tuple[str, ...]]
+    """Column index → its distinct texts, sorted."""
+    wide: tuple[int, ...]
+    """Indexes of the text columns that have too many."""
+
+
+def read_values(folder: Path, table: Table) -> ListedValues | None:
+    """Return what was kept of exactly this version and these columns; None when there is nothing sound."""
+    path = _path(folder, table)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
+        found = _checked(json.loads(path.read_text(encoding="utf-8")), _names(table))
+    except (OSError, ValueError, RecursionError):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)
+    return found
+
+
+def write_values(folder: Path, table: Table, values: ListedValues) -> None:
+    """Keep an index for later runs, readable by its owner alone; a disk that refuses costs only time."""
+    facts = {
+        "format": _FORMAT,
+        "columns": _names(table),
+        "wide": values.wide,
+        "listed": {str(index): texts for index, texts in values.listed.items()},
+    }
+    try:
+        text = json.dumps(facts, ensure_ascii=False).encode()
+        if len(text) <= MOST_BYTES:
+            _replace(_path(folder, table), text)
+            _evict(folder)
+    except (OSError, UnicodeEncodeError):
+        return
+
+
+def _path(folder: Path, table: Table) -> Path:
+    return folder / f"{table.version}.json"
+
+
+def _names(table: Table) -> list[str]:
+    return [column.name for column in table.schema]
+
+
+def _replace(path: Path, text: bytes) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, draft = tempfile.mkstemp(prefix=".draft-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text)
+        Path(draft).replace(path)
+    except OSError:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def _evict(folder: Path) -> None:
+    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[MOST_FILES:]:
+        path.unlink(missing_ok=True)
+
+
+def _checked(facts: Any, names: Sequence[str]) -> ListedValues | None:  # noqa: ANN401 - parsed JSON of any shape
+    if not isinstance(facts, dict) or facts.get("format") != _FORMAT or facts.get("columns") != names:
+        return None
+    listed, wide = facts.get("listed"), facts.get("wide")
+    if not isinstance(listed, dict) or not isinstance(wide, list):
+        return None
+    places = {str(index): index for index in range(len(names))}
+    sound = all(
+        key in places and isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+        for key, texts in listed.items()
+    )
+    if not sound or not all(isinstance(index, int) and 0 <= index < len(names) for index in wide):
+        return None
+    return ListedValues(
+        listed={places[key]: tuple(texts) for key, texts in listed.items()}, wide=tuple(wide)
+    )
