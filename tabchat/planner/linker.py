@@ -119,9 +119,8 @@ class Linker:
         for lexicon in self.lexicons:
             words |= {word for phrase in lexicon.phrases for word in phrase}
         words |= {word for phrase in self.headers.groups for word in phrase}
-        for values in self.table.values().values():
-            words |= {word for value in values for word in folded_value(value)}
-        return frozenset(words)
+        listed = (value for values in self.table.values().values() for value in values)
+        return frozenset(words.union(folded_value("\n".join(listed))))
 
     def cells(self) -> CellIndex:
         """Return the value index of the table, built at the first need."""
