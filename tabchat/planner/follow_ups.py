@@ -53,10 +53,16 @@ def previous_of(messages: Iterable[Message]) -> Previous | None:
 NOTHING: Final = "This goes on from an earlier question, and there is nothing that it refers to."
 
 
-def settled(alone: Draft | NotUnderstoodError, asked: FollowUp, previous: Previous | None) -> Draft:
+def settled(
+    alone: Draft | NotUnderstoodError,
+    asked: FollowUp,
+    previous: Previous | None,
+    offered: dict[str, Draft],
+) -> Draft:
     """Decide between what a question means alone and what it changes of the last one.
 
-    What is understood alone keeps its meaning, unless it begins like a follow-up. Raises `NotUnderstoodError`.
+    What is understood alone keeps its meaning, unless it begins like a follow-up. Raises `NotUnderstoodError`;
+    the plans of the readings that it lists are put into `offered`.
     """
     refusal = alone if isinstance(alone, NotUnderstoodError) else None
     own = alone if not isinstance(alone, NotUnderstoodError) else None
@@ -76,7 +82,12 @@ def settled(alone: Draft | NotUnderstoodError, asked: FollowUp, previous: Previo
         return own
     if not readings.drafts:
         raise _no_change(readings, refusal)
-    return only_one(readings.drafts if own is None or _is_bare(own) else (*readings.drafts, own))
+    found = readings.drafts if own is None or _is_bare(own) else (*readings.drafts, own)
+    try:
+        return only_one(found)
+    except NotUnderstoodError:
+        offered.update({draft.interpretation: draft for draft in found})
+        raise
 
 
 def _given(own: Draft | None, refusal: NotUnderstoodError | None) -> Draft:

@@ -137,7 +137,7 @@ def _order(parts: Parts) -> tuple[str, ...]:
         said += [f"{name}: {formula}" for name, formula in step.map]
         said += [f"where {step.where}" if step.where and _best(step) is None else ""]
         said += ["how many there are" if step.select == ("count() as count",) else ", ".join(step.select)]
-        said += [f"sorted by {_order_text(step.sort)}" if step.sort else ""]
+        said += [f"sorted by {order_text(step.sort)}" if step.sort else ""]
         said += [f"first {step.limit}" if step.limit else ""]
     return tuple(text for text in said if text)
 
@@ -151,10 +151,11 @@ def _best(step: QueryPlan) -> str | None:
 
 def _sorted_text(parts: Parts) -> str:
     shown = tuple(entry for entry in parts.sort if not entry.startswith("min("))
-    return f"sorted by {_order_text(shown)}" if shown else ""
+    return f"sorted by {order_text(shown)}" if shown else ""
 
 
-def _order_text(sort: Sequence[str]) -> str:
+def order_text(sort: Sequence[str]) -> str:
+    """Say an order of rows or groups."""
     found = [sorted_by(entry) for entry in sort]
     return ", ".join(f"{column_name(text)} {'desc' if down else 'asc'}" for text, down in found)
 

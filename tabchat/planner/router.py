@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.changes import FollowUp
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.linker import Linked, Linker
     from tabchat.planner.plans import Draft
@@ -51,6 +52,8 @@ class OfflinePlanner:
     _shortcuts: Shortcuts | None = None
     _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
+    _offered: dict[str, dict[str, Draft]] = field(default_factory=dict)
+    """Table → readings that were listed, as they were worded, with their plans: the words say all of the plan."""
 
     @classmethod
     def for_tables(
@@ -87,6 +90,9 @@ class OfflinePlanner:
     def plan(self, question: str, table: str | None = None, earlier: Sequence[Message] = ()) -> Draft:
         """Return the one reading of `question` after the messages of `earlier`; raises `NotUnderstoodError`."""
         target = self._table(table)
+        chosen = self._offered.get(target.name, {}).get(question)
+        if chosen is not None:
+            return chosen
         if len(question) > LONGEST_QUESTION:
             raise NotUnderstoodError(
                 f"The question is longer than {LONGEST_QUESTION} characters.", hint="Ask one thing at a time."
@@ -108,8 +114,30 @@ class OfflinePlanner:
 
             rest = linked if len(heard.tokens) == len(tokens) else linker.link(heard.tokens, question)
             asked = FollowUp(heard=heard, linked=rest, scene=scene, nonadditive=_nonadditive(lexicons))
-            alone = settled(alone, asked, previous_of(earlier))
+            offered: dict[str, Draft] = {}
+            try:
+                alone = settled(alone, asked, previous_of(earlier), offered)
+            finally:
+                answered = self._language(tokens, lexicons, target)
+                self._offered.setdefault(target.name, {}).update(
+                    {text: replace(draft, language=answered) for text, draft in offered.items()}
+                )
         return replace(alone, language=self._language(tokens, lexicons, target))
+
+    def heard(self, text: str, table: str | None = None) -> FollowUp:
+        """Return a few words about a table, taken apart."""
+        from tabchat.planner.changes import FollowUp
+        from tabchat.planner.follow_words import Heard
+
+        target = self._table(table)
+        lexicons = [self.languages.load(language) for language in self.languages.of(text)]
+        linker, tokens = self._linker(target, lexicons), tokenize(text)
+        return FollowUp(
+            heard=Heard(tokens=tokens, marks=frozenset({"start"})),
+            linked=linker.link(tokens, text),
+            scene=scene_of(target, linker),
+            nonadditive=_nonadditive(lexicons),
+        )
 
     def _alone(self, question: str, linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft:
         """Return what a question means by itself."""

@@ -147,7 +147,7 @@ def as_count(parts: Parts, scene: Scene) -> tuple[Parts, ...]:
     if parts.lists_rows:
         if parts.limit is not None:
             raise Unreadable("the rows that are shown, or all that meet the conditions?")
-        return (replace(_scope(parts), select=("count() as count",)),)
+        return (replace(scope_alone(parts), select=("count() as count",)),)
     if not parts.keys:
         return (with_measures(parts, (Measure(function="count"),), scene, add=False),)
     counted = QueryPlan(select=("count() as count",))
@@ -155,7 +155,7 @@ def as_count(parts: Parts, scene: Scene) -> tuple[Parts, ...]:
     return (rows, replace(parts, after=(counted,)))
 
 
-def _scope(parts: Parts) -> Parts:
+def scope_alone(parts: Parts) -> Parts:
     """Return the rows that a plan looks at, and nothing done with them."""
     used = {name for item in parts.filters for name in item.columns}
     formulas = tuple(pair for pair in parts.map if pair[0] in used)
@@ -170,7 +170,7 @@ def as_rows(parts: Parts, scene: Scene) -> Parts:
         raise Unreadable("the rows of the groups that are shown, or of all groups?")
     if any(measure_of(entry, scene.table) is None and "share(" not in entry for entry in parts.select):
         raise Unreadable("the last result is no plain measure: /source shows its rows")
-    return _scope(parts)
+    return scope_alone(parts)
 
 
 def as_share(parts: Parts, scene: Scene) -> Parts:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import AssistantMessage, FeedbackMessage, ToolMessage, UserMessage
+from tabchat.chat.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.record import record
 from tabchat.tools.registry import Latest
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.chat.events import Done
     from tabchat.chat.messages import Message
     from tabchat.engine.types import JsonValue
+    from tabchat.tools.envelope import ToolOutcome
 
 HISTORY_TURNS: Final = 20
 """Turns that a follow-up question can refer to."""
@@ -78,6 +79,19 @@ class Conversation:
         return tuple(
             block for turn in self.turns if not touches(turn, hidden) for block in turn.answer.blocks
         )
+
+
+def turn_of(
+    asked: str, tool: str, arguments: Mapping[str, JsonValue], outcome: ToolOutcome
+) -> tuple[Message, ...]:
+    """Return what a person had computed without a question as a turn of the conversation."""
+    call = ToolCall(id=f"own-{outcome.envelope.data_key}", name=tool, arguments=arguments)
+    return (
+        UserMessage(text=asked),
+        AssistantMessage(tool_calls=(call,)),
+        ToolMessage(call=call, envelope=outcome.envelope),
+        AssistantMessage(text=outcome.envelope.summary),
+    )
 
 
 def touches(turn: RememberedTurn, hidden: Collection[str]) -> bool:

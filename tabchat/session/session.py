@@ -18,7 +18,7 @@ from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
 from tabchat.session.background import cache_in_background
-from tabchat.session.conversation import Conversation
+from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
 from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
@@ -277,9 +277,12 @@ class Session:
         message = "The turn ended without an answer."
         raise TabchatError(message)
 
-    def query(self, plan: Mapping[str, JsonValue]) -> Answer:
+    def query(
+        self, plan: Mapping[str, JsonValue], *, asked: str = "", interpretation: str | None = None
+    ) -> Answer:
         """Run a QueryPlan on the current table, or on the table or result that it names as `table`.
 
+        With `asked`, what the person said for it, it is a turn of the conversation that questions can go on from.
         Raises `PlanValidationError` with every issue, and `DataKeyError` for an unknown result.
         """
         from tabchat.engine.query import plan_for
@@ -290,7 +293,7 @@ class Session:
         fields = {name: value for name, value in plan.items() if name != "table"}
         # The person's own plan gets every error of it, with hints, rather than a tool's refusal.
         plan_for(fields, table.schema, sessions=self.settings.sessions)
-        return self._compute("run_query", named)
+        return self._compute("run_query", named, asked=asked, interpretation=interpretation)
 
     def sql(self, text: str) -> Answer:
         """Run one SELECT over the open tables; raises `SqlRefusedError` or `QueryFailedError`."""
@@ -300,7 +303,14 @@ class Session:
         """Stop the running query; safe to call from another thread."""
         self.engine.cancel()
 
-    def _compute(self, tool: str, arguments: Mapping[str, JsonValue]) -> Answer:
+    def _compute(
+        self,
+        tool: str,
+        arguments: Mapping[str, JsonValue],
+        *,
+        asked: str = "",
+        interpretation: str | None = None,
+    ) -> Answer:
         with self._deadline() as deadline:
             outcome = self.panel.executor(self.conversation).run(tool, arguments)
         if outcome.failure is not None:
@@ -316,8 +326,11 @@ class Session:
             title=outcome.title,
         )
         warnings = (*outcome.result.metadata.warnings, *outcome.warnings)
-        answer = Answer(question="", blocks=(block,), warnings=warnings)
-        self.conversation.answers.append(answer)
+        answer = Answer(question=asked, blocks=(block,), warnings=warnings, interpretation=interpretation)
+        if asked:
+            self.conversation.remember(Done(answer=answer, messages=turn_of(asked, tool, arguments, outcome)))
+        else:
+            self.conversation.answers.append(answer)
         return answer
 
     def _deadline(self) -> Deadline:
