@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.cli import run as command_line
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -48,3 +50,15 @@ def test_a_closed_stdin_is_an_empty_one(example: Example, arguments: list[str], 
     done = run("<&-", *arguments, *files)
     assert done.returncode == code
     assert "internal error" not in done.stderr
+
+
+def test_ctrl_c_while_a_module_loads_is_no_internal_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_argv: object) -> int:
+        message = "Error calling __set_name__ on 'Field' instance 'answers' in 'Conversation'"
+        raise RuntimeError(message) from KeyboardInterrupt()
+
+    monkeypatch.setattr("tabchat.cli.app.invoke", interrupted)
+    assert command_line(["ask"]) == 130
+    assert capsys.readouterr().err == "tabchat: error: Interrupted.\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -82,11 +83,16 @@ class BudgetedModel:
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
         """Send `request`; raises `RefusedError` when that would pass a limit."""
+        started = time.monotonic()
         fitted = self.fitted(request)
         room = self._admit(self.inner.count_tokens(fitted))
         if room is not None:
             least = min(room, fitted.max_output_tokens) if fitted.max_output_tokens else room
             fitted = replace(fitted, max_output_tokens=least)
+        if fitted.timeout is not None:
+            # Counting tokens loads the model's library, which takes seconds the first time.
+            left = fitted.timeout - (time.monotonic() - started)
+            fitted = replace(fitted, timeout=max(left, 0.0))
         for piece in self.inner.respond(fitted):
             if isinstance(piece, Reply):
                 self.used += piece.usage

@@ -34,7 +34,6 @@ class ReplyDeadline:
     """The end of the time that a reply may take."""
 
     def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds
         self._ends = None if seconds is None else time.monotonic() + seconds
 
     def remaining(self) -> float | None:
@@ -48,9 +47,10 @@ class ReplyDeadline:
 
     def error(self, model: str) -> QueryTimeoutError:
         """Return what the person is told when the time is up."""
-        message = f"{model} did not finish its reply within {self.seconds:g} s."
+        # The limit is of the whole question: what was left of it for this reply says nothing to a person.
+        message = f"{model} did not finish its reply in time."
         return QueryTimeoutError(
-            message, hint="Give it longer with --timeout, or take a faster model with --model."
+            message, hint="Give the question longer with --timeout, or take a faster model with --model."
         )
 
 

@@ -19,12 +19,20 @@ def run(argv: Sequence[str]) -> int:
         code = invoke(argv)
         # A full disk shows only when the last bytes are written.
         sys.stdout.flush()
-    except BaseException as error:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
+    except BaseException as raised:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
+        error = _unwrapped(raised)
         _tell_programs(error, argv)
         code = report(error)
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.flush()
     return code
+
+
+def _unwrapped(error: BaseException) -> BaseException:
+    """Return the Ctrl-C in `error`: Python 3.11 wraps one that comes while a class is being made."""
+    if isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt):
+        return error.__cause__
+    return error
 
 
 def _tell_programs(error: BaseException, argv: Sequence[str]) -> None:

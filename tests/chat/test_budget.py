@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import time
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import pytest
@@ -104,3 +105,18 @@ def test_a_free_model_passes_any_cost_limit() -> None:
     model = Metered(dollars=0.0)
     list(BudgetedModel(model, Limits(max_cost=0.0), Spending()).respond(ASKED))
     assert model.sent[0].max_output_tokens is None
+
+
+@dataclass
+class SlowToLoad(Metered):
+    """A model whose tokenizer takes longer to load than the question may take."""
+
+    def count_tokens(self, _request: ModelRequest) -> int:
+        time.sleep(0.02)
+        return 100
+
+
+def test_the_time_it_takes_to_count_is_taken_from_the_question() -> None:
+    model = SlowToLoad()
+    list(BudgetedModel(model, Limits(), Spending()).respond(replace(ASKED, timeout=0.01)))
+    assert model.sent == [replace(ASKED, timeout=0.0)]

@@ -150,7 +150,7 @@ def test_the_time_limit_holds_for_the_whole_reply(step: Step) -> None:
         ask(model)
         with pytest.raises(QueryTimeoutError) as caught:
             ask(model, question(timeout=0.4))
-    assert caught.value.message == "openai/fake did not finish its reply within 0.4 s."
+    assert caught.value.message == "openai/fake did not finish its reply in time."
 
 
 @pytest.mark.parametrize("piece", [2_000, 10_000_000])
@@ -193,7 +193,7 @@ def test_a_filtered_reply_is_an_error() -> None:
     assert (error.code, len(provider.requests)) == ("model_filtered", 1)
 
 
-@pytest.mark.parametrize("written", ['{"select": ', '["count()"]', "count()", '{"select": NaN}', '"{}"'])
+@pytest.mark.parametrize("written", ['{"select": ', '["count()"]', "count()", '{"select": NaN}', '"count()"'])
 def test_arguments_that_are_not_one_json_object_are_handed_on_as_they_are(written: str) -> None:
     with FakeProvider([call("run_query", written)]) as provider:
         _, reply = ask(make_model(provider))
