@@ -88,6 +88,6 @@ def _show_parts(shell: Shell, planner: OfflinePlanner, plan: Mapping[str, JsonVa
 SET: Command = Command(
     name="set",
     arguments="[PART VALUE]",
-    summary="show the parts of the last reading, or change one: /set by month",
+    summary="parts of the last reading, or change one: by month",
     run=set_part,
 )
