@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.lexicon import Sighting
     from tabchat.chat.validator.mentions import ColumnMention, Mention, Scene
 
-_VALUE_ROLES: Final = frozenset({"max", "min", "mean", "median", "sum", "count", "first", "last", "change"})
+_VALUE_ROLES: Final = frozenset({"max", "min", "mean", "median", "sum", "count", "first", "last", "change", "std", "correlation"})
 _NEAR: Final = 3
+_BESIDE: Final = 16
+_OF: Final = frozenset({"of", "out of", "of the", "з", "із", "из", "від", "от"})
+"""`302 of 5,000`."""
 _COMPARING: Final = ("difference", "times", "together")
 
 
@@ -41,6 +44,8 @@ class Bound:
     roles: frozenset[str] = frozenset()
     columns: frozenset[tuple[int, str]] = frozenset()
     """(result, column) that the text names; empty when it names none."""
+    may_be_whole: bool = False
+    """It is the second one of `302 of 5,000`: a figure of the group, or of everything."""
     is_whole: bool = False
     """The words speak of everything together."""
     said: tuple[Mention, ...] = ()
@@ -74,6 +79,8 @@ class Bound:
             yield ()
             for mention in self.nearby:
                 yield (mention,)
+        if self.may_be_whole and (self.own or self.inherited or self.context):
+            yield ()
 
 
 @dataclass
@@ -146,6 +153,7 @@ class _Bound:
                 roles=roles[index],
                 columns=columns[index],
                 is_whole=is_whole,
+                may_be_whole=self._is_of(figure),
                 said=tuple(self.names),
                 around=(*context, *before),
             )
@@ -188,6 +196,23 @@ class _Bound:
         return [self._role(index, figure, seen, by_order) for index, figure in enumerate(self.figures)]
 
     def _role(
+        self,
+        index: int,
+        figure: WrittenNumber,
+        seen: list[Sighting],
+        by_order: Mapping[int, Given],
+    ) -> frozenset[str]:
+        """Return the roles of a figure; the largest drop is the least of the changes."""
+        roles = self._plain_role(index, figure, seen, by_order)
+        scene, reach = self.binder.scene, self._reach(figure)
+        swapped = {"max": "min", "min": "max"}
+        for item in seen:
+            falls = scene.cues_in((item.end, min(item.end + _BESIDE, reach[1])), "fall")
+            if item.name in swapped and falls and item.name in roles:
+                roles = (roles - {item.name}) | {swapped[item.name]}
+        return roles
+
+    def _plain_role(
         self, index: int, figure: WrittenNumber, seen: list[Sighting], by_order: Mapping[int, Given]
     ) -> frozenset[str]:
         scene, part = self.binder.scene, self.parts_of[figure.start]
@@ -319,6 +344,12 @@ class _Bound:
         names = [item for item in self.names if _inside(item, part)]
         return bool(cues) and not names
 
+    def _is_of(self, figure: WrittenNumber) -> bool:
+        """Tell whether the figure is the second one of `302 of 5,000`."""
+        before = [item.end for item in self.figures if item.end <= figure.start]
+        between = self.binder.scene.text[max(before) : figure.start] if before else "-"
+        return between.casefold().strip(" *_") in _OF
+
     def _reach(self, figure: WrittenNumber) -> Span:
         before = [item.end for item in self.figures if item.end <= figure.start]
         after = [item.start for item in self.figures if item.start >= figure.end]
@@ -332,6 +363,9 @@ class _Bound:
             return replace(figure, bound=None)
         if figure.direction is not None or figure.bound is not None:
             return figure
+        part = (self.parts_of[figure.start][0], figure.start)
+        if scene.cues_in(part, "fall") and not scene.cues_in(part, "growth"):
+            return replace(figure, direction="down")
         by = scene.cues_in(reach, "by")
         if not any(cue.end <= figure.start <= cue.end + _NEAR for cue in by):
             return figure

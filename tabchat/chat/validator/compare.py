@@ -6,11 +6,13 @@ figure's last digit that is not zero, nor than a tenth of the figure: 5,001 to 5
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.natures import Nature
+from tabchat.chat.validator.units import factor
 from tabchat.config import Tolerance
 from tabchat.record import record
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.chat.claims import WrittenNumber
+    from tabchat.chat.validator.units import Measure
 
 _SHOWN: Final = Decimal("0.0001")
 """Summaries round to four decimals; a model rounds what it was shown."""
@@ -25,6 +28,8 @@ _NOISE: Final = Decimal("1e-9")
 _POINTS: Final = Decimal("0.5")
 _PRICE: Final = Decimal("0.01")
 _TENTH: Final = Decimal(10)
+_TWENTIETH: Final = Decimal(20)
+"""Words such as `twice` and `half` are right within a twentieth."""
 _HALF: Final = Decimal("0.5")
 
 
@@ -36,6 +41,8 @@ class Actual:
     nature: Nature = Nature.PLAIN
     is_change: bool = False
     scale: Decimal = Decimal(1)
+    measure: Measure | None = None
+    """The unit of measure of the column."""
 
 
 def decimal_of(value: object) -> Decimal | None:
@@ -46,8 +53,17 @@ def decimal_of(value: object) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def agrees(number: WrittenNumber, actual: Actual, preset: Tolerance = Tolerance.DIGITS) -> bool:
-    """Tell whether `number` says `actual` in one of its readings."""
+def agrees(
+    number: WrittenNumber,
+    actual: Actual,
+    preset: Tolerance = Tolerance.DIGITS,
+    *,
+    unit: Measure | None = None,
+) -> bool:
+    """Tell whether `number`, written with `unit`, says `actual` in one of its readings."""
+    times = factor(unit, actual.measure)
+    if times != 1:
+        actual = replace(actual, value=actual.value * times)
     return any(
         _near(number, value, max(tolerance, _least(number, preset)), target)
         for value, tolerance in number.readings
@@ -109,6 +125,8 @@ def _beyond(number: WrittenNumber, value: Decimal, target: Decimal) -> bool:
 
 
 def _least(number: WrittenNumber, preset: Tolerance) -> Decimal:
+    if number.kind is NumberKind.RATIO and not any(char.isdigit() for char in number.text):
+        return abs(number.value) / _TWENTIETH
     if preset is Tolerance.POINTS and number.kind in {NumberKind.PERCENT, NumberKind.POINTS}:
         return _POINTS
     if preset is Tolerance.PRICE and number.kind in {NumberKind.MONEY, NumberKind.NUMBER}:

@@ -35,7 +35,7 @@ _FIELDS: Final = {
 def find_count(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a number of rows, of groups, or of the names that the text itself lists."""
     claim = bound.claim
-    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles
+    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole or bound.may_be_whole
     if (
         claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT}
         or claim.value != claim.value.to_integral_value()
@@ -49,7 +49,7 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     named = next(bound.readings(), ())
     if named:
         found = _of_rows(ground, bound, named)
-        if found is not None or not ground.scene.cues_in(bound.segment, "whole", "among", "top"):
+        if found is not None or not bound.may_be_whole and not ground.scene.cues_in(bound.segment, "whole", "among", "top"):
             return found
     for view in (ground.views[at] for at in ground.asked()):
         for place, count in _sizes(view):

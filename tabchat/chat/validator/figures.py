@@ -8,6 +8,7 @@ from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Finding, Miss, Proof, cell_proof, place_of, value_proof
+from tabchat.chat.validator.units import unit_behind
 from tabchat.engine.cells import cell_text
 from tabchat.engine.result import ResultKind
 from tabchat.record import record
@@ -28,6 +29,7 @@ AGGREGATES: Final = frozenset({"mean", "median", "sum"})
 EXTREMES: Final = frozenset({"max", "min"})
 ENDS: Final = frozenset({"first", "last"})
 _ADDITIVE: Final = frozenset({"sum", "count"})
+_OF_VALUES: Final = frozenset({"mean", "median", "std", "correlation"})
 _FEW: Final = 5
 _NEAR: Final = 8
 
@@ -56,7 +58,10 @@ class Ground:
 
     def agree(self, bound: Bound, actual: Actual | None) -> bool:
         """Tell whether the figure says `actual`."""
-        return actual is not None and agrees(bound.claim, actual, self.tolerance)
+        if actual is None:
+            return False
+        unit = unit_behind(self.scene.text, bound.claim.end) if actual.measure is not None else None
+        return agrees(bound.claim, actual, self.tolerance, unit=unit)
 
 
 def find_figure(ground: Ground, bound: Bound) -> Finding | None:
@@ -118,20 +123,20 @@ def columns_for(bound: Bound, at: int, view: View) -> tuple[str, ...]:
     """Return the columns that the figure may be of, by the names and the roles beside it."""
     named = tuple(column for number, column in bound.columns if number == at)
     columns = tuple(column for column in view.numeric if column in named) or view.numeric
-    asked = bound.roles & {"mean", "median", "sum", "count"}
+    asked = bound.roles & {"mean", "median", "sum", "count", "std", "correlation"}
     fitting = tuple(column for column in columns if view.qualities[column].role in asked)
     return fitting or columns
 
 
 def contradicts(roles: frozenset[str], role: str | None) -> bool:
     """Tell whether words such as `average` speak of something else than an aggregate of `role`."""
-    kinds = roles & (AGGREGATES | {"count"} | EXTREMES)
+    kinds = roles & (AGGREGATES | {"count", "std", "correlation"} | EXTREMES)
     if role is None or not kinds or role in kinds:
         return False
     if role in _ADDITIVE:
-        return bool(kinds & {"mean", "median"}) and not kinds & _ADDITIVE
-    if role in {"mean", "median"}:
-        return bool(kinds & (_ADDITIVE | AGGREGATES)) and not kinds & EXTREMES
+        return bool(kinds & _OF_VALUES) and not kinds & _ADDITIVE
+    if role in _OF_VALUES:
+        return bool(kinds - EXTREMES) and not kinds & EXTREMES
     return bool(kinds)
 
 
@@ -227,7 +232,8 @@ def _several(ground: Ground, bound: Bound, at: int, selection: Selection) -> Fin
         for column in columns:
             if ground.agree(bound, view.actual(column, row[column])):
                 return cell_proof(view, row, column)
-    if selection.count <= _FEW and not bound.roles & (EXTREMES | AGGREGATES):
+    is_table = view.block.result.kind is ResultKind.TABLE
+    if is_table and selection.count <= _FEW and not bound.roles & (EXTREMES | AGGREGATES):
         for row in selection.rows():
             for column in columns:
                 if ground.agree(bound, view.actual(column, row[column])):
@@ -284,7 +290,7 @@ def _whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     view = ground.views[at]
     whole = view.whole()
     columns = columns_for(bound, at, view)
-    roles = bound.roles
+    roles = bound.roles or (frozenset({"sum"}) if bound.is_whole or bound.may_be_whole else bound.roles)
     ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
     if any(item.name == "range" for item in ranged):
         roles = _range_role(ground, bound, roles)

@@ -121,7 +121,10 @@ def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene
     for at in range(len(words)):
         if at in masked or at in inside:
             continue
-        scene.roles += _longest(lexicon.roles.find(words, at))
+        found = _longest(lexicon.roles.find(words, at))
+        scene.roles += found
+        if found:
+            masked.update(range(at, at + found[0].length))
     scene.columns = [item for item in _columns(scene.words, views) if not _overlaps(item, scene.mentions)]
     return scene
 

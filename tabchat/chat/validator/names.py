@@ -155,8 +155,11 @@ class _Search:
         lexicon = shipped_lexicon()
         word = words[at].text
         ordinary = (lexicon.nouns, lexicon.roles, lexicon.cues, lexicon.separators, lexicon.labels)
+        place = words[at].start
+        behind = self.scene.text[max(0, place - 2) : place].strip("\u00a0\u202f ")
         return (
-            word.isdigit()
+            behind.isdigit()  # a unit: `24.1 GW`
+            or word.isdigit()
             or word in lexicon.plain
             or any(phrases.find(words, at) for phrases in ordinary)
             or any(alike(word, name) for name in self.allowed)

@@ -8,12 +8,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.units import measure_of
 from tabchat.chat.validator.words import words_of
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from tabchat.chat.validator.origins import Origin
+    from tabchat.chat.validator.units import Measure
     from tabchat.engine.types import Column
 
 _UNIT_WORDS: Final = frozenset("pct percent usd eur uah rub gbp mw kw gw kg km pp musd".split())
@@ -66,6 +68,8 @@ _ROLE_WORDS: Final = {
     **dict.fromkeys(("min", "minimum", "lowest", "мін", "мин"), "min"),
     **dict.fromkeys(("max", "maximum", "highest", "peak", "макс"), "max"),
     **dict.fromkeys(("count", "n", "cnt", "кількість", "количество", "число"), "count"),
+    **dict.fromkeys(("std", "stddev", "stdev", "sd", "deviation"), "std"),
+    **dict.fromkeys(("corr", "correlation"), "correlation"),
     **dict.fromkeys(("median", "медіана", "медиана"), "median"),
     **dict.fromkeys(("first", "open"), "first"),
     **dict.fromkeys(("last", "close"), "last"),
@@ -106,6 +110,8 @@ class Quality:
     """Its sign matters: a change or a difference."""
     scale: Decimal
     """What one unit of the column is worth: a million for `cost_musd`."""
+    measure: Measure | None = None
+    """Its unit of measure: megawatts for `capacity_mw`."""
 
 
 def names_rows(column: Column) -> bool:
@@ -133,6 +139,7 @@ def describe(
         role=role,
         nature=_nature(column, words, origin, role, within_one=within_one),
         is_change=_says(words, _CHANGE_WORDS) or (low is not None and low < 0),
+        measure=next((found for word in (*words, column.unit or "") if (found := measure_of(word))), None),
         scale=next((_SCALES[word] for word in words if word in _SCALES), Decimal(1)),
     )
 

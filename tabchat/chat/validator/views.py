@@ -97,7 +97,7 @@ class View:
         quality = self.qualities.get(column)
         if quality is None:
             return Actual(value=number)
-        return Actual(value=number, nature=quality.nature, is_change=quality.is_change, scale=quality.scale)
+        return Actual(value=number, nature=quality.nature, is_change=quality.is_change, measure=quality.measure, scale=quality.scale)
 
 
 def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
