@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.nodes import Measure
 from tabchat.planner.order_edits import turned, with_extreme, with_limit, with_order
 from tabchat.planner.parts import Parts, parts_of
 from tabchat.planner.plans import Unreadable
@@ -16,6 +17,7 @@ from tabchat.planner.shape_edits import (
     as_count,
     as_rows,
     as_share,
+    measures_of,
     with_column,
     with_function,
     with_keys,
@@ -64,6 +66,11 @@ def is_change(question: Question, asked: FollowUp) -> bool:
     except Unreadable:
         return False
     return edit is not None and (edit is not _unchanged or _has_clauses(question))
+
+
+def is_bare_number(question: Question) -> bool:
+    """Tell whether a question says how many and nothing else: `the first 3`."""
+    return re.fullmatch(r"(ON|FN|NO)", question.codes) is not None and not _has_clauses(question)
 
 
 def changed(question: Question, asked: FollowUp, parts: Parts) -> tuple[Parts, ...] | None:
@@ -189,13 +196,14 @@ def _extreme(question: Question, _asked: FollowUp) -> Edit | None:
     return lambda item: with_extreme(item, question)
 
 
-def _limiting(question: Question, _asked: FollowUp) -> Edit | None:
+def _limiting(question: Question, asked: FollowUp) -> Edit | None:
     number = question.number()
     node = question.node("O") if question.has("O") else question.node("F")
     if number is None or node.has("rel.last", "rel.past", "top.worst"):
         return None
+    those = asked.heard.has("those")
     best = None if question.has("F") else not node.has("top.min")
-    return lambda item: (with_limit(item, number, question.scene, best=best),)
+    return lambda item: (with_limit(item, number, question.scene, best=best, those=those),)
 
 
 def _column(question: Question, asked: FollowUp) -> Edit | None:
@@ -203,6 +211,21 @@ def _column(question: Question, asked: FollowUp) -> Edit | None:
         return None
     add = asked.heard.has("too")
     return lambda item: (with_column(item, question, add=add),)
+
+
+def _thing(question: Question, asked: FollowUp) -> Edit | None:
+    """Read `and products?` after a number of different countries."""
+    column = question.node("D").column
+    if column is None or not asked.heard.begins:
+        return None
+    measure = Measure(function="count_distinct", column=column)
+
+    def edit(parts: Parts) -> tuple[Parts, ...]:
+        if [item.function for item in measures_of(parts, asked.scene)] != ["count_distinct"]:
+            raise Unreadable(f"what of {column.name}?")
+        return (with_measures(parts, (measure,), asked.scene, add=asked.heard.has("too")),)
+
+    return edit
 
 
 _CORES: Final[tuple[tuple[str, Callable[[Question, FollowUp], Edit | None]], ...]] = (
@@ -213,6 +236,7 @@ _CORES: Final[tuple[tuple[str, Callable[[Question, FollowUp], Edit | None]], ...
     (r"[WL]*K", _counting),
     (r"[WL]*S", _extreme),
     (r"[WL]*C", _column),
+    (r"[WL]*D", _thing),
 )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.messages import ToolMessage
 from tabchat.engine.plan import parse_plan
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner.changes import changed, is_change, questions
+from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
 from tabchat.planner.plans import Unreadable
 from tabchat.planner.readings import Readings, explored, identity
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tabchat.planner.changes import FollowUp
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.plans import Draft
+    from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
 
 
@@ -66,7 +67,8 @@ def settled(
     """
     refusal = alone if isinstance(alone, NotUnderstoodError) else None
     own = alone if not isinstance(alone, NotUnderstoodError) else None
-    if not asked.heard.begins and (own is not None or (refusal is not None and refusal.readings)):
+    goes_on = asked.heard.begins or (own is not None and _only_says(asked, is_bare_number))
+    if not goes_on and (own is not None or (refusal is not None and refusal.readings)):
         return _given(own, refusal)
     if asked.linked.unknown:
         if own is None and asked.heard.marks:
@@ -161,8 +163,14 @@ def is_fragment(asked: FollowUp) -> bool:
     if asked.heard.has("instead", "share", "reverse", "rows"):
         return True
 
+    return _only_says(asked, lambda question: is_change(question, asked))
+
+
+def _only_says(asked: FollowUp, test: Callable[[Question], bool]) -> bool:
+    """Tell whether the words, in some way in which they can be taken, pass a test."""
+
     def build(clauses: Clauses, _reasons: list[str]) -> Sequence[Draft]:
-        found = any(is_change(question, asked) for question in questions(clauses, asked))
+        found = any(test(question) for question in questions(clauses, asked))
         return (draft_of(Parts(), asked.scene.table),) if found else ()
 
     return bool(explored(asked.linked, asked.scene, build).drafts)

@@ -129,7 +129,7 @@ def with_extreme(parts: Parts, question: Question) -> tuple[Parts, ...]:
     return (with_measures(parts, (other,), question.scene, add=False),)
 
 
-def with_limit(parts: Parts, number: int, scene: Scene, *, best: bool | None) -> Parts:
+def with_limit(parts: Parts, number: int, scene: Scene, *, best: bool | None, those: bool = False) -> Parts:
     """Keep the first few: of the order there is, or of the highest (`best`), or of the lowest."""
     last = parts.after[-1] if parts.after else None
     if last is not None and not _is_view(last):
@@ -138,7 +138,9 @@ def with_limit(parts: Parts, number: int, scene: Scene, *, best: bool | None) ->
     if not parts.keys and not parts.lists_rows:
         raise Unreadable("the last result has one row")
     if best is not None and sort and sorted_by(sort[0])[1] != best:
-        raise Unreadable("the first as they stand, or those at the other end?")
+        if last is not None or parts.limit is None or those:
+            raise Unreadable("the first as they stand, or those at the other end?")
+        return replace(parts, sort=_flipped(sort, descending=best), limit=number)
     if last is not None:
         return replace(parts, after=(*parts.after, QueryPlan(limit=number)))
     if best is None or sort:

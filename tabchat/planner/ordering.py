@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _PATTERNS = (
     "comma? and? sort asc=asc? desc=desc? by? in? agg=agg.? in? col=col comma? in? asc=asc? desc=desc?",
+    "comma? and? sort asc=asc? desc=desc? count=count in? entity.|rows? comma? in? asc=asc? desc=desc?",
     "comma? and? sort by? <by> comma? in? asc=asc? desc=desc?",
     "comma? in? asc=asc sort? by|in col=col",
     "comma? in? desc=desc sort? by|in col=col",
@@ -51,4 +52,6 @@ def _order(match: Match) -> Order | None:
     function = aggregate.sense.family("agg.") if aggregate is not None and aggregate.sense else None
     if function is not None and column is not None:
         return Order(descending=direction, measure=Measure(function=function, column=column.column))
+    if match.get("count") is not None:
+        return Order(descending=direction, measure=Measure(function="count"))
     return Order(descending=direction, column=column.column if column is not None else None)

@@ -108,7 +108,7 @@ class OfflinePlanner:
         except NotUnderstoodError as refusal:
             alone = refusal
         heard = listen(tokens, lexicons)
-        if isinstance(alone, NotUnderstoodError) or heard.begins:
+        if isinstance(alone, NotUnderstoodError) or heard.begins or alone.shape == "preview":
             from tabchat.planner.changes import FollowUp
             from tabchat.planner.follow_ups import previous_of, settled
 
