@@ -30,6 +30,8 @@ _PATH: Final = re.compile(r"(?P<key>ds_\w+|_)\.(?P<path>.+)")
 _CELL_LIMIT: Final = 200
 _DIGITS_OF_SMALL: Final = 4
 """Significant digits of a number that four decimals would make zero."""
+_GLUED_BEFORE: Final = re.compile(r"(?:\d[.,]?|(?:^|[\s(:=*])[-\u2212])\Z")
+_GLUED_AFTER: Final = re.compile(r"[.,]?\d")
 _BEFORE: Final = frozenset("$€£¥₴₽")
 _AFTER: Final = frozenset({"%", "‰", "°"})
 
@@ -74,6 +76,14 @@ def fill(
     return "".join((*pieces, text[end:])), tuple(claims)
 
 
+def _becomes_another_number(found: Found, before: str, after: str) -> bool:
+    """Return whether digits or a minus beside a placeholder would make another number of its value."""
+    if isinstance(found.value, bool) or not isinstance(found.value, (int, float, Decimal)):
+        return False
+    glued = _GLUED_BEFORE.search(before[-3:]) or _GLUED_AFTER.match(after)
+    return glued is not None
+
+
 class _Filler:
     """Fills in the placeholders of one text; each result is asked for once."""
 
@@ -93,7 +103,7 @@ class _Filler:
         if match["path"] == "table":
             return f"[{self._writing.table} {key or '_'}]", None
         found = self._cell(match["key"], match["path"], result)
-        if found is None:
+        if found is None or _becomes_another_number(found, before, after):
             return whole, Claim(text=whole, value=whole, status="unverified")
         filled = self._written(found, before, after)
         return filled, Claim(

@@ -192,3 +192,22 @@ def test_a_table_becomes_a_line_that_makes_no_claim(result_of: Callable[[str], R
 def test_text_without_placeholders_is_untouched(result_of: Callable[[str], Result]) -> None:
     text = "A set {1, 2}, {{ an unclosed one, and `{x}`"
     assert fill(text, result_of) == (text, ())
+
+
+@pytest.mark.parametrize("around", ["-{}", "All: −{}", "1{}", "0.{}", "{}000", "{},5", "({}00)"])
+def test_a_figure_is_not_filled_in_where_it_would_become_another_one(
+    around: str, result_of: Callable[[str], Result]
+) -> None:
+    written = around.format("{{_.value}}")
+    text, (claim,) = fill(written, result_of)
+    assert (text, claim.status) == (written, "unverified")
+
+
+@pytest.mark.parametrize(
+    "around", ["${}", "- {}", "5-{}", "Q{}", "{}%", "{}, 5", "{}.", "**{}**", "={}", "1. {}"]
+)
+def test_signs_that_leave_the_figure_what_it_is_may_stand_beside_it(
+    around: str, result_of: Callable[[str], Result]
+) -> None:
+    text, (claim,) = fill(around.format("{{_.value}}"), result_of)
+    assert (text, claim.status) == (around.format("8,005"), "verified")
