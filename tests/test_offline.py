@@ -52,3 +52,14 @@ def test_a_model_is_refused_offline(example: Callable[[str], Path]) -> None:
     done = tabchat("ask", example("sales.csv"), "hello", "--offline", "-m", "openai/any", "--planner", "llm")
     assert done.code == ExitCode.REFUSED
     assert "--offline forbids asking openai/any" in done.err
+
+
+def test_an_api_base_without_a_scheme_is_told_before_anything_is_sent(example: Callable[[str], Path]) -> None:
+    done = tabchat(
+        *("ask", example("sales.csv"), "why?", "--planner", "llm", "-m", "openai/any"),
+        *("--api-base", "localhost:8080/v1"),
+        env={"OPENAI_API_KEY": "any"},
+    )
+    assert done.code == 2
+    assert "The api base 'localhost:8080/v1' is no address of a server." in done.err
+    assert "such as http://localhost:8080/v1" in done.err

@@ -62,6 +62,10 @@ class LanguageModel:
         if self.settings.offline:
             message = f"--offline forbids asking {self.settings.model}."
             raise RefusedError(message, hint="Leave --offline out, or ask what rules can answer.")
+        base = self.settings.api_base
+        if base is not None and not base.lower().startswith(("http://", "https://")):
+            message = f"The api base {base!r} is no address of a server."
+            raise UsageError(message, hint="Write it in full, such as http://localhost:8080/v1.")
         from tabchat.chat.litellm_model import LiteLLMModel
 
         return LiteLLMModel(
