@@ -175,7 +175,7 @@ def _listing(question: Question, asked: FollowUp) -> Edit | None:
 
 def _clauses_alone(question: Question, asked: FollowUp) -> Edit | None:
     """Read `only online orders`: nothing but clauses, and at the most the word for the rows."""
-    if question.codes.endswith("E") and not asked.heard.begins:
+    if question.codes.endswith("E") and not asked.heard.begins and not asked.heard.has("ending"):
         return None
     return _unchanged if _has_clauses(question) or not question.codes else None
 

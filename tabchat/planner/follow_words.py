@@ -24,7 +24,7 @@ class Heard:
     """The words that are left."""
     marks: frozenset[str] = frozenset()
     """Names of the phrases that were heard: `start`, `more`, `only`, `instead`, `too`, `share`, `reverse`, `those`,
-    `rows`."""
+    `rows`, and `ending` for an `only` at the end."""
 
     @property
     def begins(self) -> bool:
@@ -53,7 +53,7 @@ def listen(tokens: Sequence[Token], lexicons: Sequence[Lexicon]) -> Heard:
         place += found[0] if found is not None else 1
     rest: list[Token] = []
     while place < len(words):
-        found = _phrase(words, place, lexicons, _ANYWHERE)
+        found = _phrase(words, place, lexicons, _ANYWHERE) or _closing(words, place, lexicons)
         if found is not None:
             marks.add(found[1])
             place += found[0]
@@ -61,6 +61,12 @@ def listen(tokens: Sequence[Token], lexicons: Sequence[Lexicon]) -> Heard:
             rest.append(tokens[place])
             place += 1
     return Heard(tokens=tuple(rest), marks=frozenset(marks))
+
+
+def _closing(words: Sequence[str], place: int, lexicons: Sequence[Lexicon]) -> tuple[int, str] | None:
+    """Return the `only` that a question ends with, which makes it no beginning of a follow-up."""
+    found = _phrase(words, place, lexicons, ("only",))
+    return (found[0], "ending") if found is not None and place + found[0] == len(words) else None
 
 
 def _phrase(

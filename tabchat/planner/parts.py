@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.expressions import call_name, parse_expression
+from tabchat.engine.expressions import ExpressionError, call_name, parse_expression
 from tabchat.engine.plan import QueryPlan, parse_plan
 from tabchat.planner.plans import Unreadable, joined
 from tabchat.record import record
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tabchat.values import JsonValue
 
-_CALENDAR: Final = frozenset({"month", "quarter", "dayofweek", "hour", "year", "day"})
+_CALENDAR: Final = frozenset({"month", "quarter", "dayofweek", "hour"})
 """Functions whose equality with a number picks a part of every year, month or week."""
 
 
@@ -30,7 +30,7 @@ class Filter:
 
     expr: str
     columns: frozenset[str] = frozenset()
-    """Names of the columns that it looks at."""
+    """Case-folded names of the columns that it looks at."""
 
 
 @record
@@ -106,17 +106,33 @@ def parts_of(plan: Mapping[str, JsonValue]) -> Parts:
 def filter_of(text: str) -> Filter:
     """Return a condition with the columns that it looks at."""
     tree = parse_expression(text).tree
-    return Filter(expr=text, columns=frozenset(column.name for column in tree.find_all(exp.Column)))
+    return Filter(
+        expr=text, columns=frozenset(column.name.casefold() for column in tree.find_all(exp.Column))
+    )
 
 
 def conjuncts(text: str | None) -> tuple[str, ...]:
     """Split a condition at the `and`s that stand outside brackets and quotes."""
     if text is None:
         return ()
-    tree = parse_expression(text).tree
-    wanted = len(list(_leaves(tree)))
-    parts = [_bare(part) for part in _split(text)]
-    return tuple(parts) if len(parts) == wanted and tree.find(exp.Between) is None else (text,)
+    wanted = len(_leaves(parse_expression(text).tree))
+    parts: list[str] = []
+    begun = ""
+    for piece in _split(text):
+        begun = f"{begun} and {piece}" if begun else piece
+        if _is_whole(begun):
+            parts.append(_bare(begun))
+            begun = ""
+    return tuple(parts) if len(parts) == wanted and not begun else (text,)
+
+
+def _is_whole(text: str) -> bool:
+    """Tell whether a text is an expression; `x between 1` is not one yet."""
+    try:
+        parse_expression(text)
+    except ExpressionError:
+        return False
+    return True
 
 
 def _leaves(tree: exp.Expr) -> list[exp.Expr]:
@@ -154,10 +170,15 @@ def _bare(text: str) -> str:
 
 def calendar_part(item: Filter) -> str | None:
     """Return the calendar function that a filter compares, such as `month`."""
-    tree = parse_expression(item.expr).tree
-    names = {call_name(node) for node in tree.find_all(exp.Anonymous)} - {None}
-    name = names.pop() if len(names) == 1 else None
+    names = functions_of(item)
+    name = next(iter(names)) if len(names) == 1 else None
     return name if name in _CALENDAR else None
+
+
+def functions_of(item: Filter) -> frozenset[str]:
+    """Return the functions that a filter calls."""
+    tree = parse_expression(item.expr).tree
+    return frozenset(name for node in tree.find_all(exp.Anonymous) if (name := call_name(node)) is not None)
 
 
 def name_of_entry(entry: str) -> str:

@@ -15,7 +15,7 @@ from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
 from tabchat.planner.grammar import Clauses
 from tabchat.planner.nodes import Node, Period
-from tabchat.planner.parts import Filter, calendar_part, filter_of
+from tabchat.planner.parts import Filter, calendar_part, filter_of, functions_of
 from tabchat.planner.plans import Unreadable, period_text, scope_of, time_column
 from tabchat.planner.recall import column_of, filter_text
 
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _PRESENT: Final = re.compile(r".* is not null")
 _CONDITIONAL: Final = frozenset({"if", "count_if", "pct", "sum_if", "mean_if"})
+_STRETCHES: Final = frozenset({"year", "date", "period_month", "period_quarter", "period_week"})
+"""Functions whose equality with a value picks one stretch of time."""
 _UPWARD: Final = (exp.GT, exp.GTE)
 _DOWNWARD: Final = (exp.LT, exp.LTE)
 
@@ -42,16 +44,17 @@ def with_condition(parts: Parts, condition: Condition, *, too: bool) -> tuple[Pa
         raise Unreadable("a change from row to row is asked for in a question of its own")
     new = filter_of(condition.expr)
     _check_unconditional(parts, new.columns)
+    name = condition.column.name if condition.column is not None else ""
     clash = [item for item in parts.filters if item.columns & new.columns and not _is_presence(item)]
     if not clash:
         return (replace(parts, filters=(*parts.filters, new)),)
     if any(item.columns != new.columns for item in clash) or len(new.columns) > 1:
         raise Unreadable(f"which part of “{filter_text(clash[0])}” is to change?")
     if condition.negated and condition.value is not None:
-        return (_left_out(parts, clash, condition, new),)
+        return (_left_out(parts, clash, condition, name),)
     replaced = exchanged(parts, clash, new)
     if too or _opposite(clash, new):
-        return (replaced, _both(parts, clash, new))
+        return (replaced, _both(parts, clash, new, name))
     return (replaced,)
 
 
@@ -72,7 +75,7 @@ def _check_unconditional(parts: Parts, columns: Iterable[str]) -> None:
     for entry in parts.select:
         for call in parse_expression(entry).tree.find_all(exp.Anonymous):
             if call_name(call) in _CONDITIONAL and call.expressions:
-                seen = {column.name for column in call.expressions[0].find_all(exp.Column)}
+                seen = {column.name.casefold() for column in call.expressions[0].find_all(exp.Column)}
                 if seen & set(columns):
                     raise Unreadable(f"the measure already looks at {', '.join(sorted(seen))}")
 
@@ -86,14 +89,13 @@ def _opposite(old: Sequence[Filter], new: Filter) -> bool:
     return isinstance(tree, _DOWNWARD) and len(trees) == 1 and isinstance(trees[0], _UPWARD)
 
 
-def _both(parts: Parts, old: Sequence[Filter], new: Filter) -> Parts:
+def _both(parts: Parts, old: Sequence[Filter], new: Filter, name: str) -> Parts:
     """Read the new filter beside the old one: either value, or both ends of a range."""
     if _opposite(old, new):
         return replace(parts, filters=(*parts.filters, new))
     values = [value for item in (*old, new) for value in _values(item) or ()]
     if len(old) != 1 or not all(_values(item) for item in (*old, new)):
         raise Unreadable(f"{filter_text(new)}: instead of “{filter_text(old[0])}”, or as well?")
-    (name,) = new.columns
     return exchanged(parts, old, one_of(name, values))
 
 
@@ -102,7 +104,7 @@ def one_of(name: str, values: Sequence[str]) -> Filter:
     distinct = list(dict.fromkeys(values))
     listed = ", ".join(write.text(value) for value in distinct)
     relation = f"== {listed}" if len(distinct) == 1 else f"in [{listed}]"
-    return Filter(expr=f"{write.name(name)} {relation}", columns=frozenset({name}))
+    return Filter(expr=f"{write.name(name)} {relation}", columns=frozenset({name.casefold()}))
 
 
 def _values(item: Filter) -> list[str] | None:
@@ -115,16 +117,15 @@ def _values(item: Filter) -> list[str] | None:
     return None
 
 
-def _left_out(parts: Parts, old: Sequence[Filter], condition: Condition, new: Filter) -> Parts:
+def _left_out(parts: Parts, old: Sequence[Filter], condition: Condition, name: str) -> Parts:
     """Read `without Germany` where the column is filtered already."""
-    kept = _values(old[0]) if len(old) == 1 else None
+    kept, new = _values(old[0]) if len(old) == 1 else None, filter_of(condition.expr)
     if kept is None:
         return replace(parts, filters=(*parts.filters, new))
     dropped = set((condition.value or "").split("\0"))
     rest = [value for value in kept if value not in dropped]
     if len(rest) == len(kept) or not rest:
         raise Unreadable(f"{filter_text(new)} goes with “{filter_text(old[0])}” in no useful way")
-    (name,) = new.columns
     return exchanged(parts, old, one_of(name, rest))
 
 
@@ -154,17 +155,20 @@ def _dated(parts: Parts, periods: Sequence[Period], scene: Scene) -> ColumnFacts
 
 
 def _with_period(parts: Parts, period: Period, column: ColumnFacts, scene: Scene) -> tuple[Parts, ...]:
-    _check_unconditional(parts, {column.name})
-    node = _node(period)
+    _check_unconditional(parts, {column.name.casefold()})
+    node = Node(period=period)
     row_to_row = any("prev(" in formula for _, formula in parts.map)
     fields = scope_of(Clauses(core=(), periods=(node,)), scene, whole_rows=row_to_row).fields
     where = fields.get("where")
     new = filter_of(where) if isinstance(where, str) else None
-    old = [item for item in parts.filters if item.columns == {column.name} and not _is_presence(item)]
+    old = [
+        item for item in parts.filters if item.columns == {column.name.casefold()} and not _is_presence(item)
+    ]
     if new is not None and period.recurring is not None:
         return _with_part_of_year(parts, period, new, old, column, scene)
     kept = [item for item in old if calendar_part(item) is not None and _still_means(item, period)]
     gone = [item for item in old if item not in kept]
+    _check_plain_time(gone, period)
     cleared = replace(exchanged(parts, gone), period=None, time_column=None)
     if new is not None:
         return (replace(exchanged(parts, gone, new), period=None, time_column=None),)
@@ -174,8 +178,11 @@ def _with_period(parts: Parts, period: Period, column: ColumnFacts, scene: Scene
     return (dated,) if shifted is None else (dated, replace(dated, period=shifted))
 
 
-def _node(period: Period) -> Node:
-    return Node(period=period)
+def _check_plain_time(gone: Sequence[Filter], period: Period) -> None:
+    """Refuse to drop what may be no stretch of time, such as `dayname(date) == 'Monday'`."""
+    for item in gone:
+        if calendar_part(item) is None and functions_of(item) - _STRETCHES:
+            raise Unreadable(f"{period.text} instead of “{filter_text(item)}”, or as well?")
 
 
 def _still_means(item: Filter, period: Period) -> bool:

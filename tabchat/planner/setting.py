@@ -159,9 +159,13 @@ def with_limit(plan: Mapping[str, JsonValue], text: str, table: PlannerTable) ->
 
 def _tidy(parts: Parts) -> Parts:
     """Leave out computed columns that nothing reads any more."""
-    read = {name for item in parts.filters for name in item.columns} | set(parts.keys)
+    read = {name for item in parts.filters for name in item.columns} | {
+        name.casefold() for name in parts.keys
+    }
     texts = "\n".join((*parts.select, *parts.having, *parts.sort, *parts.columns, *dict(parts.map).values()))
-    return replace(parts, map=tuple(pair for pair in parts.map if pair[0] in read or pair[0] in texts))
+    return replace(
+        parts, map=tuple(pair for pair in parts.map if pair[0].casefold() in read or pair[0] in texts)
+    )
 
 
 def _parts(plan: Mapping[str, JsonValue]) -> Parts:

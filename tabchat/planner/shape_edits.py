@@ -158,7 +158,7 @@ def as_count(parts: Parts, scene: Scene) -> tuple[Parts, ...]:
 def scope_alone(parts: Parts) -> Parts:
     """Return the rows that a plan looks at, and nothing done with them."""
     used = {name for item in parts.filters for name in item.columns}
-    formulas = tuple(pair for pair in parts.map if pair[0] in used)
+    formulas = tuple(pair for pair in parts.map if pair[0].casefold() in used)
     return Parts(period=parts.period, time_column=parts.time_column, map=formulas, filters=parts.filters)
 
 
