@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -18,10 +19,13 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.lexicon import Sighting
     from tabchat.chat.validator.mentions import ColumnMention, Mention, Scene
 
-_VALUE_ROLES: Final = frozenset({"max", "min", "mean", "median", "sum", "count", "first", "last", "change", "std", "correlation"})
+_VALUE_ROLES: Final = frozenset(
+    {"max", "min", "mean", "median", "sum", "count", "first", "last", "change", "std", "correlation"}
+)
 _NEAR: Final = 3
 _BESIDE: Final = 16
-_OF: Final = frozenset({"of", "out of", "of the", "з", "із", "из", "від", "от"})
+_FAR: Final = 24
+_OF: Final = re.compile(r"(?:^|\s)(?:of|out of|of the|з|із|из|від|от)$")
 """`302 of 5,000`."""
 _COMPARING: Final = ("difference", "times", "together")
 
@@ -163,9 +167,21 @@ class _Bound:
             return self._cell_groups()
         text = self.binder.scene.text
         return {
-            name: assign(text, self.parts, members, self.figures, self.counted)
+            name: assign(text, self.parts, self._finest(members), self.figures, self.counted)
             for name, members in _dimensions(self.names).items()
         }
+
+    def _finest(self, members: list[Mention]) -> list[Mention]:
+        """Leave out a period that holds another one of its segment: `in 2024, revenue in Q4`."""
+        parts = [[item for item in members if _inside(item, part)] for part in self.parts]
+        wide = {
+            item.start
+            for inside in parts
+            for item in inside
+            for other in inside
+            if item.is_date and other is not item and _holds(item, other)
+        }
+        return [item for item in members if item.start not in wide]
 
     def _cell_groups(self) -> Mapping[str, Mapping[int, Given]]:
         """Every name of a row belongs to all its figures, and the names of a column's header to its cell."""
@@ -226,6 +242,8 @@ class _Bound:
             return frozenset(item.name for item in (*rest, chosen))  # type: ignore[attr-defined]
         if len(beside) > 1 and len(own) == len(beside):
             return frozenset({own[beside.index(figure)].name})
+        if own and len(beside) > 1:
+            own = [item for item in own if _leads_to(item, beside) is figure]
         if own:
             return frozenset(item.name for item in own)
         before = [item for item in self.figures if item.end <= figure.start]
@@ -338,7 +356,10 @@ class _Bound:
             return bool(scene.cues_in((self.statement.start, self.statement.end), "whole")) and not self.names
         items = [*self.names, *self.figures]
         since = max((item.end for item in items if item.end <= figure.start), default=self.statement.start)
-        if scene.cues_in((since, figure.start), "of_whole"):
+        if any(
+            figure.start - cue.end <= _BESIDE and ":" not in scene.text[cue.end : figure.start]
+            for cue in scene.cues_in((since, figure.start), "of_whole")
+        ):
             return True
         cues = scene.cues_in(part, "whole")
         names = [item for item in self.names if _inside(item, part)]
@@ -347,8 +368,10 @@ class _Bound:
     def _is_of(self, figure: WrittenNumber) -> bool:
         """Tell whether the figure is the second one of `302 of 5,000`."""
         before = [item.end for item in self.figures if item.end <= figure.start]
-        between = self.binder.scene.text[max(before) : figure.start] if before else "-"
-        return between.casefold().strip(" *_") in _OF
+        between = self.binder.scene.text[max(before, default=self.statement.start) : figure.start]
+        if any(item.end <= figure.start for item in self.names if item.start >= figure.start - len(between)):
+            return False
+        return len(between) <= _FAR and _OF.search(between.casefold().rstrip(" *_")) is not None
 
     def _reach(self, figure: WrittenNumber) -> Span:
         before = [item.end for item in self.figures if item.end <= figure.start]
@@ -394,6 +417,19 @@ def _dimensions(mentions: Sequence[Mention]) -> Mapping[str, list[Mention]]:
     return found
 
 
+def _holds(wide: Mention, narrow: Mention) -> bool:
+    """Tell whether one period holds another in some result."""
+    for one in wide.named:
+        for other in narrow.named:
+            if (one.view, one.column) != (other.view, other.column) or one.wanted == other.wanted:
+                continue
+            if isinstance(one.wanted, tuple) and isinstance(other.wanted, tuple):
+                return one.wanted[0] <= other.wanted[0] and other.wanted[1] <= one.wanted[1]
+            if isinstance(one.wanted, frozenset) and isinstance(other.wanted, frozenset):
+                return one.wanted > other.wanted
+    return False
+
+
 def _distinct(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Return mentions without those of a dimension that an earlier one names."""
     kept: list[Mention] = []
@@ -407,6 +443,11 @@ def _distinct(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 def _new(context: Sequence[Mention], named: Sequence[Mention]) -> tuple[Mention, ...]:
     columns = {column for mention in named for _, column in mention.columns()}
     return tuple(item for item in context if not columns & {column for _, column in item.columns()})
+
+
+def _leads_to(item: Sighting, figures: Sequence[WrittenNumber]) -> WrittenNumber:
+    """Return the figure that a word belongs to: the next one, else the one before."""
+    return next((figure for figure in figures if figure.start >= item.end), figures[-1])
 
 
 def _inside(item: WrittenNumber | Mention | Sighting | ColumnMention, span: Span) -> bool:

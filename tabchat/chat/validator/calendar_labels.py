@@ -79,21 +79,25 @@ def _same_period(span: tuple[dt.date, dt.date], period: tuple[dt.date, dt.date])
 
 
 def _covers(claim: WrittenDate, value: Value) -> bool:
-    """Tell whether a text or number such as `2024-03`, `2024-Q1` or 2024 is the period of `claim`."""
+    """Tell whether a text or number such as `2024-03`, `2024-Q1` or 2024 lies in the period of `claim`."""
     found = _PART.fullmatch(str(value))
     if found is None or not claim.has_year:
         return False
     year, month, quarter_year, quarter, alone = found.groups()
     if month and year and 1 <= int(month) <= 12:  # noqa: PLR2004 - months of a year
         first = dt.date(int(year), int(month), 1)
-        return (claim.first, claim.last) == (first, _end(first, 1))
+        return _contains(claim, first, 1)
     if quarter_year:
         first = dt.date(int(quarter_year), 3 * int(quarter) - 2, 1)
-        return (claim.first, claim.last) == (first, _end(first, 3))
+        return _contains(claim, first, 3)
     if alone and int(alone) in _YEARS:
         first = dt.date(int(alone), 1, 1)
-        return (claim.first, claim.last) == (first, _end(first, 12))
+        return _contains(claim, first, 12)
     return False
+
+
+def _contains(claim: WrittenDate, first: dt.date, months: int) -> bool:
+    return any(low <= first and _end(first, months) <= high for low, high in claim.readings)
 
 
 def _end(first: dt.date, months: int) -> dt.date:
@@ -116,10 +120,14 @@ def _by_number(
                     and view.select({column: frozenset({value})}).count
                 ):
                     yield Named(view=at, column=column, wanted=frozenset({value}))
-            elif kinds[column] is ColumnKind.TEXT and claim.kind in {NumberKind.TIME, NumberKind.YEAR}:
-                hour = f"{value:02d}:00" if claim.kind is NumberKind.TIME else str(value)
+            elif kinds[column] is ColumnKind.TEXT and claim.kind is NumberKind.TIME:
+                hour = f"{value:02d}:00"
                 if view.select({column: frozenset({hour})}).count:
                     yield Named(view=at, column=column, wanted=frozenset({hour}))
+            elif kinds[column] is ColumnKind.TEXT and claim.kind is NumberKind.YEAR and view.held is not None:
+                parts = frozenset(item for item in _held(view, column) if _is_in_year(item, value))
+                if parts:
+                    yield Named(view=at, column=column, wanted=parts)
             elif kinds[column].is_temporal and claim.kind is NumberKind.YEAR:
                 span = (dt.date(value, 1, 1), dt.date(value, 12, 31))
                 if view.select({column: span}).count:
@@ -132,6 +140,11 @@ def _by_number(
         for column, texts in view.query.equal_to.items():
             if str(value) in texts and (claim.kind is NumberKind.YEAR or _beside(words, claim, column)):
                 yield Named(view=at, column=column, wanted=None)
+
+
+def _is_in_year(value: Value, year: int) -> bool:
+    found = _PART.fullmatch(str(value))
+    return found is not None and str(year) in {found.group(1), found.group(3), found.group(4)}
 
 
 def _names_row(text: str, words: Sequence[Word], view: View, column: str, claim: WrittenNumber) -> bool:

@@ -35,7 +35,9 @@ _FIELDS: Final = {
 def find_count(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a number of rows, of groups, or of the names that the text itself lists."""
     claim = bound.claim
-    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole or bound.may_be_whole
+    is_counted = (
+        claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole or bound.may_be_whole
+    )
     if (
         claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT}
         or claim.value != claim.value.to_integral_value()
@@ -49,7 +51,11 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     named = next(bound.readings(), ())
     if named:
         found = _of_rows(ground, bound, named)
-        if found is not None or not bound.may_be_whole and not ground.scene.cues_in(bound.segment, "whole", "among", "top"):
+        if (
+            found is not None
+            or not bound.may_be_whole
+            and not ground.scene.cues_in(bound.segment, "whole", "among", "top")
+        ):
             return found
     for view in (ground.views[at] for at in ground.asked()):
         for place, count in _sizes(view):
@@ -62,8 +68,11 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
 
 def _is_top(ground: Ground, bound: Bound) -> bool:
     """Tell whether the figure says how many come first: `the top 3`."""
-    cues = ground.scene.cues_in((bound.statement.start, bound.claim.start), "top")
-    return any(bound.claim.start - cue.end <= _BESIDE for cue in cues)
+    cues = ground.scene.cues_in((bound.statement.start, bound.statement.end), "top")
+    return any(
+        0 <= bound.claim.start - cue.end <= _BESIDE or 0 <= cue.start - bound.claim.end <= _BESIDE
+        for cue in cues
+    )
 
 
 def _of_top(ground: Ground, bound: Bound) -> Proof | None:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
+from tabchat.chat.validator.figures import eligible, wanted_rows
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.operands import operand_sets
-from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.proof import Proof, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.operand import Operand, Operands
 
 _HUNDRED: Final = 100
+_BESIDE: Final = 24
 _SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION})
 
 Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
@@ -34,6 +36,10 @@ Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
 def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
     """Look for the figure as a derivation that its words ask for."""
     asked = _asked(ground, bound)
+    if "mean" in bound.roles or ground.scene.cues_in(bound.reach, "per"):
+        found = _find_quotient(ground, bound)
+        if found is not None:
+            return found
     for operands in operand_sets(ground, bound, proven) if asked else ():
         for name, actual, used in _derivations(asked, operands):
             if agrees(bound.claim, actual, ground.tolerance):
@@ -42,6 +48,24 @@ def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
                     status="derived",
                     traces=tuple(trace for item in used for trace in item.traces),
                 )
+    return None
+
+
+def _find_quotient(ground: Ground, bound: Bound) -> Proof | None:
+    """Look for the figure as a sum divided by a count of the same rows: the average order of a region."""
+    for mentions in bound.readings():
+        for at in eligible(ground, mentions):
+            view = ground.views[at]
+            roles = {name: quality.role for name, quality in view.qualities.items()}
+            counts = [name for name in view.numeric if roles.get(name) == "count"]
+            row = view.select(wanted_rows(at, mentions))
+            for column in view.numeric:
+                for count in counts if roles.get(column) == "sum" else ():
+                    one, other = row.stats(column).sum, row.stats(count).sum
+                    if one is not None and other and ground.agree(bound, Actual(value=one / other)):
+                        place, other_place = place_of(row, column), place_of(row, count)
+                        evidence = f"ratio of {view.key}.{place} and {view.key}.{other_place}"
+                        return Proof(evidence=evidence, status="derived")
     return None
 
 
@@ -58,6 +82,8 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
     compared |= any(item.name in {"change", "range"} for span in near for item in scene.roles_in(span))
     if kind is NumberKind.PERCENT and compared:
         asked.add("percent change")
+    if kind is NumberKind.PERCENT and _is_signed(ground, bound):
+        asked |= {"percent change", "signed"}
     if kind is NumberKind.POINTS or (kind is not NumberKind.PERCENT and compared):
         asked.add("difference")
     if kind is NumberKind.RATIO or (kind is not NumberKind.PERCENT and says(far, "times")):
@@ -67,7 +93,7 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
     if kind in {NumberKind.PERCENT, NumberKind.RATIO} or abs(bound.claim.value) < 1:
         shared = says(far, "share", "whole", "of_whole", "together") or says(near, "among")
         asked |= {"share"} if shared or _is_beside(ground, bound) else set()
-    if says(far, "together"):
+    if says(far, "together", "top"):
         asked.add("together")
     if kind is not NumberKind.PERCENT and (says(far, "together") or "sum" in bound.roles):
         asked |= {"sum", "together"}
@@ -82,11 +108,18 @@ def _is_beside(ground: Ground, bound: Bound) -> bool:
     text = ground.scene.text
     if bound.statement.cells:
         return any("%" in text[slice(*span)] for span in near[2:])
-    return bool(ground.before(bound)) and text[bound.reach[0] : bound.claim.start].strip(" *_") in {
-        "(",
-        ", (",
-        "[",
-    }
+    between = text[bound.reach[0] : bound.claim.start]
+    return (
+        bool(ground.before(bound))
+        and between.rstrip(" *_≈~").endswith(("(", "["))
+        and len(between) <= _BESIDE
+    )
+
+
+def _is_signed(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the figure is a change by its sign alone: `177,215 (-9.4%)`."""
+    before = ground.scene.text[bound.reach[0] : bound.claim.start].rstrip(" *_")
+    return bound.claim.text[0] in "+-−" and before.endswith(("(", "[", ","))
 
 
 def _spans(bound: Bound) -> tuple[list[Span], list[Span]]:

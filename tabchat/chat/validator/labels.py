@@ -83,7 +83,9 @@ def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], l
     if len(plain) <= _CODE or plain in shipped_lexicon().plain or plain.isdigit():
         written = label.strip()
         outer = text[max(0, said[0].start - _INNER) : said[-1].end + _INNER]
-        return True if exact and written in outer else None
+        # A common word is a name where it is written as the data write it, or with a capital letter.
+        named = written in outer or (len(plain) > _CODE and not plain.isdigit() and inner[0].isupper())
+        return True if exact and named else None
     return exact
 
 

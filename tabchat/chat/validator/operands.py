@@ -30,6 +30,7 @@ _FEW_VALUES: Final = 4
 _MOST_PAIRS: Final = 8
 _PAIR: Final = 2
 _NEAR: Final = 8
+_BEFORE: Final = 24
 
 
 def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Iterator[Operands]:
@@ -123,6 +124,8 @@ def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> 
     span = (bound.statement.start, bound.statement.end)
     if ground.scene.cues_in(span, "than", "from", "to", "difference", "together", "times"):
         return True
+    if bound.claim.text[0] in "+-−" or any(_is_pointed(ground, item) for item in mentions):
+        return True
     return ground.scene.speaks_of(span, "range") or ground.scene.speaks_of(span, "change")
 
 
@@ -131,20 +134,19 @@ def _ordered(
 ) -> tuple[Operand, Operand]:
     """Return (subject, base): the later of two dates, else the one that is not what `than` points at."""
     low, high = sorted((one, other), key=lambda pair: pair[0].start)
-    if low[0].is_date and high[0].is_date:
-        early, late = sorted((one, other), key=lambda pair: str(_when(pair[1])))
-        return late[1], early[1]
-    scene = ground.scene
-    pointed = [
-        any(
-            pair[0].start - _NEAR <= cue.end <= pair[0].start
-            for cue in scene.cues_in((0, pair[0].start), "than")
-        )
-        for pair in (low, high)
-    ]
+    pointed = [_is_pointed(ground, item) for item, _ in (low, high)]
     if pointed == [True, False]:
         return high[1], low[1]
+    if pointed != [False, True] and low[0].is_date and high[0].is_date:
+        early, late = sorted((one, other), key=lambda pair: str(_when(pair[1])))
+        return late[1], early[1]
     return low[1], high[1]
+
+
+def _is_pointed(ground: Ground, mention: Mention) -> bool:
+    """Tell whether a word of comparison stands right before a name: `than Europe`, `above Q3`."""
+    cues = ground.scene.cues_in((max(0, mention.start - _BEFORE), mention.start), "than", "more", "less")
+    return any(mention.start - _NEAR <= cue.end for cue in cues)
 
 
 def _when(operand: Operand) -> object:

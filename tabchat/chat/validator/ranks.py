@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import decimal_of
@@ -10,18 +10,23 @@ from tabchat.chat.validator.figures import columns_for, eligible, wanted_rows
 from tabchat.chat.validator.proof import Miss, Proof, cell_proof
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tabchat.chat.validator.binding import Bound
     from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.proof import Finding
     from tabchat.chat.validator.views import View
+
+
+_BEFORE: Final = 24
+_NEAR: Final = 6
 
 
 def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     """Check an ordinal against the order of the named row; an ordinal that ranks nothing is harmless."""
     place = int(bound.claim.value)
-    named = next(bound.readings(), ())
+    named = _ranked(ground, bound)
     ranking = bool(ground.scene.cues_in(bound.segment, "rank")) or bool(bound.roles & {"max", "min"})
     miss: Finding | None = None
     for at in eligible(ground, named) if named else ():
@@ -44,6 +49,17 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     if miss is not None and ranking:
         return miss
     return Proof(evidence="an order of the text")
+
+
+def _ranked(ground: Ground, bound: Bound) -> Sequence[Mention]:
+    """Return what is ranked; `second after Asia` ranks something else than Asia."""
+    named = next(bound.readings(), ())
+    own = bound.own[0] if bound.own else None
+    if own is None:
+        return named
+    cues = ground.scene.cues_in((max(0, own.start - _BEFORE), own.start), "next", "than", "less")
+    others = [item for item in bound.said if item.start < own.start]
+    return (others[-1],) if others and any(own.start - cue.end <= _NEAR for cue in cues) else named
 
 
 def _ranks(view: View, column: str, value: object) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.figures import columns_for
 from tabchat.chat.validator.operand import (
@@ -11,19 +11,16 @@ from tabchat.chat.validator.operand import (
     cell_operand,
     statistic,
     total_of,
-    unit_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from decimal import Decimal
-
     from tabchat.chat.validator.binding import Bound
     from tabchat.chat.validator.figures import Ground
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
 
-_PAIR = 2
+_PAIR: Final = 2
 
 
 def of_ends(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
@@ -61,12 +58,15 @@ def of_top(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
     sizes = [
         claim.value
         for claim in ground.counts
-        if any(cue.end <= claim.start <= cue.end + _PAIR for cue in cues)
+        if any(
+            cue.end <= claim.start <= cue.end + _PAIR or claim.end <= cue.start <= claim.end + _PAIR
+            for cue in cues
+        )
         and span[0] <= claim.start < span[1]
         and claim.start != bound.claim.start
     ]
     for size in sizes:
-        if not 1 < size < view.row_count:
+        if not 1 < size <= view.row_count:
             continue
         for column in columns_for(bound, at, view):
             for desc in (True, False):
@@ -80,14 +80,7 @@ def _together(
 ) -> Iterator[Operands]:
     members = [operand for row in rows if (operand := cell_operand(view, row, column)) is not None]
     if members:
-        added: Decimal = sum((item.value for item in members[1:]), members[0].value)
-        top = Operand(
-            value=added,
-            place=f"top {len(members)} of {view.key}.{column}",
-            unit=unit_of(view, column),
-            traces=tuple(trace for item in members for trace in item.traces),
-        )
-        yield Operands(members=(top,), total=total)
+        yield Operands(members=tuple(members), total=total, joined=True)
 
 
 def row_before(view: View, row: Mapping[str, Value], key: str) -> Mapping[str, Value] | None:

@@ -14,8 +14,14 @@ _UNITS: Final[dict[str, Measure]] = {
     **{f"{prefix}{unit}": (unit, power) for unit in ("w", "wh", "hz") for prefix, power in _PREFIXES.items()},
     **{f"{prefix}b": ("byte", power) for prefix, power in _PREFIXES.items()},
     **{name: ("watt", power) for name, power in (("вт", 0), ("квт", 3), ("мвт", 6), ("гвт", 9), ("твт", 12))},
-    **{name: ("gram", power) for name, power in (("mg", -3), ("g", 0), ("kg", 3), ("мг", -3), ("г", 0), ("кг", 3))},
-    **{name: ("metre", power) for name, power in (("mm", -3), ("cm", -2), ("km", 3), ("мм", -3), ("см", -2), ("км", 3))},
+    **{
+        name: ("gram", power)
+        for name, power in (("mg", -3), ("g", 0), ("kg", 3), ("мг", -3), ("г", 0), ("кг", 3))
+    },
+    **{
+        name: ("metre", power)
+        for name, power in (("mm", -3), ("cm", -2), ("km", 3), ("мм", -3), ("см", -2), ("км", 3))
+    },
     **{name: ("ampere", power) for name, power in (("ma", -3), ("ua", -6), ("µa", -6))},
     **{name: ("volt", power) for name, power in (("mv", -3), ("kv", 3))},
     **{name: ("litre", power) for name, power in (("ml", -3), ("мл", -3))},

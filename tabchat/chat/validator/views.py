@@ -97,7 +97,13 @@ class View:
         quality = self.qualities.get(column)
         if quality is None:
             return Actual(value=number)
-        return Actual(value=number, nature=quality.nature, is_change=quality.is_change, measure=quality.measure, scale=quality.scale)
+        return Actual(
+            value=number,
+            nature=quality.nature,
+            is_change=quality.is_change,
+            measure=quality.measure,
+            scale=quality.scale,
+        )
 
 
 def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
@@ -110,7 +116,9 @@ def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
     small = result.frame.row_count * max(1, len(columns)) <= HELD_CELLS
     held = _held(block, columns) if small else None
     numeric = tuple(
-        column.name for column in columns if column.kind.is_numeric and column.name not in result.group_by
+        column.name
+        for column in columns
+        if column.kind.is_numeric and column.name not in result.group_by and column.name not in keys
     )
     return View(
         block=block,
