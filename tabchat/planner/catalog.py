@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from sqlglot import exp
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.kept_values import ListedValues, read_values, write_values
+from tabchat.planner.kept_values import read_values, write_values
+from tabchat.planner.listing import list_values, look_up
 from tabchat.planner.tokens import fold, header_words
 
 if TYPE_CHECKING:
@@ -18,13 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, Engine, Row, Value
-
-VALUE_LIMIT: Final = 3_000
-"""Distinct texts up to which a column's values are held in the index; longer columns are asked for exact texts."""
-
-TOTAL_LIMIT: Final = 20_000
-"""Distinct texts that the index holds in all."""
+    from tabchat.engine.types import Column, Engine, Value
+    from tabchat.planner.kept_values import ListedValues
 
 _NEAR_UNIQUE: Final = 0.98
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
@@ -111,6 +107,8 @@ class EngineTable:
     _spreads: dict[int, Spread] = field(default_factory=dict)
     _extremes: dict[int, tuple[Value, Value]] = field(default_factory=dict)
     _values: ListedValues | None = None
+    _found: dict[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
+    """Text → the cells of wide columns that fold to it, of those that were looked up."""
 
     def __post_init__(self) -> None:
         self.name = self.table.name
@@ -145,65 +143,23 @@ class EngineTable:
         if self._values is None:
             self._values = read_values(self.folder, self.table) if self.folder is not None else None
         if self._values is None:
-            texts = [column for column in self.columns if column.kind is ColumnKind.TEXT]
-            narrow = self._narrow(texts)
-            wide = tuple(column.index for column in texts if column not in narrow)
-            self._values = ListedValues(listed=self._distinct(narrow), wide=wide)
-            if self.folder is not None and texts:
+            self._values = list_values(self.engine, self.table)
+            if self.folder is not None:
                 write_values(self.folder, self.table, self._values)
         return self._values
 
-    def _narrow(self, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
-        """Return the columns of few texts, fewest first, as long as all of them together stay few."""
-        counts = self._approximate_counts(columns)
-        kept: list[ColumnFacts] = []
-        total = 0
-        for count, column in sorted(
-            zip(counts, columns, strict=True), key=lambda pair: (pair[0], pair[1].index)
-        ):
-            total += count
-            if count <= VALUE_LIMIT and total <= TOTAL_LIMIT:
-                kept.append(column)
-        return kept
-
     def find_texts(self, texts: Sequence[str]) -> Sequence[tuple[int, str]]:
-        """Look `texts` up in the columns that are too long for the index."""
-        wide = self._listed().wide
-        if not wide or not texts:
-            return ()
-        # One list for each row is cheaper to plan than one filter for each of many columns.
-        cells = exp.Array(expressions=[_cell(self.columns[index]) for index in wide])
-        places = exp.Array(expressions=[exp.Literal.number(index) for index in wide])
-        pairs = self._from(
-            exp.alias_(exp.func("unnest", places, dialect="duckdb"), "place", quoted=True),
-            exp.alias_(exp.func("unnest", cells, dialect="duckdb"), "cell", quoted=True),
-        ).subquery("pairs")
-        folded = exp.Lower(this=exp.Trim(this=exp.column("cell", quoted=True)))
-        found = exp.In(this=folded, expressions=[exp.Literal.string(text) for text in texts])
-        query = exp.select(exp.column("place", quoted=True), exp.column("cell", quoted=True)).distinct()
-        return [(_whole(row[0]), str(row[1])) for row in self.engine.rows(query.from_(pairs).where(found))]
-
-    def _approximate_counts(self, columns: Sequence[ColumnFacts]) -> list[int]:
-        if not columns:
-            return []
-        if self.row_count <= VALUE_LIMIT and self.row_count * len(columns) <= TOTAL_LIMIT:
-            return [self.row_count] * len(columns)
-        query = self._from(*(exp.ApproxDistinct(this=_cell(column)) for column in columns))
-        return [_whole(count) for count in self.engine.rows(query)[0]]
-
-    def _distinct(self, columns: Sequence[ColumnFacts]) -> dict[int, tuple[str, ...]]:
-        if not columns:
-            return {}
-        lists = [
-            exp.func("list", exp.Distinct(expressions=[_cell(column)]), dialect="duckdb")
-            for column in columns
-        ]
-        row: Row = self.engine.rows(self._from(*lists))[0]
-        return {
-            column.index: tuple(sorted(str(item) for item in found if item is not None))
-            for column, found in zip(columns, row, strict=True)
-            if isinstance(found, list)
-        }
+        """Look `texts` up in the columns that are too long for the index; each text is looked up once."""
+        unseen = [text for text in texts if text not in self._found]
+        if unseen:
+            self._found |= dict.fromkeys(unseen, ())
+            values = self._listed()
+            held = values.holding(unseen)
+            asked = look_up(self.engine, self.table, values.unheld, unseen)
+            for index, cell in (*held, *asked):
+                text = cell.strip().casefold()
+                self._found[text] = (*self._found.get(text, ()), (index, cell))
+        return list(dict.fromkeys(pair for text in texts for pair in self._found[text]))
 
     def _from(self, *selected: exp.Expr) -> exp.Select:
         return exp.select(*selected).from_(exp.Table(this=exp.to_identifier(self.table.name, quoted=True)))

@@ -6,31 +6,53 @@ import contextlib
 import json
 import os
 import tempfile
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.record import record
-
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.table import Table
 
 _FORMAT: Final = 1
 MOST_FILES: Final = 100
 """Table versions whose values are kept; the least recently used go first."""
-MOST_BYTES: Final = 8 * 1024 * 1024
+MOST_BYTES: Final = 16 * 1024 * 1024
 """Size above which an index is not worth reading back."""
 
 
-@record
+@dataclass(frozen=True, kw_only=True, eq=False)
 class ListedValues:
     """The texts of a table that the planner holds, and the columns that it looks up instead."""
 
-    listed: Mapping[int, tuple[str, ...]]
-    """Column index → its distinct texts, sorted."""
-    wide: tuple[int, ...]
+    listed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Column index → its distinct texts, sorted: the value index."""
+    held: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The same of longer columns, whose texts are only found as they are written."""
+    unheld: tuple[int, ...] = ()
     """Indexes of the text columns that have too many."""
+
+    @cached_property
+    def _folded(self) -> frozenset[str]:
+        return frozenset(_folded_lines(text for texts in self.held.values() for text in texts))
+
+    def holding(self, texts: Sequence[str]) -> list[tuple[int, str]]:
+        """Return (column index, cell) of the held cells that fold to one of `texts`."""
+        wanted = self._folded.intersection(texts)
+        if not wanted:
+            return []
+        return [
+            (index, cell)
+            for index, cells in self.held.items()
+            for folded, cell in zip(_folded_lines(cells), cells, strict=True)
+            if folded in wanted
+        ]
+
+
+def _folded_lines(texts: Iterable[str]) -> list[str]:
+    return [text.strip().casefold() for text in texts]
 
 
 def read_values(folder: Path, table: Table) -> ListedValues | None:
@@ -52,8 +74,9 @@ def write_values(folder: Path, table: Table, values: ListedValues) -> None:
     facts = {
         "format": _FORMAT,
         "columns": _names(table),
-        "wide": values.wide,
+        "unheld": values.unheld,
         "listed": {str(index): texts for index, texts in values.listed.items()},
+        "held": {str(index): texts for index, texts in values.held.items()},
     }
     try:
         text = json.dumps(facts, ensure_ascii=False).encode()
@@ -90,19 +113,24 @@ def _evict(folder: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def _checked(facts: Any, names: Sequence[str]) -> ListedValues | None:  # noqa: ANN401 - parsed JSON of any shape
+def _checked(facts: Any, names: Sequence[str]) -> ListedValues | None:
     if not isinstance(facts, dict) or facts.get("format") != _FORMAT or facts.get("columns") != names:
         return None
-    listed, wide = facts.get("listed"), facts.get("wide")
-    if not isinstance(listed, dict) or not isinstance(wide, list):
+    listed, held = _by_column(facts.get("listed"), names), _by_column(facts.get("held"), names)
+    unheld = facts.get("unheld")
+    if listed is None or held is None or not isinstance(unheld, list):
+        return None
+    if not all(isinstance(index, int) and 0 <= index < len(names) for index in unheld):
+        return None
+    return ListedValues(listed=listed, held=held, unheld=tuple(unheld))
+
+
+def _by_column(found: object, names: Sequence[str]) -> dict[int, tuple[str, ...]] | None:
+    if not isinstance(found, dict):
         return None
     places = {str(index): index for index in range(len(names))}
     sound = all(
         key in places and isinstance(texts, list) and all(isinstance(text, str) for text in texts)
-        for key, texts in listed.items()
+        for key, texts in found.items()
     )
-    if not sound or not all(isinstance(index, int) and 0 <= index < len(names) for index in wide):
-        return None
-    return ListedValues(
-        listed={places[key]: tuple(texts) for key, texts in listed.items()}, wide=tuple(wide)
-    )
+    return {places[key]: tuple(texts) for key, texts in found.items()} if sound else None
