@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.messages import ToolMessage
-from tabchat.engine.plan import parse_plan
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
@@ -130,8 +129,11 @@ def _canonical(draft: Draft) -> Draft:
     """Return a draft whose plan is written in the one way that plans of equal meaning share."""
     if draft.tool != "run_query":
         return draft
-    plan = {name: value for name, value in draft.arguments.items() if name != "table"}
-    return replace(draft, arguments=parse_plan(plan).to_json())
+    try:
+        plan = parts_of(draft.arguments).to_arguments()
+    except Unreadable:
+        return draft
+    return replace(draft, arguments=plan)
 
 
 def not_understood(words: Sequence[str]) -> NotUnderstoodError:
