@@ -127,7 +127,10 @@ def _check_one_each(conditions: Sequence[Condition]) -> None:
 
 def _filtering(condition: Condition, scene: Scene, *, too: bool) -> Edit:
     def edit(parts: Parts) -> tuple[Parts, ...]:
-        if condition.link == "versus" or (condition.link == "and" and not _adds_up(parts, scene)):
+        apart = condition.column is not None and condition.column.name in parts.keys
+        if not apart and (
+            condition.link == "versus" or (condition.link == "and" and not _adds_up(parts, scene))
+        ):
             raise Unreadable("the values together, or each of them?")
         return with_condition(parts, condition, too=too)
 

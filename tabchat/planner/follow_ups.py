@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import ToolMessage
+from tabchat.chat.messages import ToolMessage, UserMessage
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
@@ -20,7 +20,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.messages import Message, ToolCall
     from tabchat.planner.changes import FollowUp
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.plans import Draft
@@ -39,14 +39,18 @@ class Previous:
 
 def previous_of(messages: Iterable[Message]) -> Previous | None:
     """Return what the last answered question of a conversation was computed by."""
-    calls = [
-        message.call
-        for message in messages
-        if isinstance(message, ToolMessage) and message.envelope.ok and message.envelope.data_key is not None
-    ]
+    calls: list[ToolCall] = []
+    asked = False
+    for message in messages:
+        if isinstance(message, UserMessage):
+            calls, asked = [], True
+        elif isinstance(message, ToolMessage) and message.envelope.ok and message.envelope.data_key:
+            calls.append(message.call)
     if not calls:
-        return None
+        return Previous(plan=None, tool="words alone") if asked else None
     last = calls[-1]
+    if any(dict(call.arguments) != dict(last.arguments) for call in calls):
+        return Previous(plan=None, tool="several queries")
     return Previous(plan=last.arguments if last.name == "run_query" else None, tool=last.name)
 
 
@@ -82,7 +86,7 @@ def settled(
     if own is not None and not asked.heard.has("rows") and not readings.drafts:
         return own
     if not readings.drafts:
-        raise _no_change(readings, refusal)
+        raise _no_change(readings, None if asked.heard.marks else refusal)
     found = readings.drafts if own is None or _is_bare(own) else (*readings.drafts, own)
     try:
         return only_one(found)
@@ -150,7 +154,7 @@ def read_follow_up(asked: FollowUp, previous: Previous) -> Readings:
     """Return the plans that the last one becomes; none when the words are no change of it."""
     last = previous.plan
     if last is None:
-        return Readings(drafts=(), reasons=(f"the last answer came from {previous.tool}, not from a plan",))
+        return Readings(drafts=(), reasons=(f"the last answer came from {previous.tool}, not from one plan",))
     if last.get("table", asked.scene.table.name) != asked.scene.table.name:
         return Readings(drafts=(), reasons=("the last answer is about another table",))
     try:

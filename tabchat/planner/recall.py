@@ -114,7 +114,9 @@ def draft_of(parts: Parts, table: PlannerTable) -> Draft:
 
 def groups_text(parts: Parts) -> str:
     """Say what rows are grouped by."""
-    return f"by {', '.join(parts.keys)}" if parts.keys else ""
+    # A unit whose name is also a column's has a mark behind it, which is no part of what it is.
+    shown = (name.rstrip("_") if name in parts.formulas else name for name in parts.keys)
+    return f"by {', '.join(shown)}" if parts.keys else ""
 
 
 def _subject(parts: Parts, table: PlannerTable) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.messages import UserMessage
+from tabchat.chat.messages import AssistantMessage, UserMessage
 from tabchat.chat.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.lexicon import open_languages, shipped_languages
@@ -211,6 +211,17 @@ def test_a_plan_over_another_table_is_not_gone_on_from(asker: Asker) -> None:
 
     with pytest.raises(NotUnderstoodError, match="another table"):
         planner.plan("in Germany", None, turn_of("how many?", other))
+
+
+def test_an_answer_of_words_or_of_several_queries_is_not_gone_on_from(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    first, second = (planner.plan(f"total revenue in {year}") for year in (2022, 2023))
+    words = [*turn_of("total revenue in 2022", first), UserMessage(text="hm"), AssistantMessage(text="yes")]
+    both = [*turn_of("compare", first), *turn_of("", second)[1:]]
+
+    for earlier in (words, both):
+        with pytest.raises(NotUnderstoodError, match="not from one plan"):
+            planner.plan("and in Germany?", None, earlier)
 
 
 def test_conversations_that_share_a_planner_never_mix(asker: Asker) -> None:
