@@ -114,6 +114,8 @@ class Settings:
     """How far a written figure may be from the computed one: digits, points or price."""
     egress_size: int = 64 * MIB
     """Bytes of the egress ledger before it is rotated; older parts are kept beside it."""
+    context: Path | None = None
+    """TOML file of your own names for columns and cells, of units and descriptions; it is never sent to a model."""
     shortcuts: Path | None = None
     """TOML file of your own common questions with their plans, beside those that come with tabchat."""
     shortcut_top_k: int = 5

@@ -40,6 +40,8 @@ class Reply:
     claims: tuple[Claim, ...] = ()
     """Figures that the model itself traced to their evidence (phrasing by rules does)."""
     interpretation: str | None = None
+    warnings: tuple[str, ...] = ()
+    """Sentences for the person, beside the answer."""
     stats: Mapping[str, JsonValue] = field(default_factory=dict)
     """Figures that a model gives in structured form beside its prose: field → value."""
     finish: Literal["stop", "tool_calls", "length"] = "stop"

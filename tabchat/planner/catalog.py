@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, Value
+    from tabchat.planner.context import UserContext
     from tabchat.planner.kept_values import ListedValues
 
 _NEAR_UNIQUE: Final = 0.98
@@ -38,6 +39,10 @@ class ColumnFacts:
     """Folded words of the header."""
     base: tuple[str, ...]
     """The words without the number that made a repeated header unique (`Amount_2` → amount)."""
+    synonyms: tuple[tuple[str, ...], ...] = ()
+    """Folded words of other names that the person gave the column."""
+    aliases: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """(folded words, cell): names that the person gave cells."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -101,6 +106,8 @@ class EngineTable:
     table: Table
     folder: Path | None = None
     """Where value indexes are kept between runs; nowhere when absent."""
+    context: UserContext | None = None
+    """The person's own words for the columns."""
     name: str = field(init=False)
     columns: tuple[ColumnFacts, ...] = field(init=False)
     row_count: int = field(init=False)
@@ -112,7 +119,8 @@ class EngineTable:
 
     def __post_init__(self) -> None:
         self.name = self.table.name
-        self.columns = column_facts(self.table.schema)
+        columns = column_facts(self.table.schema)
+        self.columns = columns if self.context is None else self.context.applied(columns)
         self.row_count = self.table.row_count
 
     def extremes(self, column: ColumnFacts) -> tuple[Value, Value]:

@@ -52,13 +52,35 @@ class CellIndex:
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Return the values that begin at token `start`."""
         after = _key(tokens[start + 1].norm) if start + 1 < len(tokens) else None
-        found: list[ValueMatch] = []
+        found: list[ValueMatch] = [*self._own(tokens, start)]
         for index, values in self.by_key.get(_key(tokens[start].norm), {}).items():
             crowded = len(values) > _CROWDED
             near = [value for value in values if _may_follow(value, after)] if crowded else values
             matches = (self._match(index, value, tokens, start) for value in near)
             found += [match for match in matches if match is not None]
         return found
+
+    def _own(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Return the cells whose other names, which the person gave, begin at token `start`."""
+        return [
+            ValueMatch(
+                column=column,
+                value=self._written(column, cell),
+                length=len(words),
+                cost=EXACT,
+                inflected=False,
+            )
+            for column in self.table.columns
+            for words, cell in column.aliases
+            if [token.norm for token in tokens[start : start + len(words)]] == list(words)
+        ]
+
+    def _written(self, column: ColumnFacts, cell: str) -> str:
+        """Return a cell as the table writes it, whatever case the person used."""
+        listed = self.table.values().get(column.index, ())
+        if cell in listed:
+            return cell
+        return next((value for value in listed if value.casefold() == cell.casefold()), cell)
 
     def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
         words = self._folded(value)

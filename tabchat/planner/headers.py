@@ -22,6 +22,8 @@ HEAD: Final = 1.0
 SYNONYM: Final = 1.0
 PART: Final = 2.0
 IDENTIFIER: Final = 1.2
+OWN_SYNONYM: Final = 0.5
+"""Behind a column of exactly that name, before what the lexicon takes the word for."""
 
 _LONGEST_NAME: Final = 8
 _LEAST_INITIALS: Final = 3
@@ -54,6 +56,8 @@ class HeaderIndex:
     initials: Mapping[str, tuple[ColumnFacts, ...]]
     joined: Mapping[str, tuple[ColumnFacts, ...]]
     """Names of several words written as one: `petallength`."""
+    own: Sequence[tuple[Phrase, ColumnFacts]]
+    """Names that the person gave columns."""
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         """Return the columns whose names begin at token `start`, in any form."""
@@ -66,12 +70,22 @@ class HeaderIndex:
             ColumnMatch(column=column, length=1, cost=EXACT)
             for column in self.joined.get(tokens[start].norm, ())
         ]
+        matches += [
+            ColumnMatch(column=column, length=len(phrase), cost=OWN_SYNONYM)
+            for phrase, column in self.own
+            if self._says(tokens[start : start + len(phrase)], phrase)
+        ]
         best: dict[tuple[int, int], ColumnMatch] = {}
         for match in matches:
             key = (match.column.index, match.length)
             if key not in best or match.cost < best[key].cost:
                 best[key] = match
         return list(best.values())
+
+    def _says(self, tokens: Sequence[Token], phrase: Phrase) -> bool:
+        return len(tokens) == len(phrase) and all(
+            self.inflection.alike(token.norm, word) for token, word in zip(tokens, phrase, strict=True)
+        )
 
     def _by_name(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         first = tokens[start]
@@ -196,6 +210,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         word_meanings=word_meanings,
         initials=_initials(table.columns),
         joined=_joined(table.columns),
+        own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
     )
 
 

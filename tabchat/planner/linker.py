@@ -70,7 +70,8 @@ class Linker:
     def link(self, tokens: Sequence[Token], question: str) -> Linked:
         """Return every stretch of the question with its senses."""
         items = self._segment(tokens, question, values=False)
-        if any(_needs_values(item) for item in items) or _names_cell(items):
+        named = any(column.aliases for column in self.table.columns)
+        if named or any(_needs_values(item) for item in items) or _names_cell(items):
             items = self._segment(tokens, question, values=True)
         unknown = [item.start for item in items if item.unknown]
         looked_up = [item.start for item in items if item.unknown or _is_value(item)]
@@ -116,6 +117,7 @@ class Linker:
     def _vocabulary(self) -> frozenset[str]:
         """Return the words that a misspelt word may be: of the lexicons, the headers and the listed values."""
         words = {word for column in self.table.columns for word in column.words}
+        words |= {word for column in self.table.columns for phrase in column.synonyms for word in phrase}
         for lexicon in self.lexicons:
             words |= {word for phrase in lexicon.phrases for word in phrase}
         words |= {word for phrase in self.headers.groups for word in phrase}

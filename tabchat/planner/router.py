@@ -20,6 +20,7 @@ from tabchat.planner.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from tabchat.chat.messages import Message
     from tabchat.chat.model import ModelRequest, Piece
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Engine
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.changes import FollowUp
+    from tabchat.planner.context import UserContext
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.linker import Linked, Linker
     from tabchat.planner.plans import Draft
@@ -49,6 +51,8 @@ class OfflinePlanner:
     planner: Literal["rules", "llm"] = "rules"
     languages: Languages = field(default_factory=shipped_languages)
     shortcuts: ShortcutOptions = field(default_factory=ShortcutOptions)
+    warnings: tuple[str, ...] = ()
+    """What is wrong with the person's own words; said with every answer."""
     _shortcuts: Shortcuts | None = None
     _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
@@ -63,12 +67,22 @@ class OfflinePlanner:
         *,
         results: Callable[[str], Result],
         shortcuts: ShortcutOptions | None = None,
+        folder: Path | None = None,
+        context: UserContext | None = None,
     ) -> Self:
-        """Make a planner over an engine's tables."""
+        """Make a planner over an engine's tables.
+
+        Value indexes are kept in `folder`; `context` holds the person's own words.
+        """
+        names = [column.name for table in tables.values() for column in table.schema]
         return cls(
-            tables={name: EngineTable(engine=engine, table=table) for name, table in tables.items()},
+            tables={
+                name: EngineTable(engine=engine, table=table, folder=folder, context=context)
+                for name, table in tables.items()
+            },
             results=results,
             shortcuts=shortcuts or ShortcutOptions(),
+            warnings=context.warnings(names) if context is not None else (),
         )
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
@@ -85,7 +99,7 @@ class OfflinePlanner:
         draft = self.plan(last.text, request.table, request.messages[:-1])
         call = ToolCall(id=f"rules-{len(self._drafts) + 1}", name=draft.tool, arguments=draft.arguments)
         self._drafts[call.id] = draft
-        yield Reply(tool_calls=(call,), interpretation=draft.interpretation)
+        yield Reply(tool_calls=(call,), interpretation=draft.interpretation, warnings=self.warnings)
 
     def plan(self, question: str, table: str | None = None, earlier: Sequence[Message] = ()) -> Draft:
         """Return the one reading of `question` after the messages of `earlier`; raises `NotUnderstoodError`."""

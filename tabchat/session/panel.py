@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
+    from tabchat.planner.context import UserContext
     from tabchat.planner.shortcuts.options import ShortcutOptions
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
@@ -100,10 +101,24 @@ class Panel:
         from tabchat.planner import OfflinePlanner
 
         if self._rules is None:
+            settings = self.settings
             self._rules = OfflinePlanner.for_tables(
-                self.engine, self.tables, results=self.kept.recent, shortcuts=self._shortcuts()
+                self.engine,
+                self.tables,
+                results=self.kept.recent,
+                shortcuts=self._shortcuts(),
+                folder=None if settings.no_cache else settings.cache_dir / "words",
+                context=self._context(),
             )
         return self._rules
+
+    def _context(self) -> UserContext | None:
+        """Return the person's own words for the tables, when there is a file of them."""
+        if self.settings.context is None:
+            return None
+        from tabchat.planner.context import read_context
+
+        return read_context(self.settings.context)
 
     def _shortcuts(self) -> ShortcutOptions:
         """Return how common questions are found: offline, by what needs no request."""

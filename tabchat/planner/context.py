@@ -1,0 +1,133 @@
+"""A person's own words for a table: names of columns and cells, units and descriptions, from a TOML file.
+
+Nothing of the file is ever sent to a model; it only tells rules what the person's words mean.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import field, replace
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from tabchat.engine.nearest import nearest
+from tabchat.errors import UsageError
+from tabchat.planner.tokens import tokenize
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.lexicon import Phrase
+
+_Entry = TypeVar("_Entry")
+_SECTIONS: Final = ("columns", "values", "units", "descriptions")
+_HINT: Final = 'Write [columns] revenue = ["sales", "turnover"], [values.region] "North America" = ["NA"], [units] price = "USD".'
+
+
+@record
+class UserContext:
+    """What a context file says; names of columns as they are written there."""
+
+    path: Path | None = None
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Column → other names of it."""
+    values: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Column → cell → other names of it."""
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Column → unit, which is written behind its figures."""
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    """Column → a sentence; a description is another name of its column, too, when a question repeats it whole."""
+
+    def applied(self, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts, ...]:
+        """Return the columns with the person's names, units and names of cells."""
+        return tuple(self._applied(column) for column in columns)
+
+    def _applied(self, column: ColumnFacts) -> ColumnFacts:
+        names = (
+            *_of(self.columns, column.name, ()),
+            *filter(None, (_of(self.descriptions, column.name, ""),)),
+        )
+        cells = _of(self.values, column.name, {})
+        return replace(
+            column,
+            unit=_of(self.units, column.name, "") or column.unit,
+            synonyms=tuple(_phrases(names)),
+            aliases=tuple((phrase, cell) for cell, said in cells.items() for phrase in _phrases(said)),
+        )
+
+    def warnings(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return a sentence for each column of the file that no open table has; `names` are those of the tables."""
+        known = {name.casefold() for name in names}
+        said = dict.fromkeys((*self.columns, *self.values, *self.units, *self.descriptions))
+        return tuple(
+            f"{self.path} names a column {name!r} that no open table has{_meant(name, names)}"
+            for name in said
+            if name.casefold() not in known
+        )
+
+
+def read_context(path: Path) -> UserContext:
+    """Read a context file; raises `UsageError` that names the file and the entry that is wrong."""
+    try:
+        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        message = f"The context file {path} cannot be read: {error}"
+        raise UsageError(message, hint=_HINT) from error
+    for section in facts:
+        if section not in _SECTIONS:
+            raise _wrong(path, section, f"is no section; there are {', '.join(_SECTIONS)}")
+    values = _table(facts, "values", path)
+    return UserContext(
+        path=path,
+        columns=_lists(_table(facts, "columns", path), "columns", path),
+        values={column: _lists(_table(values, column, path), f"values.{column}", path) for column in values},
+        units=_texts(_table(facts, "units", path), "units", path),
+        descriptions=_texts(_table(facts, "descriptions", path), "descriptions", path),
+    )
+
+
+def _table(facts: Mapping[str, object], name: str, path: Path) -> dict[str, object]:
+    found = facts.get(name, {})
+    if not isinstance(found, dict):
+        raise _wrong(path, name, "must be a table")
+    return found
+
+
+def _lists(found: Mapping[str, object], section: str, path: Path) -> dict[str, tuple[str, ...]]:
+    kept: dict[str, tuple[str, ...]] = {}
+    for name, listed in found.items():
+        if not isinstance(listed, list) or not all(isinstance(text, str) and text.strip() for text in listed):
+            raise _wrong(path, f"{section}.{name}", "must be a list of words")
+        kept[name] = tuple(listed)
+    return kept
+
+
+def _texts(found: Mapping[str, object], section: str, path: Path) -> dict[str, str]:
+    for name, text in found.items():
+        if not isinstance(text, str):
+            raise _wrong(path, f"{section}.{name}", "must be a text")
+    return {name: str(text) for name, text in found.items()}
+
+
+def _wrong(path: Path, entry: str, why: str) -> UsageError:
+    return UsageError(f"In the context file {path}, {entry!r} {why}.", hint=_HINT)
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    found = nearest(name, names)
+    return f"; did you mean {found[0]!r}?" if found else "."
+
+
+def _of(entries: Mapping[str, _Entry], column: str, default: _Entry) -> _Entry:
+    if column in entries:
+        return entries[column]
+    return next((entry for name, entry in entries.items() if name.casefold() == column.casefold()), default)
+
+
+def _phrases(texts: Sequence[str]) -> Iterator[Phrase]:
+    for text in texts:
+        words = tuple(token.norm for token in tokenize(text))
+        if words:
+            yield words
