@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import is_row_label
 from tabchat.planner.filters import SHOWN, compare
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, reduced
 from tabchat.planner.periods import opened, whole_year, year_of
-from tabchat.planner.senses import SenseKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,8 +23,8 @@ OPERATORS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "n
 _FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
-def _number(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
-    """Return a number as the column would hold it: `20%` is 0.2 in a column of fractions."""
+def number_in(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
+    """Return a number as a column holds it: `20%` is 0.2 in a column of fractions."""
     sense = node.sense
     if sense is None:
         return None
@@ -58,7 +56,7 @@ def _compared(match: Match, scene: Scene) -> Node | None:
     operator = operator_of(match["cmp"], negated=match.get("not") is not None)
     if scene.is_year(column):
         return _year_compared(operator, match["num"])
-    value = _number(match["num"], column, scene)
+    value = number_in(match["num"], column, scene)
     if operator is None or value is None:
         return None
     return Node(condition=compare(column, operator, value))
@@ -85,7 +83,7 @@ def _counted(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None or scene.is_year(column) or year_of(match["num"]):
         return None
-    value = _number(match["num"], column, scene)
+    value = number_in(match["num"], column, scene)
     if value is None:
         return None
     post = match.get("post")
@@ -97,7 +95,7 @@ def _between(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None or scene.is_year(column) or _are_years(match["low"], match["high"], scene):
         return None
-    low, high = _number(match["low"], column, scene), _number(match["high"], column, scene)
+    low, high = number_in(match["low"], column, scene), number_in(match["high"], column, scene)
     if low is None or high is None or low > high:
         return None
     shown = write.name(column.name)
@@ -150,7 +148,7 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     up = ".max." in f".{family}."
     if match.get("less") is not None:
         up = not up
-    value = _number(match["num"], column, scene)
+    value = number_in(match["num"], column, scene)
     if value is None:
         return None
     return Node(condition=compare(column, ">" if up else "<", value))
@@ -160,28 +158,10 @@ def _verb(match: Match, scene: Scene) -> Node | None:
     meaning = match["verb"].sense.family("verb.") if match["verb"].sense else None
     column = scene.meant(meaning) if meaning else None
     operator = operator_of(match["cmp"])
-    value = _number(match["num"], column, scene) if column else None
+    value = number_in(match["num"], column, scene) if column else None
     if column is None or operator is None or value is None:
         return None
     return Node(condition=compare(column, operator, value))
-
-
-def _textual(match: Match, _scene: Scene) -> Node | None:
-    column, sense = match["col"].column, match["text"].sense
-    if column is None or column.kind is not ColumnKind.TEXT:
-        return None
-    wanted = sense.value if sense is not None and sense.kind in {SenseKind.QUOTED, SenseKind.VALUE} else None
-    wanted = wanted or match["text"].text
-    relation = match["how"].sense.family("text.") if match["how"].sense else None
-    shown = {"contains": "contains", "starts": "starts with", "ends": "ends with"}[relation or "contains"]
-    function = {"contains": "icontains", "starts": "starts_with", "ends": "ends_with"}[relation or "contains"]
-    subject, pattern = write.name(column.name), write.text(wanted)
-    if function != "icontains":
-        subject, pattern = write.call("lower", subject), write.text(wanted.lower())
-    condition = Condition(
-        expr=write.call(function, subject, pattern), text=f"{column.name} {shown} {wanted}", column=column
-    )
-    return Node(condition=condition)
 
 
 def _change(match: Match, scene: Scene) -> Node | None:
@@ -249,7 +229,7 @@ def _having(match: Match, scene: Scene) -> Node | None:
     aggregate, column = match.get("agg"), match.get("col")
     if aggregate is not None and column is not None and column.column is not None:
         function = aggregate.sense.family("agg.") if aggregate.sense else None
-        number = _number(match["num"], column.column, scene)
+        number = number_in(match["num"], column.column, scene)
         if function is None or number is None:
             return None
         measure = Measure(function=function, column=column.column)
@@ -282,7 +262,6 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("verb=verb. cmp=cmp. num=num", _verb),
     ("a=numcol pred? cmp=cmp. b=numcol", _columns_compared),
     ("a=datecol pred? cmp=cmp. b=datecol", _columns_compared),
-    ("col=textcol how=text. text=quoted|val|any", _textual),
 )
 """Comparisons, tried before bare numbers can be taken for years."""
 

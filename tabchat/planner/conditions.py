@@ -91,7 +91,7 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("not=not|without in? val=val col=col", _value),
     ("not=not|without in? col=col pred? val=val", _value),
     ("col=col pred|in|cmp.eq? not=not|cmp.ne? val=val", _value),
-    ("not=not|without in? val=val", _value),
+    ("not=not|without|cmp.ne in? val=val", _value),
     ("val=val col=col", _value),
     ("val=val", _value),
 )
@@ -151,7 +151,7 @@ def _join(match: Match) -> Node | None:
         return Node(condition=either(first, second, tie))
     if same and first.negated and first.value is not None and second.value is not None and tie != "versus":
         return Node(condition=neither(first, second))
-    if tie == "or" and not same:
+    if tie == "or" and (not same or first.value is None or second.value is None):
         condition = Condition(
             expr=f"({first.expr}) or ({second.expr})",
             text=f"{first.text} or {second.text}",

@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.alternatives import read_alternatives
 from tabchat.planner.comparing import read_comparisons
 from tabchat.planner.conditions import read_booleans, read_values
 from tabchat.planner.grouping import read_groups
+from tabchat.planner.idioms import read_idioms
 from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.ordering import read_orders
@@ -50,8 +52,9 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     named = _named_columns(row)
     if named is None:
         return None
-    row = named
+    row = read_idioms(named)
     row = read_scales(row, scene)
+    row = read_alternatives(row, scene)
     row = read_comparisons(row, scene)
     row = read_periods(row)
     row = _dated(row, scene)

@@ -40,6 +40,8 @@ class Draft:
     """The filters among them."""
     details: Mapping[str, str] = field(default_factory=dict)
     """What the sentence needs besides the result, such as the names of the measure and the key."""
+    rule: tuple[str, ...] = ()
+    """A rule that the answer follows and states: its name, then the figures in its wording."""
 
     @property
     def interpretation(self) -> str:

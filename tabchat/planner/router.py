@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Self
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
@@ -14,6 +14,7 @@ from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
 from tabchat.planner.readings import read
+from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
 from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.tokens import tokenize
@@ -134,9 +135,9 @@ class OfflinePlanner:
             finally:
                 answered = self._language(tokens, lexicons, target)
                 self._offered.setdefault(target.name, {}).update(
-                    {text: replace(draft, language=answered) for text, draft in offered.items()}
+                    {text: worded(draft, answered, self.languages) for text, draft in offered.items()}
                 )
-        return replace(alone, language=self._language(tokens, lexicons, target))
+        return worded(alone, self._language(tokens, lexicons, target), self.languages)
 
     def heard(self, text: str, table: str | None = None) -> FollowUp:
         """Return a few words about a table, taken apart."""

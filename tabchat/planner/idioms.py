@@ -1,0 +1,159 @@
+"""Words that are read together before anything else: quartiles, moving windows, bins, and a leading `sort`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.nodes import Node, match_at, replaced
+from tabchat.planner.senses import Sense, SenseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.planner.nodes import Match
+
+_UNITS: Final = ("year", "quarter", "month", "week", "day", "hour")
+_WINDOW: Final = "window."
+_FUNCTION: Final = "rolling."
+_ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
+
+
+def read_idioms(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Exchange what stands for one thing in several words."""
+    row = _each(nodes, "part=quantile.", _quantile)
+    if any(node.has("moving", "rolling") for node in row):
+        row = _windowed(row)
+    if any(node.has("distribution") for node in row):
+        for pattern, build in _BINS:
+            row = _each(row, pattern, build)
+    return _sorted_last(row)
+
+
+def _each(
+    nodes: tuple[Node, ...], pattern: str, build: Callable[[Match], Sequence[Node] | None]
+) -> tuple[Node, ...]:
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at(pattern, row, position)
+        made = build(match) if match is not None else None
+        if match is not None and made is not None:
+            row = replaced(row, match, *made)
+            position += len(made)
+        else:
+            position += 1
+    return row
+
+
+def _quantile(match: Match) -> Sequence[Node] | None:
+    """Read `first quartile` and `p95` as the percentiles that they are."""
+    percent = match["part"].sense.family("quantile.") if match["part"].sense else None
+    if percent is None:
+        return None
+    number = Sense(kind=SenseKind.NUMBER, number=float(percent))
+    return (
+        Node(sense=number),
+        Node(sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"agg.percentile"}))),
+    )
+
+
+_LENGTH: Final = "n=num|number. sign.dash? unit=unit.|every.|change.daily|rows|entity."
+_HEADS: Final = (
+    (f"{_LENGTH} how=moving", True),
+    (f"{_LENGTH} how=rolling agg=agg.", True),
+    (f"how=rolling {_LENGTH} agg=agg.", True),
+    ("how=rolling agg=agg.", False),
+    ("how=moving", False),
+)
+"""The words that ask for a moving figure, and whether they say how long its window is."""
+_TAIL: Final = f"in|by|cmp.gt|since|from|than? rel.last|rel.past? {_LENGTH}"
+
+
+def _windowed(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Put the length of the window, which may follow the column, into one node with its function."""
+    for position in range(len(nodes)):
+        for pattern, measured in _HEADS:
+            match = match_at(pattern, nodes, position)
+            if match is None:
+                continue
+            length = match if measured else _tail(nodes, match)
+            head = _window(match, length)
+            if head is None:
+                return nodes
+            row = nodes if measured or length is None else (*nodes[: length.start], *nodes[length.end :])
+            return replaced(row, match, head)
+    return nodes
+
+
+def _tail(nodes: tuple[Node, ...], head: Match) -> Match | None:
+    for position in range(head.end, len(nodes)):
+        match = match_at(_TAIL, nodes, position)
+        if match is not None:
+            return match
+    return None
+
+
+def _window(head: Match, length: Match | None) -> Node | None:
+    aggregate = head.get("agg")
+    function = aggregate.sense.family("agg.") if aggregate is not None and aggregate.sense else "mean"
+    if function not in _ROLLING:
+        return None
+    concepts = {"moving", f"{_FUNCTION}{function}"}
+    number = None
+    if length is not None:
+        number, unit = _number(length["n"]), _unit(length["unit"])
+        concepts |= {f"{_WINDOW}{unit}"} if unit else set()
+    return Node(sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset(concepts), number=number))
+
+
+def _number(node: Node) -> float | None:
+    if node.sense is None or node.sense.number is not None:
+        return node.sense.number if node.sense is not None else None
+    word = node.sense.family("number.")
+    return float(word) if word is not None else None
+
+
+def _unit(node: Node) -> str | None:
+    if node.sense is None:
+        return None
+    if node.sense.has("change.daily"):
+        return "day"
+    unit = node.sense.family("unit.") or node.sense.family("every.")
+    if unit is None and node.sense.has("entity."):
+        unit = node.sense.family("entity.")
+    return unit if unit in _UNITS else "row"
+
+
+def window_of(node: Node) -> tuple[str, int | None, str | None]:
+    """Return (function, length, unit) of a node that asks for a moving figure."""
+    sense = node.sense
+    if sense is None:
+        return "mean", None, None
+    length = int(sense.number) if sense.number is not None and sense.number.is_integer() else None
+    return sense.family(_FUNCTION) or "mean", length, sense.family(_WINDOW)
+
+
+def _binned(match: Match) -> Sequence[Node] | None:
+    number, wide = _number(match["n"]), match.get("wide")
+    if number is None or number <= 0:
+        return None
+    concept = "bins.width" if wide is not None else "bins.count"
+    return (Node(sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({concept}), number=number)),)
+
+
+_BINS: Final[tuple[tuple[str, Callable[[Match], Sequence[Node] | None]], ...]] = (
+    ("in|by? wide=binwidth in|cmp.eq? n=num", _binned),
+    ("in|by? bins wide=in|by n=num", _binned),
+    ("in|by? n=num|number. bins", _binned),
+)
+
+
+def _sorted_last(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Read `sort the orders by revenue` as `show the orders sorted by revenue`."""
+    match = match_at("verb=sort all|each|in|table* rows=entity.|rows by|in", nodes, 0)
+    if match is None or not any(node.has("sort") for node in nodes[:1]):
+        return nodes
+    shown = Node(
+        sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"list"})), text=nodes[0].text, place=0
+    )
+    return (shown, match["rows"], replace(match["verb"], place=match["rows"].place), *nodes[match.end - 1 :])
