@@ -48,6 +48,8 @@ class Lexicon:
     """Endings of headers that say what happened to a row."""
     joining: frozenset[str]
     phrasing: Mapping[str, str]
+    read_as: Mapping[str, str]
+    """English template of a fragment of `read as` → the language's own; empty when English is said."""
     follow_ups: Mapping[str, frozenset[Phrase]]
     """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
 
@@ -150,6 +152,7 @@ def parse_lexicon(text: str) -> Lexicon:
         participles=_by_length(parts["participles"]),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
+        read_as=data.get("read_as", {}),
         follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
     )
 

@@ -18,6 +18,7 @@ from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
 from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.tokens import tokenize
+from tabchat.planner.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,7 +138,9 @@ class OfflinePlanner:
                 self._offered.setdefault(target.name, {}).update(
                     {text: worded(draft, answered, self.languages) for text, draft in offered.items()}
                 )
-        return worded(alone, self._language(tokens, lexicons, target), self.languages)
+        answered = self._language(tokens, lexicons, target)
+        said = in_words(alone, self.languages.load(answered).read_as, target)
+        return worded(said, answered, self.languages)
 
     def heard(self, text: str, table: str | None = None) -> FollowUp:
         """Return a few words about a table, taken apart."""
