@@ -13,7 +13,21 @@ from tabchat.planner.grammar import take_apart
 from tabchat.planner.nodes import Node
 from tabchat.planner.plans import Draft, Unreadable
 from tabchat.planner.senses import SenseKind
-from tabchat.planner.shapes import aggregates, changes, comparisons, lists, ranks, shares, tables
+from tabchat.planner.shapes import (
+    aggregates,
+    changes,
+    comparisons,
+    distributions,
+    lists,
+    movements,
+    moving,
+    outliers,
+    ranks,
+    repeats,
+    shares,
+    summaries,
+    tables,
+)
 from tabchat.planner.shapes.base import Question
 from tabchat.planner.skeleton import skeletons
 
@@ -26,10 +40,16 @@ if TYPE_CHECKING:
     from tabchat.planner.senses import Item, Sense
 
 _SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    *outliers.SHAPES,
+    *distributions.SHAPES,
+    *moving.SHAPES,
+    *summaries.SHAPES,
     *tables.SHAPES,
+    *repeats.SHAPES,
     *shares.SHAPES,
     *comparisons.SHAPES,
     *changes.SHAPES,
+    *movements.SHAPES,
     *lists.SINGLE,
     *aggregates.SHAPES,
     *ranks.SHAPES,

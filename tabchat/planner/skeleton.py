@@ -6,6 +6,7 @@ E the rows themselves   L show   W which   Q when   P who   H share   R rate   X
 G growth   Y year over year   % by what percent   I difference   J compare   Z correlation
 c columns   s schema   t types   h head   n missing   d duplicates   r more than once
 b absolute   m change word   y daily   p percent word   e exist   o most common
+u outlier   i distribution   z bins   w moving   k statistics   l range
 """
 
 from __future__ import annotations
@@ -74,6 +75,12 @@ _CODES: Final = (
     ("agg.sum", "a"),
     ("agg.", "f"),
     ("number.", "N"),
+    ("outlier", "u"),
+    ("distribution", "i"),
+    ("bins.", "z"),
+    ("moving", "w"),
+    ("stats", "k"),
+    ("range", "l"),
 )
 GLUE: Final = frozenset(
     {"between", "in", "from", "to", "pred", "and", "comma", "only", "also", "all", "table"}

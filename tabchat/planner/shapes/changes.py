@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabchat.values import JsonValue
 
 
-def _change(question: Question, column: ColumnFacts, *, percent: bool) -> tuple[str, str]:
+def change_of(question: Question, column: ColumnFacts, *, percent: bool) -> tuple[str, str]:
     """Return name and formula of the change of a column against the row before."""
     dated = time_column(question.scene)
     if dated is None or not dated.kind.is_temporal or not question.is_label(dated):
@@ -34,12 +34,12 @@ def _extreme(question: Question) -> Draft | None:
     column, move = question.node("C").column, question.node("m")
     if column is None or not question.has("p") or move.has("change.any"):
         raise Unreadable("a change in percent, or in units?")
-    name, formula = _change(question, column, percent=True)
+    name, formula = change_of(question, column, percent=True)
     biggest = question.node("S").has("super.max")
     down = move.has("change.down")
     direction = "asc" if biggest == down else "desc"
     dated = time_column(question.scene)
-    assert dated is not None  # noqa: S101 - `_change` has looked
+    assert dated is not None  # noqa: S101 - `change_of` has looked
     side = f"{write.name(name)} {'<' if down else '>'} 0"
     first: dict[str, JsonValue] = {"map": {name: formula}}
     second: dict[str, JsonValue] = {"where": f"{side}"}
@@ -66,10 +66,10 @@ def _aggregate(question: Question) -> Draft | None:
     function = next((node.sense.family("agg.") for node in question.nodes("fa") if node.sense), None)
     if column is None or function is None:
         return None
-    percent = question.has("p") or question.has("G")
+    percent = question.has("p") or any(node.has("growth") for node in question.nodes("G"))
     if not percent and not question.has("y"):
         return None
-    name, formula = _change(question, column, percent=percent)
+    name, formula = change_of(question, column, percent=percent)
     if question.has("b"):
         name, formula = f"abs_{name}", write.call("abs", formula)
     scope = scope_of(question.clauses, question.scene, whole_rows=True)
