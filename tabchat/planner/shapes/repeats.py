@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def _rows(question: Question) -> Draft | None:
     """Answer with each repeated row, once, and how often it occurs."""
-    if not no_extras(question):
+    if not no_extras(question) or any(node.column is not None for node in question.nodes("E")):
         return None
     names = [column.name for column in question.scene.table.columns]
     times = "times"
