@@ -8,7 +8,7 @@ segment between commas and conjunctions, then what was named before.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from tabchat.record import record
 
@@ -30,21 +30,21 @@ class Placed(Protocol):
         """Where it ends, not included."""
 
 
-N = TypeVar("N", bound=Placed)
+NameT = TypeVar("NameT", bound=Placed)
 
 _MARKS: Final = re.compile(r"[,;:()\[\]—–|=→]|\s[-−]\s")
 _ADJACENT: Final = re.compile(r"(?:'s|’s)?[\s*_`\"'«»“”(]{0,3}(?:[^\W\d_]{1,4}\s+)?[\s*_`\"'«»“”($€£₴]{0,3}")
 
 
 @record
-class Given:
+class Given(Generic[NameT]):
     """Names that a figure has."""
 
-    own: tuple[Placed, ...] = ()
+    own: tuple[NameT, ...] = ()
     """From its own segment, or by the order of the statement."""
-    inherited: tuple[Placed, ...] = ()
+    inherited: tuple[NameT, ...] = ()
     """Named earlier in the statement."""
-    ahead: tuple[Placed, ...] = ()
+    ahead: tuple[NameT, ...] = ()
     """Named only later in the statement."""
 
 
@@ -67,15 +67,15 @@ def segments(text: str, span: Span, cuts: Sequence[Span], whole: Sequence[Span])
 def assign(
     text: str,
     parts: Sequence[Span],
-    names: Sequence[Placed],
+    names: Sequence[NameT],
     figures: Sequence[Placed],
     counted: Sequence[Placed],
-) -> Mapping[int, Given]:
+) -> Mapping[int, Given[NameT]]:
     """Give names to `figures` (by index); `counted` are those that take part in the order of the statement."""
     if not names:
         return {}
     by_order = _ordered(text, parts, names, counted)
-    given: dict[int, Given] = {}
+    given: dict[int, Given[NameT]] = {}
     for at, figure in enumerate(figures):
         name = by_order.get(figure.start)
         given[at] = Given(own=(name,)) if name is not None else _local(text, parts, names, figures, figure)
@@ -83,75 +83,60 @@ def assign(
 
 
 def _ordered(
-    text: str, parts: Sequence[Span], names: Sequence[Placed], figures: Sequence[Placed]
-) -> Mapping[int, Placed]:
+    text: str, parts: Sequence[Span], names: Sequence[NameT], figures: Sequence[Placed]
+) -> Mapping[int, NameT]:
     """Pair by order where the statement lists all names and then all figures, or puts each figure first."""
-    row = sorted(
-        [(item.start, False, item) for item in figures] + [(item.start, True, item) for item in names]
-    )
-    kinds = "".join("L" if is_name else "N" for _, is_name, _ in row)
-    half = len(names)
-    lists = {"L" * half + "N" * half, "N" * half + "L" * half}
-    if half > 1 and kinds in lists and not _interleaved(parts, names, figures):
+    row = sorted([(item.start, "N") for item in figures] + [(item.start, "L") for item in names])
+    kinds = "".join(kind for _, kind in row)
+    size = len(names)
+    if size > 1 and kinds in {"L" * size + "N" * size, "N" * size + "L" * size}:
         return {figure.start: name for figure, name in zip(figures, names, strict=True)}
-    if kinds.startswith("N") and kinds.endswith("L") and half > 1 and _figures_lead(parts, names, figures):
+    if size > 1 and kinds.startswith("N") and kinds.endswith("L") and _figures_lead(parts, names, figures):
         return dict(_next_names(names, figures))
-    if "NL" in kinds:
-        return dict(_bracketed(text, names, figures))
-    return {}
-
-
-def _interleaved(parts: Sequence[Span], names: Sequence[Placed], figures: Sequence[Placed]) -> bool:
-    # One figure for many names is no list: `Asia, Europe and Africa: 120` does not end up here, but
-    # `Asia is ahead of Europe with 120 and 95` is one.
-    return len(names) != len(figures) or not parts
+    return dict(_bracketed(text, names, figures)) if "NL" in kinds else {}
 
 
 def _figures_lead(parts: Sequence[Span], names: Sequence[Placed], figures: Sequence[Placed]) -> bool:
+    """Tell whether figures stand before names wherever both share a segment."""
     together = False
     for part in parts:
-        inner = [item for item in names if _within(item, part)]
-        figured = [item for item in figures if _within(item, part)]
+        inner = [item.start for item in names if _within(item, part)]
+        figured = [item.start for item in figures if _within(item, part)]
         if inner and figured:
-            if min(item.start for item in inner) < max(item.start for item in figured):
+            if min(inner) < max(figured):
                 return False
             together = True
     return together or len(names) == len(figures)
 
 
-def _next_names(names: Sequence[Placed], figures: Sequence[Placed]) -> Iterator[tuple[int, Placed]]:
+def _next_names(names: Sequence[NameT], figures: Sequence[Placed]) -> Iterator[tuple[int, NameT]]:
     for figure in figures:
         following = [item for item in names if item.start >= figure.end]
         if following:
             yield figure.start, following[0]
 
 
-def _bracketed(text: str, names: Sequence[Placed], figures: Sequence[Placed]) -> Iterator[tuple[int, Placed]]:
+def _bracketed(text: str, names: Sequence[NameT], figures: Sequence[Placed]) -> Iterator[tuple[int, NameT]]:
     """Yield pairs such as `120 (Asia)`, unless the figure has a name right before it."""
     for figure in figures:
+        before = [item for item in names if item.end <= figure.start]
+        if any(not text[item.end : figure.start].strip(" :=*_—–-'s") for item in before):
+            continue
         for name in names:
-            between = text[figure.end : name.start] if name.start >= figure.end else "-"
-            if between.strip("%* ") == "(" and not any(
-                item.end <= figure.start and not text[item.end : figure.start].strip(" :=*_—–-'s")
-                for item in names
-            ):
+            if name.start >= figure.end and text[figure.end : name.start].strip("%* ") == "(":
                 yield figure.start, name
 
 
 def _local(
-    text: str, parts: Sequence[Span], names: Sequence[Placed], figures: Sequence[Placed], figure: Placed
-) -> Given:
+    text: str, parts: Sequence[Span], names: Sequence[NameT], figures: Sequence[Placed], figure: Placed
+) -> Given[NameT]:
+    """Give the names of the figure's own segment, else those named before it, else after it."""
     part = next((item for item in parts if _within(figure, item)), None)
     if part is None:
         return Given()
     own = [item for item in names if _within(item, part)]
-    beside = [item for item in figures if _within(item, part)]
-    if len(own) == 1:
-        return Given(own=(own[0],))
-    if own and len(own) == len(beside):
-        return Given(own=(own[beside.index(figure)],))
     if own:
-        return Given(own=(_nearest(text, own, beside, figure),))
+        return Given(own=(_nearest(text, own, [item for item in figures if _within(item, part)], figure),))
     before = [item for item in names if item.end <= figure.start]
     if before:
         return Given(inherited=(before[-1],))
@@ -163,14 +148,14 @@ def _local(
     return Given(ahead=(after[0],)) if taken else Given(inherited=(after[0],))
 
 
-def _nearest(text: str, own: Sequence[Placed], beside: Sequence[Placed], figure: Placed) -> Placed:
-    """Return the name right before the figure, else with one figure the subject, else the nearest."""
+def _nearest(text: str, own: Sequence[NameT], beside: Sequence[Placed], figure: Placed) -> NameT:
+    """Return the name in the figure's place, the one right before it, the subject of a single figure, the nearest."""
+    if len(own) == len(beside):
+        return own[beside.index(figure)]
     before = [item for item in own if item.end <= figure.start]
     if before and _ADJACENT.fullmatch(text, before[-1].end, figure.start):
         return before[-1]
-    if len(beside) == 1:
-        return own[0]
-    return before[-1] if before else own[0]
+    return before[-1] if before and len(beside) > 1 else own[0]
 
 
 def _within(item: Placed, span: Span) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
-from tabchat.chat.validator.figures import columns_for, wanted_rows
+from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
 from tabchat.chat.validator.words import fold
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.chat.claims import WrittenNumber
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
 
 _BEFORE: Final = 30
 _COUNTING: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER, NumberKind.RATIO, NumberKind.PERCENT})

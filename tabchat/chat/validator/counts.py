@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
-from tabchat.chat.validator.figures import eligible, wanted_rows
+from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
 from tabchat.chat.validator.words import fold
@@ -15,8 +15,8 @@ from tabchat.chat.validator.words import fold
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import JsonValue
@@ -35,9 +35,6 @@ _FIELDS: Final = {
 def find_count(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a number of rows, of groups, or of the names that the text itself lists."""
     claim = bound.claim
-    is_counted = (
-        claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole or bound.may_be_whole
-    )
     if (
         claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT}
         or claim.value != claim.value.to_integral_value()
@@ -45,23 +42,23 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
         return None
     if _is_top(ground, bound):
         return _of_top(ground, bound)
-    found = _of_noun(ground, bound)
-    if found is not None or not is_counted:
-        return found
+    whole = bound.is_whole or bound.may_be_whole
+    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or whole
+    return _of_noun(ground, bound) or (_counted(ground, bound) if is_counted else None)
+
+
+def _counted(ground: Ground, bound: Bound) -> Proof | None:
     named = next(bound.readings(), ())
     if named:
         found = _of_rows(ground, bound, named)
-        if (
-            found is not None
-            or not bound.may_be_whole
-            and not ground.scene.cues_in(bound.segment, "whole", "among", "top")
-        ):
+        speaks_of_all = bound.may_be_whole or ground.scene.cues_in(bound.segment, "whole", "among", "top")
+        if found is not None or not speaks_of_all:
             return found
     for view in (ground.views[at] for at in ground.asked()):
         for place, count in _sizes(view):
-            if agrees(claim, Actual(value=Decimal(count))):
+            if agrees(bound.claim, Actual(value=Decimal(count))):
                 return value_proof(view, place)
-    if claim.value == len({fold(item.text) for item in bound.said}) > 1:
+    if bound.claim.value == len({fold(item.text) for item in bound.said}) > 1:
         return Proof(evidence="names listed in the text", status="derived")
     return None
 

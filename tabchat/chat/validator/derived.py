@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
-from tabchat.chat.validator.figures import eligible, wanted_rows
+from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.operands import operand_sets
 from tabchat.chat.validator.proof import Proof, place_of
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.chat.claims import Span
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.operand import Operand, Operands
 
 _HUNDRED: Final = 100

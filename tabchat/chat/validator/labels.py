@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -74,7 +75,7 @@ def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], l
     exact = all(word.text == token for word, token in zip(said, tokens, strict=True))
     if not exact and not all(alike(word.text, token) for word, token in zip(said, tokens, strict=True)):
         return None
-    if any(after.start - before.end > _GAP for before, after in zip(said, said[1:], strict=False)):
+    if any(after.start - before.end > _GAP for before, after in pairwise(said)):
         return None
     inner = text[said[0].start : said[-1].end]
     if len(said) > 1 and any(mark in inner for mark in "\n|;"):

@@ -20,10 +20,53 @@ _FENCE: Final = re.compile(r"[ \t]*(?:```|~~~)")
 _BOLD_LINE: Final = re.compile(r"[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?[ \t]*$")
 _BREAK: Final = re.compile(r"[.!?…]+[\"'»”)\]*_]*\s+(?=[\"'«“(\[*_`$€£₴#+\-−~≈]*[^\W_])")
 _SHORT: Final = frozenset(
-    "vs approx ca no e.g i.e etc fig incl excl avg min max st mr mrs dr "
-    "млн млрд тис тыс трлн ст рр гг див см напр прибл тобто т.е т.д шт п.п п.н руб грн коп обл вул ул".split()
+    [
+        "vs",
+        "approx",
+        "ca",
+        "no",
+        "e.g",
+        "i.e",
+        "etc",
+        "fig",
+        "incl",
+        "excl",
+        "avg",
+        "min",
+        "max",
+        "st",
+        "mr",
+        "mrs",
+        "dr",
+        "млн",
+        "млрд",
+        "тис",
+        "тыс",
+        "трлн",
+        "ст",
+        "рр",
+        "гг",
+        "див",
+        "см",
+        "напр",
+        "прибл",
+        "тобто",
+        "т.е",
+        "т.д",
+        "шт",
+        "п.п",
+        "п.н",
+        "руб",
+        "грн",
+        "коп",
+        "обл",
+        "вул",
+        "ул",
+    ]
 )
-_BREAKING: Final = frozenset("руб грн коп тис тыс млн млрд шт etc рр гг т.д обл п.п трлн".split())
+_BREAKING: Final = frozenset(
+    ["руб", "грн", "коп", "тис", "тыс", "млн", "млрд", "шт", "etc", "рр", "гг", "т.д", "обл", "п.п", "трлн"]
+)
 _CELLS: Final = 2
 
 
@@ -140,7 +183,7 @@ def _cells(line: str, start: int) -> tuple[Span, ...]:
     for part in line.split("|"):
         spans.append((start + at, start + at + len(part)))
         at += len(part) + 1
-    inner = spans[1:] if not line.split("|")[0].strip() else spans
+    inner = spans[1:] if not line.split("|", maxsplit=1)[0].strip() else spans
     return tuple(inner[:-1] if not line.rstrip().split("|")[-1].strip() else inner)
 
 

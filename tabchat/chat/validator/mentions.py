@@ -192,3 +192,26 @@ def key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
             if any(alike(word.text, token) for token in tokens) or (quality and quality.concepts & concepts):
                 named.setdefault(at, key)
     return named
+
+
+def merged(found: Iterable[Mention]) -> list[Mention]:
+    """Join mentions that overlap: one phrase may name a row here and a period there."""
+    kept: list[Mention] = []
+    for item in sorted(found, key=lambda mention: (mention.start, -mention.end)):
+        if kept and item.start < kept[-1].end:
+            last = kept[-1]
+            # A name within a longer name is no name of its own: `May` in `15 May 2024`.
+            inside = item.end <= last.end and (item.start, item.end) != (last.start, last.end)
+            extra = tuple(more for more in item.named if (more.view, more.column) not in last.columns())
+            if inside and not last.is_date:
+                continue
+            kept[-1] = Mention(
+                start=last.start,
+                end=max(last.end, item.end),
+                text=last.text,
+                named=last.named + extra,
+                is_date=last.is_date or item.is_date,
+            )
+        else:
+            kept.append(item)
+    return kept

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
     from tabchat.chat.claims import Span
-    from tabchat.chat.validator.binding import Bound
+    from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Scene
     from tabchat.chat.validator.views import View

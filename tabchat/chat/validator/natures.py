@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.units import Measure
     from tabchat.engine.types import Column
 
-_UNIT_WORDS: Final = frozenset("pct percent usd eur uah rub gbp mw kw gw kg km pp musd".split())
+_UNIT_WORDS: Final = frozenset(
+    ["pct", "percent", "usd", "eur", "uah", "rub", "gbp", "mw", "kw", "gw", "kg", "km", "pp", "musd"]
+)
 _NAMING: Final = frozenset(
     {
         "id",
@@ -151,15 +153,18 @@ def _nature(
         return Nature.POINTS
     if column.unit == "%" or _says(words, _PERCENT_WORDS):
         return Nature.PERCENT
-    if role == "count" or column.kind is ColumnKind.INTEGER or (column.unit and column.unit != "%"):
+    if role == "count" or column.kind is ColumnKind.INTEGER or column.unit:
         return Nature.PLAIN
+    return _nature_of_fractions(words, origin, within_one=within_one)
+
+
+def _nature_of_fractions(words: list[str], origin: Origin | None, *, within_one: bool) -> Nature:
     if origin is not None and origin.in_percent:
         return Nature.PERCENT
     if within_one:
         return Nature.FRACTION
-    if _says(words, _FRACTION_WORDS) or (origin is not None and origin.is_ratio):
-        return Nature.LOOSE
-    return Nature.PLAIN
+    is_ratio = origin is not None and origin.is_ratio
+    return Nature.LOOSE if is_ratio or _says(words, _FRACTION_WORDS) else Nature.PLAIN
 
 
 def _says(words: list[str], stems: tuple[str, ...]) -> bool:

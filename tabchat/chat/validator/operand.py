@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from tabchat.chat.answer import Trace
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import decimal_of
-from tabchat.chat.validator.figures import columns_for, wanted_rows
+from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.operand import (
     Operand,
     Operands,
@@ -20,8 +20,8 @@ from tabchat.chat.validator.series import of_ends, of_top, row_before
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View

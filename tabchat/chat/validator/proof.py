@@ -9,8 +9,10 @@ from tabchat.engine.cells import cell_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
@@ -45,6 +47,16 @@ def cell_proof(view: View, row: Mapping[str, Value], column: str) -> Proof:
         evidence=f"{view.key}{_bracket(named)}.{column}",
         traces=(Trace(data_key=view.block.data_key, column=column, row=named),),
     )
+
+
+def find_in_row(
+    ground: Ground, bound: Bound, view: View, row: Mapping[str, Value], columns: Sequence[str]
+) -> Proof | None:
+    """Look for the figure among some cells of one row."""
+    for column in columns:
+        if ground.agree(bound, view.actual(column, row[column])):
+            return cell_proof(view, row, column)
+    return None
 
 
 def value_proof(view: View, place: str, column: str | None = None, *, derived: bool = False) -> Proof:

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.chat.claims import WrittenClaim, WrittenNumber
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.views import View
 
 _BEFORE: Final = 24
 _BESIDE: Final = 2
+_CENTURY: Final = 100
 
 
 def find_quoted(ground: Ground, bound: Bound, question: str) -> Proof | None:
@@ -40,11 +41,12 @@ def find_quoted(ground: Ground, bound: Bound, question: str) -> Proof | None:
     return None
 
 
-def find_year(ground: Ground, claim: WrittenNumber) -> Proof | None:
+def find_year(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a year in the periods, cells and literals that the results were made from."""
-    year = int(claim.value)
+    if bound.claim.kind is not NumberKind.YEAR:
+        return None
     for view in (ground.views[at] for at in ground.asked()):
-        if year in _years(view):
+        if int(bound.claim.value) in _years(view):
             return Proof(evidence=f"period of {view.key}")
     return None
 
@@ -83,13 +85,12 @@ def _in_rows(view: View, claim: WrittenDate, roles: frozenset[str]) -> Proof | N
         for column, value in row.items():
             if _meets(claim, value):
                 return Proof(evidence=f"{view.key}.{role}.{column}")
-    for column in view.columns:
-        if column.kind.is_temporal:
-            low, high = view.whole().ends(column.name)
-            ends = {"first": low, "last": high}
-            for role, value in ends.items():
-                if not (roles & set(ends) and role not in roles) and _meets(claim, value):
-                    return Proof(evidence=f"{role} {column.name} of {view.key}")
+    for temporal in view.columns:
+        if temporal.kind.is_temporal:
+            low, high = view.whole().ends(temporal.name)
+            for role, end in (("first", low), ("last", high)):
+                if not (roles & {"first", "last"} and role not in roles) and _meets(claim, end):
+                    return Proof(evidence=f"{role} {temporal.name} of {view.key}")
     return None
 
 
@@ -106,20 +107,13 @@ def _years(view: View) -> set[int]:
     years = {day.year for day in view.query.dates}
     if view.query.period is not None:
         first, last = view.query.period
-        years |= (
-            set(range(first.year, last.year + 1))
-            if last.year - first.year <= 200
-            else {first.year, last.year}
-        )
+        ends = {first.year, last.year}
+        years |= set(range(first.year, last.year + 1)) if last.year - first.year < _CENTURY else ends
     for column in view.columns:
         if column.kind.is_temporal and view.row_count:
-            low, high = view.whole().ends(column.name)
-            if isinstance(low, dt.date) and isinstance(high, dt.date):
-                years |= {low.year, high.year}
-    for value in (*view.values().values(),) if view.is_single else ():
-        if isinstance(value, dt.date):
-            years.add(value.year)
-    return years
+            years |= {day.year for day in view.whole().ends(column.name) if isinstance(day, dt.date)}
+    values = view.values().values() if view.is_single else ()
+    return years | {value.year for value in values if isinstance(value, dt.date)}
 
 
 def _is_condition(ground: Ground, claim: WrittenClaim) -> bool:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import decimal_of
-from tabchat.chat.validator.figures import columns_for, eligible, wanted_rows
+from tabchat.chat.validator.ground import columns_for, eligible, wanted_rows
 from tabchat.chat.validator.proof import Miss, Proof, cell_proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.proof import Finding
     from tabchat.chat.validator.views import View

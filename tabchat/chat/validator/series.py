@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.validator.figures import columns_for
+from tabchat.chat.validator.ground import columns_for
 from tabchat.chat.validator.operand import (
     Operand,
     Operands,
@@ -15,8 +15,9 @@ from tabchat.chat.validator.operand import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from tabchat.chat.validator.binding import Bound
-    from tabchat.chat.validator.figures import Ground
+
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
 

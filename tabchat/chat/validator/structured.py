@@ -13,7 +13,7 @@ from tabchat.engine.cells import cell_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.chat.validator.figures import Ground
+    from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import JsonValue
 
@@ -32,6 +32,7 @@ _PREFIXES: Final = (
 )
 _GENERIC: Final = frozenset({"first", "last", "min", "max", "sum", "mean", "median", "change", "change_pct"})
 _HUNDRED: Final = 100
+_FIRST: Final = 1
 
 
 def check_stats(ground: Ground, stats: Mapping[str, JsonValue]) -> Iterator[tuple[Claim, str | None]]:
@@ -43,8 +44,12 @@ def check_stats(ground: Ground, stats: Mapping[str, JsonValue]) -> Iterator[tupl
         known = list(_actuals(ground.views, field))
         hit = next((place for place, actual in known if agrees(written, actual, ground.tolerance)), None)
         shown = decimal_of(value) if not isinstance(value, str) else value
-        status = "verified" if hit else "unverified"
-        claim = Claim(text=written.text, value=str(shown), status=status, evidence=hit)
+        claim = Claim(
+            text=written.text,
+            value=str(shown),
+            status="verified" if hit else "unverified",
+            evidence=hit,
+        )
         told = cell_text(known[0][1].value) if known else "unknown"
         yield claim, None if hit else f"{field}: reported {written.text}, actual {told}"
 
@@ -83,39 +88,36 @@ def _written(value: object) -> WrittenNumber | None:
 
 def _actuals(views: Sequence[View], field: str) -> Iterator[tuple[str, Actual]]:
     """Yield (place, value) of what `field` may stand for: a named value, a row count, an aggregate of a column."""
-    head, _, tail = field.rpartition(".")
-    name = tail.casefold()
+    head, _, tail = field.casefold().rpartition(".")
     for view in views:
-        if view.is_single:
-            for column, value in view.values().items():
-                actual = view.actual(column, value)
-                if actual and (column.casefold() == name or (name == "value" and len(view.values()) == 1)):
-                    yield f"{view.key}.{column}", actual
-            if view.block.result.source_row_count is not None and name in _ROWS | {"rows_scanned"}:
-                yield f"{view.key}.source_rows", Actual(value=Decimal(view.block.result.source_row_count))
-            role_named = [
-                column
-                for column in view.values()
-                if view.qualities.get(column) and view.qualities[column].role == name
-            ]
-            for column in role_named if name in _GENERIC or name == "count" else ():
-                actual = view.actual(column, view.values()[column])
-                if actual:
-                    yield f"{view.key}.{column}", actual
-            continue
-        if name in _ROWS:
-            yield f"{view.key}.rows", Actual(value=Decimal(view.row_count))
-        role, column = _split(name)
-        wanted = column or head.casefold()
-        for numeric in view.numeric:
-            if wanted and numeric.casefold() != wanted:
-                continue
-            if role is None and view.row_count == 1:
-                actual = view.actual(numeric, view.whole().rows()[0][numeric])
-            else:
-                actual = _statistic(view, numeric, role or name)
-            if actual is not None and (wanted or len(view.numeric) == 1 or numeric == view.numeric[0]):
-                yield f"{role or 'value'} of {view.key}.{numeric}", actual
+        yield from _of_single(view, tail) if view.is_single else _of_frame(view, head, tail)
+
+
+def _of_single(view: View, name: str) -> Iterator[tuple[str, Actual]]:
+    rows = view.block.result.source_row_count
+    if rows is not None and name in _ROWS | {"rows_scanned"}:
+        yield f"{view.key}.source_rows", Actual(value=Decimal(rows))
+    for column, value in view.values().items():
+        actual = view.actual(column, value)
+        quality = view.qualities.get(column)
+        named = column.casefold() == name or (name == "value" and len(view.values()) == 1)
+        generic = name in _GENERIC | {"count"} and quality is not None and quality.role == name
+        if actual is not None and (named or generic):
+            yield f"{view.key}.{column}", actual
+
+
+def _of_frame(view: View, head: str, name: str) -> Iterator[tuple[str, Actual]]:
+    if name in _ROWS:
+        yield f"{view.key}.rows", Actual(value=Decimal(view.row_count))
+    role, column = _split(name)
+    wanted = column or head
+    for numeric in [item for item in view.numeric if not wanted or item.casefold() == wanted][:_FIRST]:
+        if role is None and view.row_count == 1:
+            actual = view.actual(numeric, view.whole().rows()[0][numeric])
+        else:
+            actual = _statistic(view, numeric, role or name)
+        if actual is not None:
+            yield f"{role or 'value'} of {view.key}.{numeric}", actual
 
 
 def _split(name: str) -> tuple[str | None, str]:
@@ -143,7 +145,7 @@ def _statistic(view: View, column: str, role: str) -> Actual | None:
     if first is None or last is None:
         return None
     low, high = decimal_of(first[column]), decimal_of(last[column])
-    if role == "first" or role == "last":
+    if role in {"first", "last"}:
         return view.actual(column, low if role == "first" else high)
     if low is None or high is None:
         return None

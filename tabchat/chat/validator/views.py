@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
@@ -17,6 +17,7 @@ from tabchat.engine.summary import summarise
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Mapping
 
     from tabchat.chat.answer import DataBlock
@@ -35,14 +36,11 @@ HELD_CELLS: Final = 10_000
 
 @dataclass
 class View:
-    """One result; everything is computed at most once."""
+    """One result; everything is computed at most once, and only when it is asked for."""
 
     block: DataBlock
-    is_earlier: bool
-    summary: Summary
     query: Query
     columns: tuple[Column, ...]
-    qualities: Mapping[str, Quality]
     keys: tuple[str, ...]
     """Columns whose values name rows."""
     numeric: tuple[str, ...]
@@ -50,6 +48,31 @@ class View:
     held: list[Row] | None
     """Every row of a small frame."""
     _selections: dict[Filters, Selection] = field(default_factory=dict)
+
+    @cached_property
+    def summary(self) -> Summary:
+        """What the model was shown; computed when it is first asked for."""
+        return summarise(self.block.result)
+
+    @cached_property
+    def qualities(self) -> Mapping[str, Quality]:
+        """What is known of each column that holds numbers or dates, or names rows."""
+        return {
+            column.name: describe(column, self.query.origins.get(column.name), *self._range(column))
+            for column in self.columns
+            if column.kind.is_numeric or column.kind.is_temporal or column.name in self.keys
+        }
+
+    def _range(self, column: Column) -> tuple[float | None, float | None]:
+        """Return the least and the largest number of `column`, as far as that costs nothing."""
+        if self.held is None:
+            stats = self.summary.stats.get(column.name)
+            ends = (None, None) if stats is None else (stats.min, stats.max)
+        else:
+            known = self.whole().stats(column.name)
+            ends = (known.min, known.max)
+        low, high = ends
+        return (None, None) if low is None or high is None else (float(low), float(high))
 
     @property
     def key(self) -> str:
@@ -72,6 +95,11 @@ class View:
         if result.kind is ResultKind.SCALAR:
             return {result.frame.columns[0]: result.value} if result.frame.columns else {}
         return result.values
+
+    def labels(self, column: str) -> frozenset[Value]:
+        """Return the different values of a column of a small frame."""
+        at = [item.name for item in self.columns].index(column)
+        return frozenset(row[at] for row in self.held or () if not isinstance(row[at], list | dict))
 
     def whole(self) -> Selection:
         """Return every row."""
@@ -106,10 +134,9 @@ class View:
         )
 
 
-def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
+def open_view(block: DataBlock) -> View:
     """Read `block` once: its summary, its query, and all rows when they are few."""
     result = block.result
-    summary = summarise(result)
     query = read_query(result)
     columns = tuple(column for column in result.frame.schema if not column.name.startswith(HELPER_PREFIX))
     keys = _keys(block, columns)
@@ -122,17 +149,8 @@ def open_view(block: DataBlock, *, is_earlier: bool = False) -> View:
     )
     return View(
         block=block,
-        is_earlier=is_earlier,
-        summary=summary,
         query=query,
         columns=columns,
-        qualities={
-            column.name: describe(
-                column, query.origins.get(column.name), *_range(column, summary, held, columns)
-            )
-            for column in columns
-            if column.kind.is_numeric or column.kind.is_temporal or column.name in keys
-        },
         keys=keys,
         numeric=numeric,
         held=held,
@@ -158,18 +176,6 @@ def _held(block: DataBlock, columns: tuple[Column, ...]) -> list[Row]:
         return []
     names = [exp.column(column.name, quoted=True) for column in columns]
     return frame.engine.rows(exp.select(*names).from_(frame.query.subquery("frame")))
-
-
-def _range(
-    column: Column, summary: Summary, held: list[Row] | None, columns: tuple[Column, ...]
-) -> tuple[float | None, float | None]:
-    """Return the least and the largest number of `column`, as far as they are known for nothing."""
-    stats = summary.stats.get(column.name)
-    if stats is not None and stats.min is not None and stats.max is not None:
-        return float(stats.min), float(stats.max)
-    at = columns.index(column)
-    numbers = [float(value) for row in held or () if (value := decimal_of(row[at])) is not None]
-    return (min(numbers), max(numbers)) if numbers else (None, None)
 
 
 __all__ = ["Filters", "View", "Wanted", "open_view"]

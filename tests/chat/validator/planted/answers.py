@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 from tests.chat.validator.planted import phrases_en, phrases_ru, phrases_uk
@@ -14,6 +13,7 @@ from tests.chat.validator.planted.forms import Style, exact_style, month_name, p
 if TYPE_CHECKING:
     import random
     from collections.abc import Iterator
+    from types import ModuleType
 
     from tabchat.chat.answer import DataBlock
     from tests.chat.validator.planted.world import World
@@ -146,79 +146,78 @@ def _of(
     )
 
 
+def _named(texts: dict[str, str]) -> dict[str, Slot]:
+    return {key: Slot(text=text) for key, text in texts.items()}
+
+
+def _plain(rng: random.Random, language: str, value: Decimal) -> Style:
+    """Choose one style for figures that stand side by side; no scale word."""
+    return replace(style_for(rng, language, value), scale=1, word="")
+
+
+def _by_value(block: DataBlock, times: int = 1) -> list[tuple[str, Decimal]]:
+    rows = [(str(row[0]), times * _dec(row[1])) for row in _rows(block)]
+    return sorted(rows, key=lambda row: -row[1])
+
+
 def _grouped(rng: random.Random, world: World, language: str) -> dict[str, Slot]:
-    rows = sorted(
-        ((str(name), _dec(value)) for name, value in _rows(world.blocks["grouped"])), key=lambda row: -row[1]
-    )
-    (A, a), (B, b), (C, c), (Z, z) = rows[0], rows[1], rows[2], rows[-1]
-    total = sum(value for _, value in rows)
-    style = style_for(rng, language, a)
-    if style.scale > 1:
-        style = replace(style, scale=1, word="")
-
-    def money(value: Decimal, group: str) -> Slot:
-        return _figure(value, style, group)
-
-    ratio = Style(language=language, decimals=1)
+    rows = _by_value(world.blocks["grouped"])
+    chosen = dict(zip("ABCZ", (*rows[:3], rows[-1]), strict=True))
+    a, b, z = (chosen[key][1] for key in "ABZ")
+    total = sum((value for _, value in rows), Decimal(0))
+    style = _plain(rng, language, a)
+    amounts = {key.lower(): value for key, (_, value) in chosen.items()}
+    amounts |= {"t": total, "m": total / len(rows), "d": a - b, "d2": a - z, "ab": a + b}
     return {
-        **{name: Slot(text=text) for name, text in (("A", A), ("B", B), ("C", C), ("Z", Z))},
-        **{name: money(value, name) for name, value in (("a", a), ("b", b), ("c", c), ("z", z))},
-        "t": money(total, "t"),
-        "m": money(total / len(rows), "m"),
-        "d": money(a - b, "d"),
-        "d2": money(a - z, "d2"),
-        "ab": money(a + b, "ab"),
+        **_named({key: name for key, (name, _) in chosen.items()}),
+        **{key: _figure(value, style, key) for key, value in amounts.items()},
         "p": _percent(rng, language, 100 * (a - b) / b, "p"),
         "s": _percent(rng, language, 100 * a / total, "s"),
-        "r": _figure(a / z, ratio, "r"),
+        "r": _figure(a / z, Style(language=language, decimals=1), "r"),
         "n": _whole(rng, language, len(rows), "n"),
     }
 
 
 def _pair(rng: random.Random, world: World, language: str) -> Written:
     block = world.blocks["pair"]
-    cells = {(str(a), str(b)): _dec(value) for a, b, value in _rows(block)}
-    A, B = rng.sample(sorted({a for a, _ in cells}), 2)
-    X, Y = rng.sample(sorted({b for _, b in cells}), 2)
-    names = {name: Slot(text=text) for name, text in (("A", A), ("B", B), ("X", X), ("Y", Y))}
-    style = replace(style_for(rng, language, cells[A, X]), scale=1, word="")
+    cells = {(str(one), str(other)): _dec(value) for one, other, value in _rows(block)}
+    regions = dict(zip("AB", rng.sample(sorted({one for one, _ in cells}), 2), strict=True))
+    channels = dict(zip("XY", rng.sample(sorted({other for _, other in cells}), 2), strict=True))
+    style = _plain(rng, language, cells[regions["A"], channels["X"]])
     figures = {
-        name: _figure(cells[key], style, name)
-        for name, key in (("ax", (A, X)), ("ay", (A, Y)), ("bx", (B, X)), ("by", (B, Y)))
+        f"{one}{other}".lower(): _figure(cells[region, channel], style, f"{one}{other}")
+        for one, region in regions.items()
+        for other, channel in channels.items()
     }
-    return _of("pair", rng, language, PHRASES[language].PAIR, {**names, **figures}, block)
+    return _of("pair", rng, language, PHRASES[language].PAIR, _named(regions | channels) | figures, block)
 
 
 def _series(rng: random.Random, world: World, language: str, name: str) -> Written:
     phrases, block = PHRASES[language], world.blocks[name]
     rows = [(str(month)[:7], _dec(value)) for month, value in _rows(block)]
-    high, low = max(rows, key=lambda row: row[1]), min(rows, key=lambda row: row[1])
-    (F, f), (L, ell) = rows[0], rows[-1]
-    change = 100 * (ell - f) / f
-    style = replace(style_for(rng, language, f), scale=1, word="")
-    words = {
-        key: Slot(text=month_name(language, month))
-        for key, month in (("F", F), ("L", L), ("P", high[0]), ("Q", low[0]))
+    ends = {
+        "Ff": rows[0],
+        "Ll": rows[-1],
+        "Px": max(rows, key=lambda row: row[1]),
+        "Qy": min(rows, key=lambda row: row[1]),
     }
-    figures = {
-        key: _figure(value, style, key)
-        for key, value in (("f", f), ("l", ell), ("x", high[1]), ("y", low[1]))
-    }
-    figures["ch"] = _percent(rng, language, abs(change), "ch")
-    templates = [
-        item
-        for item in phrases.SERIES
-        if ell > f or not item.startswith(("Revenue grew", "Виручка зросла", "Выручка выросла"))
-    ]
+    start, end = rows[0][1], rows[-1][1]
+    change = 100 * (end - start) / start
+    style = _plain(rng, language, start)
+    slots = _named({key[0]: month_name(language, month) for key, (month, _) in ends.items()})
+    slots |= {key[1]: _figure(value, style, key[1]) for key, (_, value) in ends.items()}
+    slots["ch"] = _percent(rng, language, abs(change), "ch")
+    grown = ("Revenue grew", "Виручка зросла", "Выручка выросла")
+    templates = [item for item in phrases.SERIES if end > start or not item.startswith(grown)]
     direction = phrases.UP if change > 0 else phrases.DOWN
-    return _of("series", rng, language, templates, {**words, **figures}, block, dir=direction)
+    return _of("series", rng, language, templates, slots, block, dir=direction)
 
 
 def _top(rng: random.Random, world: World, language: str) -> Written:
     block = world.blocks["top"]
     rows = _rows(block)[:3]
     slots: dict[str, Slot] = {}
-    style = replace(style_for(rng, language, _dec(rows[0][3])), scale=1, word="")
+    style = _plain(rng, language, _dec(rows[0][3]))
     for key, row in zip("ABC", rows, strict=True):
         slots[key] = Slot(text=str(row[0]))
         slots[key.lower()] = _figure(_dec(row[3]), style, key.lower())
@@ -228,32 +227,25 @@ def _top(rng: random.Random, world: World, language: str) -> Written:
 
 def _share(rng: random.Random, world: World, language: str, name: str) -> Written:
     block = world.blocks[name]
-    times = 100 if name == "fraction" else 1
-    rows = sorted(
-        ((str(label), times * _dec(value)) for label, value in _rows(block)), key=lambda row: -row[1]
-    )
-    (A, a), (B, b), (Z, z) = rows[0], rows[1], rows[-1]
+    rows = _by_value(block, 100 if name == "fraction" else 1)
+    chosen = dict(zip("ABZ", (*rows[:2], rows[-1]), strict=True))
     style = percent_style(rng, language)
     points = replace(style, suffix=f" {PHRASES[language].POINTS}")
-    slots = {
-        **{key: Slot(text=text) for key, text in (("A", A), ("B", B), ("Z", Z))},
-        **{key: _figure(value, style, key) for key, value in (("a", a), ("b", b), ("z", z))},
-        "pp": _figure(a - b, points, "pp"),
-    }
+    slots = _named({key: label for key, (label, _) in chosen.items()})
+    slots |= {key.lower(): _figure(value, style, key) for key, (_, value) in chosen.items()}
+    slots["pp"] = _figure(chosen["A"][1] - chosen["B"][1], points, "pp")
     return _of("share", rng, language, PHRASES[language].SHARE, slots, block)
 
 
 def _change(rng: random.Random, world: World, language: str) -> Written:
     phrases, block = PHRASES[language], world.blocks["change"]
     rows = [(str(month), _dec(value)) for month, value in _rows(block)]
-    (A, a), (B, b) = rng.sample(rows, 2)
-    words = {key: phrases.UP if value > 0 else phrases.DOWN for key, value in (("dira", a), ("dirb", b))}
-    slots = {
-        "A": Slot(text=month_name(language, A)),
-        "B": Slot(text=month_name(language, B)),
-        "a": _percent(rng, language, abs(a), "a"),
-        "b": _percent(rng, language, abs(b), "b"),
+    chosen = dict(zip("AB", rng.sample(rows, 2), strict=True))
+    words = {
+        f"dir{key.lower()}": phrases.UP if value > 0 else phrases.DOWN for key, (_, value) in chosen.items()
     }
+    slots = _named({key: month_name(language, month) for key, (month, _) in chosen.items()})
+    slots |= {key.lower(): _percent(rng, language, abs(value), key) for key, (_, value) in chosen.items()}
     return _of("change", rng, language, phrases.CHANGE, slots, block, **words)
 
 
@@ -263,19 +255,13 @@ def _big(
     block = world.blocks[name]
     known = big[f"{world.language}:{name}"]
     rows: list[tuple[str, Decimal]] = known["rows"]  # type: ignore[assignment]
-    (A, a), (B, b) = rng.sample(rows, 2)
-    slots = {"A": Slot(text=A), "B": Slot(text=B)}
-    for key, value in (
-        ("a", a),
-        ("b", b),
-        ("max", known["max"]),
-        ("min", known["min"]),
-        ("mean", known["mean"]),
-        ("t", known["sum"]),
-    ):
-        number = _dec(value)
-        style = replace(style_for(rng, language, number), scale=1, word="", decimals=2)
-        slots[key] = _figure(number, style, key)
+    chosen = dict(zip("AB", rng.sample(rows, 2), strict=True))
+    amounts: dict[str, object] = {key.lower(): value for key, (_, value) in chosen.items()}
+    amounts |= {"max": known["max"], "min": known["min"], "mean": known["mean"], "t": known["sum"]}
+    slots = _named({key: label for key, (label, _) in chosen.items()})
+    for key, value in amounts.items():
+        style = replace(_plain(rng, language, _dec(value)), decimals=2)
+        slots[key] = _figure(_dec(value), style, key)
     slots["n"] = _whole(rng, language, block.result.frame.row_count, "n")
     return _of(name, rng, language, PHRASES[language].BIG, slots, block)
 
@@ -325,7 +311,10 @@ def _with(answer: Written, **slots: Slot) -> str:
 
 def _swappable(answer: Written, one: str, other: str) -> bool:
     first, second = answer.slots[one], answer.slots[other]
-    assert first.style and second.style and first.value is not None and second.value is not None
+    assert first.style is not None
+    assert second.style is not None
+    assert first.value is not None
+    assert second.value is not None
     single = {"a", "b", "c", "z", "f", "l", "x", "y", "ax", "ay", "bx", "by", "max", "min", "mean", "sum"}
     if not {one, other} <= single:
         return False
@@ -339,7 +328,8 @@ def _swappable(answer: Written, one: str, other: str) -> bool:
 
 def _moved(rng: random.Random, answer: Written, name: str) -> dict[str, Slot]:
     slot = answer.slots[name]
-    assert slot.style is not None and slot.value is not None
+    assert slot.style is not None
+    assert slot.value is not None
     unit = slot.style.unit
     for _ in range(20):
         step = rng.choice((1, 1, 2, 3, 5, 7, 10, 40, 100)) * rng.choice((-1, 1))
@@ -351,7 +341,8 @@ def _moved(rng: random.Random, answer: Written, name: str) -> dict[str, Slot]:
 
 def _planted(rng: random.Random, answer: Written, name: str, pool: list[Decimal]) -> dict[str, Slot]:
     slot = answer.slots[name]
-    assert slot.style is not None and slot.value is not None
+    assert slot.style is not None
+    assert slot.value is not None
     if slot.style.suffix:
         return {}
     value = rng.choice(pool)
@@ -372,7 +363,8 @@ def _pointed(answer: Written, figures: list[str]) -> Iterator[tuple[str, str]]:
     phrases = PHRASES[answer.language]
     for name in figures:
         slot = answer.slots[name]
-        assert slot.style is not None and slot.value is not None
+        assert slot.style is not None
+        assert slot.value is not None
         if "%" in slot.style.suffix:
             style = replace(slot.style, suffix=f" {phrases.POINTS}")
         elif slot.style.suffix:

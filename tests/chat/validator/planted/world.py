@@ -26,9 +26,77 @@ CHANNELS = {
     "uk": ("онлайн", "магазин", "партнер"),
     "ru": ("онлайн", "розница", "партнёр"),
 }
-_FIRST = "Amber Birch Cedar Delta Ember Falcon Garnet Harbor Iris Jasper Kestrel Linden Maple Nova Onyx Pine Quartz Raven Sable Tulip".split()
-_SECOND = "Trading Supply Works Foods Textiles Motors Labs Studio Partners Logistics Metals Paper Glass Optics Tools Farms Books Toys Wines Boats".split()
-_THIRD = "North South East West Prime Plus Global Local Direct Union Group One Max Star Line Point Hill Lake Bay Peak Rock Wood Field Port Gate".split()
+_FIRST = [
+    "Amber",
+    "Birch",
+    "Cedar",
+    "Delta",
+    "Ember",
+    "Falcon",
+    "Garnet",
+    "Harbor",
+    "Iris",
+    "Jasper",
+    "Kestrel",
+    "Linden",
+    "Maple",
+    "Nova",
+    "Onyx",
+    "Pine",
+    "Quartz",
+    "Raven",
+    "Sable",
+    "Tulip",
+]
+_SECOND = [
+    "Trading",
+    "Supply",
+    "Works",
+    "Foods",
+    "Textiles",
+    "Motors",
+    "Labs",
+    "Studio",
+    "Partners",
+    "Logistics",
+    "Metals",
+    "Paper",
+    "Glass",
+    "Optics",
+    "Tools",
+    "Farms",
+    "Books",
+    "Toys",
+    "Wines",
+    "Boats",
+]
+_THIRD = [
+    "North",
+    "South",
+    "East",
+    "West",
+    "Prime",
+    "Plus",
+    "Global",
+    "Local",
+    "Direct",
+    "Union",
+    "Group",
+    "One",
+    "Max",
+    "Star",
+    "Line",
+    "Point",
+    "Hill",
+    "Lake",
+    "Bay",
+    "Peak",
+    "Rock",
+    "Wood",
+    "Field",
+    "Port",
+    "Gate",
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +109,7 @@ class World:
 
 
 def _write(path: Path, language: str, seed: int, rows: int) -> None:
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - answers, not secrets
     labels, channels = LABELS[language], CHANNELS[language]
     weights = [rng.uniform(0.3, 3) for _ in labels]
     names = [f"{a} {b} {c}" for a in _FIRST for b in _SECOND for c in _THIRD]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.types import JsonValue
+    from tabchat.tools.envelope import ToolOutcome
 
 REGIONS = """region,revenue,orders,margin_pct,growth_pct,return_rate
 Asia,345222.26,1203,18.4,12.5,0.045
@@ -104,8 +105,9 @@ def results(folder: Path) -> dict[str, DataBlock]:
     }
 
 
-def _block(outcome: object) -> DataBlock:
-    result = getattr(outcome, "result")
-    assert result is not None, outcome
-    envelope = getattr(outcome, "envelope")
-    return DataBlock(tool="run_query", result=result, data_key=envelope.data_key, summary=envelope.summary)
+def _block(outcome: ToolOutcome) -> DataBlock:
+    envelope = outcome.envelope
+    assert outcome.result is not None, envelope
+    return DataBlock(
+        tool="run_query", result=outcome.result, data_key=envelope.data_key, summary=envelope.summary
+    )

@@ -1,0 +1,81 @@
+"""A figure with what the text attaches to it: groups, a column, roles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.chat.claims import Span, WrittenNumber
+    from tabchat.chat.validator.layout import Statement
+    from tabchat.chat.validator.mentions import Mention
+
+
+@record
+class Bound:
+    """A figure with what the text attaches to it."""
+
+    claim: WrittenNumber
+    statement: Statement
+    segment: Span
+    own: tuple[Mention, ...] = ()
+    """Groups that are named with the figure itself."""
+    inherited: tuple[Mention, ...] = ()
+    """Groups that the statement named before."""
+    context: tuple[Mention, ...] = ()
+    """Groups of the heading, lead line or item above."""
+    nearby: tuple[Mention, ...] = ()
+    """Groups that only come later, or that the sentence before named."""
+    roles: frozenset[str] = frozenset()
+    columns: frozenset[tuple[int, str]] = frozenset()
+    """(result, column) that the text names; empty when it names none."""
+    may_be_whole: bool = False
+    """It is the second one of `302 of 5,000`: a figure of the group, or of everything."""
+    is_whole: bool = False
+    """The words speak of everything together."""
+    said: tuple[Mention, ...] = ()
+    """Every group in the statement, in order."""
+    around: tuple[Mention, ...] = ()
+    """Groups of the statements beside it and above it."""
+    reach: Span
+    """From the figure before to the figure after, within the statement."""
+
+    @property
+    def named_before(self) -> bool:
+        """True when a group is named before the figure in its statement, or above it."""
+        return bool(self.context) or any(item.end <= self.claim.start for item in self.inherited)
+
+    def readings(self) -> Iterator[tuple[Mention, ...]]:
+        """Yield which groups may be meant, the fullest first; never without those named with the figure."""
+        if self.own:
+            yield from dict.fromkeys(
+                (
+                    distinct(self.own + self.inherited + self.context),
+                    distinct(self.own + self.inherited),
+                    distinct(self.own + self.context),
+                    self.own,
+                )
+            )
+        elif self.inherited:
+            yield from dict.fromkeys((distinct(self.inherited + self.context), self.inherited))
+        elif self.context:
+            yield self.context
+        else:
+            yield ()
+            for mention in self.nearby:
+                yield (mention,)
+        if self.may_be_whole and (self.own or self.inherited or self.context):
+            yield ()
+
+
+def distinct(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """Return mentions without those of a dimension that an earlier one names."""
+    kept: list[Mention] = []
+    for mention in mentions:
+        named = {column for _, column in mention.columns()}
+        if not any(named & {column for _, column in other.columns()} for other in kept):
+            kept.append(mention)
+    return tuple(kept)

@@ -1,0 +1,203 @@
+"""One text being checked: what it names is found first, then the evidence of each figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.claims import NumberKind, WrittenDate, WrittenNumber, extract_claims
+from tabchat.chat.validator.beyond import find_beyond
+from tabchat.chat.validator.binding import Binder
+from tabchat.chat.validator.calendar_labels import calendar_mentions
+from tabchat.chat.validator.counts import find_count, find_fact
+from tabchat.chat.validator.derived import find_derived
+from tabchat.chat.validator.figures import find_figure
+from tabchat.chat.validator.ground import Ground
+from tabchat.chat.validator.labels import index_labels
+from tabchat.chat.validator.layout import statements
+from tabchat.chat.validator.marks import (
+    is_of_group,
+    named_claim,
+    proven_claim,
+    proven_operand,
+    unverified_claim,
+)
+from tabchat.chat.validator.mentions import look, merged
+from tabchat.chat.validator.names import unknown_names
+from tabchat.chat.validator.proof import Finding, Miss, Proof
+from tabchat.chat.validator.quoted import find_date, find_quoted, find_year
+from tabchat.chat.validator.ranks import find_rank, find_ranked
+from tabchat.chat.validator.structured import check_stats
+from tabchat.chat.validator.verdict import Verdict, verdict_of
+from tabchat.chat.validator.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from tabchat.chat.answer import Claim
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.mentions import Mention
+    from tabchat.chat.validator.operand import Operand
+    from tabchat.chat.validator.views import View
+    from tabchat.config import Tolerance
+    from tabchat.engine.types import JsonValue
+
+_HIDDEN: Final = "actual: see the result"
+
+
+@dataclass(kw_only=True)
+class Check:
+    """A text, and everything that it is checked against."""
+
+    text: str
+    question: str
+    views: Sequence[View]
+    """Results; those of this turn come first."""
+    facts: Sequence[Mapping[str, JsonValue]]
+    stats: Mapping[str, JsonValue]
+    traced: Sequence[Claim]
+    tolerance: Tolerance
+    reveal: bool
+    own: int | None = None
+    """How many of `views` are of this turn; all of them when absent."""
+    _proven: list[tuple[Bound, Operand]] = field(default_factory=list)
+
+    def with_more(self, views: Sequence[View]) -> Check:
+        """Return the same check with results of earlier turns, which are asked after the others."""
+        return replace(self, views=[*self.views, *views], own=len(self.views), _proven=[])
+
+    def __post_init__(self) -> None:
+        self._skipped = [
+            (claim.start, claim.start + len(claim.text)) for claim in self.traced if claim.start is not None
+        ]
+        columns = dict.fromkeys(column.name for view in self.views for column in view.columns)
+        claims = extract_claims(self.text, question=self.question, names=tuple(columns))
+        self._claims = [claim for claim in claims if not self._is_skipped(claim.start, claim.end)]
+        self._statements = statements(self.text)
+        self._mentions = self._find_mentions()
+        numbers = [claim for claim in self._claims if isinstance(claim, WrittenNumber)]
+        scene = look(self.text, self.views, self._mentions)
+        binder = Binder(scene=scene, statements=self._statements, numbers=numbers)
+        self._bounds = list(binder.bind())
+        self._ground = Ground(
+            scene=scene,
+            views=self.views,
+            tolerance=self.tolerance,
+            counts=tuple(numbers),
+            statements=self._statements,
+        )
+
+    def verdict(self) -> Verdict:
+        """Return the verdict on the text and on `stats`."""
+        found: list[Claim] = []
+        issues = [
+            f"{claim.text}: names no single value of a result"
+            for claim in self.traced
+            if claim.status == "unverified"
+        ]
+        structured = check_stats(self._ground, self.stats)
+        for claim, issue in chain(self._numbers(), self._labels(), self._names(), structured):
+            found.append(claim)
+            if issue is not None:
+                issues.append(issue if self.reveal else f"{issue.partition(', actual ')[0]}, {_HIDDEN}")
+        claims = sorted((*self.traced, *found), key=lambda claim: claim.start or 0)
+        return verdict_of(claims, issues)
+
+    def _find_mentions(self) -> list[Mention]:
+        words = words_of(self.text)
+        labels = index_labels(self.text, words, self.views).find(self.text, words)
+        dates = calendar_mentions(self.text, words, self.views, self._claims)
+        return [item for item in merged((*labels, *dates)) if not self._is_skipped(item.start, item.end)]
+
+    def _is_skipped(self, start: int, end: int) -> bool:
+        return any(low < end and start < high for low, high in self._skipped)
+
+    def _numbers(self) -> Iterator[tuple[Claim, str | None]]:
+        waiting: list[Bound] = []
+        for bound in self._bounds:
+            proof = self._find(bound)
+            if proof is None:
+                waiting.append(bound)
+                continue
+            self._proven.append((bound, proven_operand(bound, proof)))
+            yield proven_claim(bound.claim, proof), None
+        for bound in waiting:
+            # A derivation may stand before the figures that it is made of.
+            proof = find_derived(self._ground, bound, self._proven)
+            if proof is not None:
+                yield proven_claim(bound.claim, proof), None
+            else:
+                yield unverified_claim(bound.claim), self._issue(bound)
+
+    def _find(self, bound: Bound) -> Proof | None:
+        for ground in self._grounds():
+            for finder in self._finders(bound):
+                finding = finder(ground, bound)
+                if isinstance(finding, Proof):
+                    return finding
+        return None
+
+    def _finders(self, bound: Bound) -> Sequence[Callable[[Ground, Bound], Finding | None]]:
+        if bound.claim.kind is NumberKind.ORDINAL:
+            return (find_rank,)
+        places = [
+            int(other.claim.value)
+            for other in self._bounds
+            if other.statement is bound.statement and other.claim.kind is NumberKind.ORDINAL
+        ]
+        return (
+            find_figure,
+            find_count,
+            lambda ground, item: find_ranked(ground, item, places),
+            lambda ground, item: find_derived(ground, item, self._proven),
+            lambda ground, item: find_beyond(ground, item, self._bounds),
+            lambda ground, item: find_quoted(ground, item, self.question),
+            find_year,
+            lambda ground, item: find_fact(ground, item, self.facts),
+        )
+
+    def _grounds(self) -> Iterator[Ground]:
+        """Yield the results of this turn, then those of the turns before."""
+        own = len(self.views) if self.own is None else self.own
+        yield replace(self._ground, first=0, last=own)
+        if own < len(self.views):
+            yield replace(self._ground, first=own, last=len(self.views))
+
+    def _issue(self, bound: Bound) -> str:
+        find = find_rank if bound.claim.kind is NumberKind.ORDINAL else find_figure
+        miss = find(self._ground, bound)
+        if isinstance(miss, Miss):
+            return f"{miss.place}: reported {bound.claim.text}, actual {miss.actual}"
+        return f"figure: reported {bound.claim.text}, actual unknown"
+
+    def _labels(self) -> Iterator[tuple[Claim, str | None]]:
+        """Yield dates, and the numbers that name rows; digits within other names are no claims."""
+        bound = {item.claim.start for item in self._bounds}
+        for claim in self._claims:
+            mention = next((item for item in self._mentions if item.start <= claim.start < item.end), None)
+            if mention is not None:
+                if mention.is_date or mention.start == claim.start:
+                    yield named_claim(claim, mention, self.views[mention.named[0].view]), None
+            elif isinstance(claim, WrittenDate):
+                proof = find_date(self.views, claim, self._roles_around(claim))
+                issue = f"date: reported {claim.text}, actual unknown"
+                yield (proven_claim(claim, proof), None) if proof else (unverified_claim(claim), issue)
+            elif claim.start not in bound:
+                yield unverified_claim(claim), f"figure: reported {claim.text}, actual unknown"
+
+    def _roles_around(self, claim: WrittenDate) -> frozenset[str]:
+        inside = (item for item in self._statements if item.start <= claim.start < item.end)
+        spans = [(item.start, item.end) for item in inside]
+        return frozenset(role.name for span in spans for role in self._ground.scene.roles_in(span))
+
+    def _names(self) -> Iterator[tuple[Claim, str | None]]:
+        known = [self.question]
+        for view in self.views:
+            known += [view.block.title or "", view.key, *view.query.tables]
+        settled = {item.claim.start for item, operand in self._proven if not is_of_group(operand)}
+        scene = self._ground.scene
+        for claim in unknown_names(scene, self._statements, self.views, self._bounds, known, settled):
+            start = claim.start or 0
+            if not self._is_skipped(start, start + len(claim.text)):
+                yield claim, f"group: reported '{claim.text}', no such group"

@@ -1,0 +1,96 @@
+"""What figures are checked against: the results, what the text names in them, and which of them are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.validator.compare import Actual, agrees
+from tabchat.chat.validator.units import unit_behind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.chat.claims import WrittenNumber
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.layout import Statement
+    from tabchat.chat.validator.mentions import Mention, Scene
+    from tabchat.chat.validator.views import View, Wanted
+    from tabchat.config import Tolerance
+
+AGGREGATES: Final = frozenset({"mean", "median", "sum"})
+EXTREMES: Final = frozenset({"max", "min"})
+ENDS: Final = frozenset({"first", "last"})
+ADDITIVE: Final = frozenset({"sum", "count"})
+_OF_VALUES: Final = frozenset({"mean", "median", "std", "correlation"})
+_OWN: Final = frozenset({"mean", "median", "sum", "count", "std", "correlation"})
+
+
+@record
+class Ground:
+    """Everything that figures are checked against."""
+
+    scene: Scene
+    views: Sequence[View]
+    tolerance: Tolerance
+    counts: Sequence[WrittenNumber] = ()
+    """Every number of the text."""
+    statements: Sequence[Statement] = ()
+    first: int = 0
+    last: int | None = None
+    """Which of the results are asked."""
+
+    def asked(self) -> range:
+        """Return the indices of the results that are asked."""
+        return range(self.first, len(self.views) if self.last is None else self.last)
+
+    def before(self, bound: Bound) -> list[WrittenNumber]:
+        """Return the numbers of the statement that stand before the figure."""
+        return [item for item in self.counts if bound.statement.start <= item.start < bound.claim.start]
+
+    def agree(self, bound: Bound, actual: Actual | None) -> bool:
+        """Tell whether the figure says `actual`."""
+        if actual is None:
+            return False
+        unit = unit_behind(self.scene.text, bound.claim.end) if actual.measure is not None else None
+        return agrees(bound.claim, actual, self.tolerance, unit=unit)
+
+
+def eligible(ground: Ground, mentions: Sequence[Mention]) -> list[int]:
+    """Return the results that know most of what is named; every one when nothing is named."""
+    if not mentions:
+        return list(ground.asked())
+    known = {at: sum(at in mention.views() for mention in mentions) for at in ground.asked()}
+    best = max(known.values(), default=0)
+    return [at for at, count in known.items() if count == best and best > 0]
+
+
+def wanted_rows(at: int, mentions: Sequence[Mention]) -> dict[str, Wanted]:
+    """Return column → values that `mentions` name in result `at`."""
+    wanted: dict[str, Wanted] = {}
+    for mention in mentions:
+        for item in mention.named:
+            if item.view == at and item.wanted is not None:
+                wanted.setdefault(item.column, item.wanted)
+    return wanted
+
+
+def columns_for(bound: Bound, at: int, view: View) -> tuple[str, ...]:
+    """Return the columns that the figure may be of, by the names and the roles beside it."""
+    named = tuple(column for number, column in bound.columns if number == at)
+    columns = tuple(column for column in view.numeric if column in named) or view.numeric
+    asked = bound.roles & _OWN
+    fitting = tuple(column for column in columns if view.qualities[column].role in asked)
+    return fitting or columns
+
+
+def contradicts(roles: frozenset[str], role: str | None) -> bool:
+    """Tell whether words such as `average` speak of something else than an aggregate of `role`."""
+    kinds = roles & (AGGREGATES | {"count", "std", "correlation"} | EXTREMES)
+    if role is None or not kinds or role in kinds:
+        return False
+    if role in ADDITIVE:
+        return bool(kinds & _OF_VALUES) and not kinds & ADDITIVE
+    if role in _OF_VALUES:
+        return bool(kinds - EXTREMES) and not kinds & EXTREMES
+    return bool(kinds)

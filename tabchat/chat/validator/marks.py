@@ -1,0 +1,63 @@
+"""Claims as an answer carries them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.chat.answer import Claim, Trace
+from tabchat.chat.claims import WrittenNumber
+from tabchat.chat.validator.operand import Operand
+
+if TYPE_CHECKING:
+    from tabchat.chat.claims import WrittenClaim
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.mentions import Mention
+    from tabchat.chat.validator.proof import Proof
+    from tabchat.chat.validator.views import View
+
+
+def proven_claim(written: WrittenClaim, proof: Proof) -> Claim:
+    """Return a claim with its evidence."""
+    return Claim(
+        text=written.text,
+        value=_value(written),
+        status=proof.status,
+        evidence=proof.evidence,
+        start=written.start,
+        traces=proof.traces,
+    )
+
+
+def named_claim(written: WrittenClaim, mention: Mention, view: View) -> Claim:
+    """Return a date, year or number that names rows."""
+    first = mention.named[0]
+    return Claim(
+        text=written.text,
+        value=_value(written),
+        status="verified",
+        evidence=f"{view.key}.{first.column}",
+        start=written.start,
+        traces=(Trace(data_key=view.block.data_key, column=first.column),),
+    )
+
+
+def unverified_claim(written: WrittenClaim) -> Claim:
+    """Return a claim without evidence."""
+    return Claim(text=written.text, value=_value(written), status="unverified", start=written.start)
+
+
+def proven_operand(bound: Bound, proof: Proof) -> Operand:
+    """Return a figure with evidence as something that others may be derived from."""
+    return Operand(
+        value=bound.claim.value, place=proof.evidence, unit=bound.claim.unit or "", traces=proof.traces
+    )
+
+
+def is_of_group(operand: Operand) -> bool:
+    """Tell whether evidence is a cell of a group, or the extreme of some group."""
+    ends = any(f"{role}{mark}" in operand.place for role in ("max", "min") for mark in (".", " of"))
+    return ends or any(trace.row for trace in operand.traces)
+
+
+def _value(written: WrittenClaim) -> str:
+    return str(written.value) if isinstance(written, WrittenNumber) else written.first.isoformat()

@@ -1,0 +1,96 @@
+"""Evidence for a figure that no group is named for: statistics of the whole frame, and the rows that were shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.claims import NumberKind
+from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for
+from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
+from tabchat.chat.validator.row_statistics import ends_of, statistics_of
+from tabchat.engine.cells import cell_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.ground import Ground
+    from tabchat.chat.validator.views import View
+    from tabchat.engine.types import Value
+
+_NEAR: Final = 8
+_NEVER_SHOWN: Final = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.ORDINAL, NumberKind.RATIO})
+
+
+def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
+    """Compare with figures of the whole frame: those of the roles named, else those that were shown."""
+    view = ground.views[at]
+    whole = view.whole()
+    columns = columns_for(bound, at, view)
+    roles = bound.roles or (frozenset({"sum"}) if bound.is_whole or bound.may_be_whole else bound.roles)
+    ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
+    if any(item.name == "range" for item in ranged):
+        roles = _range_role(ground, bound, roles)
+    for column in columns:
+        for role, actual in statistics_of(view, whole, column, roles):
+            if ground.agree(bound, actual):
+                return _shown(view, column, role)
+    shown = columns if bound.columns else view.numeric
+    rows = [(row, columns) for row in ends_of(whole, roles)]
+    rows += [(row, shown) for row in _extreme_rows(view, roles)]
+    found = (find_in_row(ground, bound, view, row, cells) for row, cells in rows)
+    proof = next((item for item in found if item is not None), None)
+    if proof is not None:
+        return proof
+    if not roles & (EXTREMES | AGGREGATES | ENDS):
+        return _unsaid(ground, bound, view, columns)
+    return _whole_miss(view, columns, roles)
+
+
+def _range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:
+    """Return the role of an end of a range, which is told from its lower to its upper end."""
+    near = (max(bound.statement.start, bound.claim.start - _NEAR), bound.claim.start)
+    opened = ground.scene.cues_in(near, "from")
+    closed = ground.scene.cues_in(near, "to")
+    if not bound.claim.is_range_end and not opened and not closed:
+        return roles
+    lower = bool(opened) if opened or closed else not any(item.is_range_end for item in ground.before(bound))
+    return (roles - EXTREMES) | {"min" if lower else "max"}
+
+
+def _shown(view: View, column: str, role: str) -> Proof:
+    known = view.summary.stats.get(column)
+    if known is not None and role in {"max", "min", "mean"}:
+        return value_proof(view, f"{role}.{column}", column)
+    return value_proof(view, f"{role} of {view.key}.{column}", column, derived=True)
+
+
+def _extreme_rows(view: View, roles: frozenset[str]) -> Iterator[Mapping[str, Value]]:
+    """Yield the rows that were shown as the extremes."""
+    if "max" in roles and view.summary.max_row:
+        yield view.summary.max_row
+    if "min" in roles and view.summary.min_row:
+        yield view.summary.min_row
+
+
+def _unsaid(ground: Ground, bound: Bound, view: View, columns: Sequence[str]) -> Finding | None:
+    """Compare with the statistics that were shown, where the words say nothing against it."""
+    if bound.claim.kind in _NEVER_SHOWN:
+        return None
+    for column in columns:
+        stats = view.summary.stats.get(column)
+        if stats is None:
+            continue
+        for role, value in (("max", stats.max), ("min", stats.min), ("mean", stats.mean)):
+            if ground.agree(bound, view.actual(column, value)):
+                return value_proof(view, f"{role}.{column}", column)
+    if view.row_count == 1:
+        return find_in_row(ground, bound, view, view.whole().rows()[0], columns)
+    return None
+
+
+def _whole_miss(view: View, columns: Sequence[str], roles: frozenset[str]) -> Miss | None:
+    for column in columns:
+        for role, actual in statistics_of(view, view.whole(), column, roles):
+            return Miss(place=f"{role} of {column}", actual=cell_text(actual.value))
+    return None
