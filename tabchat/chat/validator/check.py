@@ -23,7 +23,7 @@ from tabchat.chat.validator.marks import (
     proven_operand,
     unverified_claim,
 )
-from tabchat.chat.validator.mentions import look, merged
+from tabchat.chat.validator.mentions import key_columns, look, merged
 from tabchat.chat.validator.names import unknown_names
 from tabchat.chat.validator.proof import Finding, Miss, Proof
 from tabchat.chat.validator.quoted import find_date, find_quoted, find_year
@@ -127,7 +127,7 @@ class Check:
             proof = find_derived(self._ground, bound, self._proven)
             if proof is not None:
                 yield proven_claim(bound.claim, proof), None
-            else:
+            elif not self._is_idle(bound):
                 yield unverified_claim(bound.claim), self._issue(bound)
 
     def _find(self, bound: Bound) -> Proof | None:
@@ -137,6 +137,14 @@ class Check:
                 if isinstance(finding, Proof):
                     return finding
         return None
+
+    def _is_idle(self, bound: Bound) -> bool:
+        """Tell whether a word such as `half` stands in a sentence that speaks of no result."""
+        span = (bound.statement.start, bound.statement.end)
+        if bound.said or any(char.isdigit() for char in self.text[slice(*span)]):
+            return False
+        words = words_of(self.text[slice(*span)])
+        return not any(key_columns(words, view) for view in self.views)
 
     def _finders(self, bound: Bound) -> Sequence[Callable[[Ground, Bound], Finding | None]]:
         if bound.claim.kind is NumberKind.ORDINAL:

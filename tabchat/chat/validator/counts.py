@@ -159,7 +159,8 @@ def find_fact(ground: Ground, bound: Bound, facts: Sequence[Mapping[str, JsonVal
             role = _FIELDS.get(path[-1])
             columns = [part for part in path[:-1] if part not in {"columns", "exact"}]
             named = any(fold(part).replace("_", " ") in said or fold(part) in said for part in columns)
-            if role in bound.roles or (role == "count" and bound.claim.kind is NumberKind.COUNT) or named:
+            counted = role == "count" and bound.claim.kind is NumberKind.COUNT
+            if role in bound.roles or counted or (named and not bound.roles & set(_FIELDS.values())):
                 return Proof(evidence=f"description of {subject}: {'.'.join(path)}")
     return None
 
