@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Claim
 from tabchat.engine.result import ResultKind
+from tabchat.planner.naming import SPECIAL, aside, capital, groups, rows, whole
+from tabchat.planner.writing import Phrasing, plural
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tabchat.chat.answer import Claim
     from tabchat.engine.result import Result
-    from tabchat.engine.types import Row, Value
+    from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.plans import Draft
+    from tabchat.planner.removal import Removal
 
-LISTED: Final = 3
-"""Groups that a sentence names at the most."""
-_DECIMALS: Final = 4
+_STATED: Final = ("sum", "mean", "median", "min", "max", "std", "var", "percentile")
+"""Functions whose measure can be said as `the … is …`."""
+_SCALED: Final = frozenset({"sum", "mean", "median", "min", "max", "std"})
+"""Functions whose result has the unit of their column."""
 
 
 @record
@@ -31,175 +32,124 @@ class Sentence:
     claims: tuple[Claim, ...]
 
 
-@dataclass
-class Phrasing:
-    """Writes sentences about one result; collects the figures as it writes them."""
-
-    words: Mapping[str, str]
-    """Templates of the language."""
-    key: str
-    """Data key of the result."""
-    units: Mapping[str, str]
-    """Unit of each result column that has one."""
-    claims: list[Claim] = field(default_factory=list)
-
-    def figure(self, value: Value, column: str, place: str) -> str:
-        """Write a value with its unit, and note it as traced to `place`."""
-        text = self.shown(value, self.units.get(column))
-        if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
-            self.claims.append(
-                Claim(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
-            )
-        return text
-
-    def shown(self, value: Value, unit: str | None = None) -> str:
-        """Write a value as the language does: separators, words for yes, no and nothing."""
-        match value:
-            case None:
-                return self.words["nothing"]
-            case bool():
-                return self.words["yes" if value else "no"]
-            case int() | float() | Decimal():
-                return _with_unit(self._number(value), unit)
-            case dt.datetime():
-                return value.isoformat(sep=" ").removesuffix(" 00:00:00")
-            case dt.date():
-                return value.isoformat()
-            case _:
-                return str(value)
-
-    def label(self, value: Value) -> str:
-        """Write the name of a group or a row: a year or a code is no quantity, its digits stand together."""
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        return self.shown(value)
-
-    def _number(self, value: float | Decimal) -> str:
-        whole, _, fraction = f"{value:,.{_DECIMALS}f}".partition(".")
-        fraction = fraction.rstrip("0")
-        if isinstance(value, int):
-            fraction = ""
-        whole = whole.replace(",", self.words["thousands"].strip("|"))
-        return f"{whole}{self.words['decimal']}{fraction}" if fraction else whole
-
-    def counted(self, number: int, noun: str) -> str:
-        """Write a number of things in the right plural form, and note it."""
-        text = self.shown(number)
-        self.claims.append(Claim(text=text, value=number, status="verified", evidence=f"{self.key}.rows"))
-        return f"{text} {plural(number, self.words[noun], self.words['plural'])}"
-
-
-def _with_unit(text: str, unit: str | None) -> str:
-    if unit is None:
-        return text
-    if unit in {"$", "€", "£", "₴", "₽", "¥"}:
-        return f"-{unit}{text[1:]}" if text.startswith("-") else f"{unit}{text}"
-    return f"{text}%" if unit == "%" else f"{text} {unit}"
-
-
-def plural(number: int, forms: str, rule: str) -> str:
-    """Choose a plural form: `one|other`, or by the Slavic rule `one|few|many`."""
-    options = forms.split("|")
-    if rule == "slavic":
-        tens, ones = abs(number) % 100, abs(number) % 10
-        if tens in range(11, 15):
-            return options[2]
-        return options[0] if ones == 1 else options[1] if ones in {2, 3, 4} else options[2]
-    return options[0] if number == 1 else options[-1]
-
-
-def phrase(draft: Draft, result: Result, words: Mapping[str, str], key: str) -> Sentence:
-    """Write the sentence that answers the question behind `draft`."""
-    units = {column.name: column.unit for column in result.frame.schema if column.unit}
-    writer = Phrasing(words=words, key=key, units=units)
-    text = _text(draft, result, writer)
+def phrase(
+    draft: Draft, result: Result, words: Mapping[str, str], key: str, table: PlannerTable | None = None
+) -> Sentence:
+    """Write the sentence that answers the question behind `draft`; `table` tells units, and why nothing is left."""
+    writer = Phrasing(words=words, key=key, units=_units(draft, result, table))
+    text = _text(draft, result, writer, table)
     return Sentence(text=text, claims=tuple(writer.claims))
 
 
-def _text(draft: Draft, result: Result, writer: Phrasing) -> str:
+def _units(draft: Draft, result: Result, table: PlannerTable | None) -> dict[str, str]:
+    """Return the unit of each result column that has one."""
+    units = {"growth_pct": "%"} if draft.details.get("measure") == "growth_pct" else {}
+    for column in table.columns if table is not None else ():
+        if column.unit:
+            units |= {f"{function}_{column.name}": column.unit for function in _SCALED}
+            units[column.name] = column.unit
+    units |= {column.name: column.unit for column in result.frame.schema if column.unit}
+    return {name: unit for name, unit in units.items() if name in result.frame.columns}
+
+
+def _text(draft: Draft, result: Result, writer: Phrasing, table: PlannerTable | None) -> str:
     if result.kind is ResultKind.SCALAR:
-        return _scalar(draft, result, writer)
+        return _scalar(draft, result, writer, table)
     if not result.frame.row_count:
-        writer.counted(0, "row")
-        return writer.words["empty"].format(scope=_scope(draft))
+        return _empty(draft, writer, table)
     if result.kind is ResultKind.DICT:
-        return _several(result, writer)
-    if draft.shape in {"argmax", "argmax_row"}:
-        return _winners(draft, result, writer)
-    if result.kind is ResultKind.GROUPED and draft.details.get("measure") in result.frame.columns:
-        return _groups(draft, result, writer)
-    return writer.words["listed"].format(rows=writer.counted(result.frame.row_count, "row"))
+        return _several(draft, result, writer)
+    special = SPECIAL.get(draft.shape)
+    if special is not None:
+        return special(draft, result, writer)
+    grouped = result.kind is ResultKind.GROUPED or draft.shape == "growth"
+    if grouped and draft.details.get("measure") in result.frame.columns:
+        return groups(draft, result, writer)
+    return rows(draft, result, writer)
 
 
-def _scope(draft: Draft) -> str:
-    return " · ".join(draft.scope) or "—"
+def _empty(draft: Draft, writer: Phrasing, table: PlannerTable | None) -> str:
+    writer.counted(0, "row")
+    said = writer.words["empty"].format(scope=" · ".join(draft.scope) or "—")
+    return " ".join((said, *_why(draft, writer, table)))
 
 
-def _scalar(draft: Draft, result: Result, writer: Phrasing) -> str:
+def _why(draft: Draft, writer: Phrasing, table: PlannerTable | None) -> list[str]:
+    """Say which filter leaves no row, when there are several of them."""
+    # Most answers have rows.
+    from tabchat.planner.removal import removed_by
+
+    removal = removed_by(draft, table) if table is not None else None
+    if removal is None:
+        return []
+    said = [_removing(item, writer) for item in removal.never]
+    if not said:
+        alone = ", ".join(
+            f"{text}: {writer.counted(count, 'row', f'rows where {text}')}" for text, count in removal.alone
+        )
+        said = [writer.words["together"].format(alone=alone)]
+    return said
+
+
+def _removing(item: Removal, writer: Phrasing) -> str:
+    if not item.others:
+        return writer.words["never"].format(condition=item.text)
+    left = writer.counted(item.others, "row", f"rows without {item.text}")
+    return writer.words["never_without"].format(condition=item.text, rows=left)
+
+
+def _scalar(draft: Draft, result: Result, writer: Phrasing, table: PlannerTable | None) -> str:
     name = result.frame.columns[0]
-    subject = " · ".join(part for part in draft.read_as if part)
     if result.value is None:
-        writer.counted(result.source_row_count or 0, "row")
-        return writer.words["undefined"].format(measure=subject)
-    unit = "%" if draft.shape == "percent" else None
-    if unit:
-        writer.units = {**writer.units, name: unit}
+        return _undefined(draft, result, writer, table)
+    if draft.shape == "percent":
+        writer.units = {**writer.units, name: "%"}
+    if name == "count" and "steps" not in draft.arguments and isinstance(result.value, int):
+        return _count(draft, result.value, writer, table)
+    return _value(draft, result, writer)
+
+
+def _undefined(draft: Draft, result: Result, writer: Phrasing, table: PlannerTable | None) -> str:
+    said = capital(writer.words["undefined"].format(measure=draft.read_as[0], scope=aside(draft)))
+    if result.source_row_count != 0:
+        return said
+    writer.counted(0, "row")
+    return " ".join((said, *_why(draft, writer, table)))
+
+
+def _value(draft: Draft, result: Result, writer: Phrasing) -> str:
+    name, words = result.frame.columns[0], writer.words
+    subject, scope = draft.read_as[0], aside(draft)
     value = writer.figure(result.value, name, ".value")
-    return writer.words["scalar"].format(measure=subject, value=value)
+    if draft.shape == "percent" and "pct(" in str(draft.arguments.get("select", "")):
+        condition = subject.split(words["where"], 1)[-1]
+        return words["percent"].format(value=value, condition=condition, scope=scope)
+    if name.startswith("count_distinct_"):
+        noun = plural(whole(result.value), words["different"], words["plural"])
+        column = name.removeprefix("count_distinct_")
+        return words["distinct_count"].format(value=value, different=noun, column=column, scope=scope)
+    if ": " in subject:
+        return capital(f"{subject}{scope} = {value}.")
+    stated = name.startswith(tuple(f"{function}_" for function in _STATED)) and draft.shape == "measure"
+    template = words["stated" if stated and "steps" not in draft.arguments else "scalar"]
+    return capital(template.format(measure=subject, value=value, scope=scope))
 
 
-def _several(result: Result, writer: Phrasing) -> str:
+def _count(draft: Draft, count: int, writer: Phrasing, table: PlannerTable | None) -> str:
+    if not draft.scope:
+        counted = writer.counted(count, "row", f"{writer.key}.value")
+        return writer.words["count"].format(rows=counted)
+    counted = writer.counted(count, "matching", f"{writer.key}.value")
+    said = writer.words["count_where"].format(rows=counted, scope=" · ".join(draft.scope))
+    return said if count else " ".join((said, *_why(draft, writer, table)))
+
+
+def _several(draft: Draft, result: Result, writer: Phrasing) -> str:
+    said = draft.read_as[0].split(", ")
+    names = list(result.values)
+    labels = said if len(said) == len(names) and draft.shape == "measure" else names
     parts = [
-        f"{name} = {writer.figure(value, name, f'.values.{name}')}" for name, value in result.values.items()
+        f"{label}: {writer.figure(result.values[name], name, f'.values.{name}')}"
+        for label, name in zip(labels, names, strict=True)
     ]
-    return ", ".join(parts) + "."
-
-
-def _winners(draft: Draft, result: Result, writer: Phrasing) -> str:
-    rows = result.frame.rows(LISTED + 1)
-    columns = result.frame.columns
-    measure = draft.details.get("measure", "")
-    label = draft.details.get("key") or columns[0]
-    if measure not in columns or label not in columns:
-        return writer.words["listed"].format(rows=writer.counted(result.frame.row_count, "row"))
-    named = [_pair(row, columns, label, measure, writer) for row in rows[:LISTED]]
-    more = result.frame.row_count - len(named)
-    text = ", ".join(named)
-    if more > 0:
-        text = writer.words["and_more"].format(listed=text, rows=writer.counted(more, "more"))
-    return writer.words["tied" if result.frame.row_count > 1 else "winner"].format(listed=text)
-
-
-def _pair(row: Row, columns: tuple[str, ...], label: str, measure: str, writer: Phrasing) -> str:
-    name = writer.label(row[columns.index(label)])
-    value = writer.figure(row[columns.index(measure)], measure, f"[{label}={name}].{measure}")
-    return f"{name} ({measure} = {value})"
-
-
-def _groups(draft: Draft, result: Result, writer: Phrasing) -> str:
-    rows, columns = result.frame.rows(), result.frame.columns
-    measure = draft.details["measure"]
-    place = columns.index(measure)
-    keys = [columns.index(name) for name in result.group_by if name in columns]
-    ranked = [row for row in rows if isinstance(row[place], int | float | Decimal)]
-    counted = writer.counted(len(rows), "group")
-    if len(ranked) < 2 or not keys:  # noqa: PLR2004 - one group has no extremes
-        return writer.words["grouped_only"].format(groups=counted)
-    figures = [float(row[place]) for row in ranked]  # type: ignore[arg-type] # filtered above
-    most, least = max(figures), min(figures)
-    high = [row for row, figure in zip(ranked, figures, strict=True) if figure == most]
-    low = [row for row, figure in zip(ranked, figures, strict=True) if figure == least]
-    return writer.words["grouped"].format(
-        groups=counted,
-        high=_tied(high, keys, place, columns, writer),
-        low=_tied(low, keys, place, columns, writer),
-    )
-
-
-def _tied(rows: list[Row], keys: list[int], place: int, columns: tuple[str, ...], writer: Phrasing) -> str:
-    """Name the groups that share an extreme, the first few of them, and their figure once."""
-    names = [", ".join(writer.label(row[key]) for key in keys) for row in rows]
-    more = " …" if len(names) > LISTED else ""
-    label = columns[keys[0]]
-    figure = writer.figure(rows[0][place], columns[place], f"[{label}={names[0]}].{columns[place]}")
-    return f"{' · '.join(names[:LISTED])}{more} ({figure})"
+    return capital(f"{', '.join(parts)}{aside(draft)}.")

@@ -210,7 +210,9 @@ class OfflinePlanner:
         draft, key = self._drafts.get(message.call.id), message.envelope.data_key
         if draft is None or key is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
-        sentence = phrase(draft, self.results(key), self.languages.load(draft.language).phrasing, key)
+        table = self.tables.get(str(message.call.arguments.get("table")))
+        words = self.languages.load(draft.language).phrasing
+        sentence = phrase(draft, self.results(key), words, key, table)
         return Reply(text=sentence.text, claims=sentence.claims)
 
     def _table(self, name: str | None) -> PlannerTable:
