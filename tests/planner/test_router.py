@@ -113,15 +113,16 @@ def test_a_turn_calls_a_tool_and_then_says_what_came_back(asker: Asker) -> None:
     )
     result = asker.run(asker.tables["sales.csv"], planner.plan("total revenue"))
     speaking = OfflinePlanner(tables=planner.tables, results=_one_result(result))
-    list(speaking.respond(ModelRequest(messages=(UserMessage(text="total revenue"),), table="sales")))
+    (again,) = speaking.respond(ModelRequest(messages=(UserMessage(text="total revenue"),), table="sales"))
+    assert isinstance(again, Reply)
     envelope = ToolResultEnvelope(ok=True, summary="Result", data_key="ds_x")
-    message = ToolMessage(call=call, envelope=envelope)
+    message = ToolMessage(call=again.tool_calls[0], envelope=envelope)
     (answer,) = speaking.respond(
         ModelRequest(messages=(UserMessage(text="total revenue"), message), table="sales")
     )
 
     assert isinstance(answer, Reply)
-    assert answer.text == "sum of revenue: 1,841,479.99."
+    assert answer.text == "The sum of revenue is 1,841,479.99."
     assert [(claim.text, claim.evidence) for claim in answer.claims] == [("1,841,479.99", "ds_x.value")]
 
 

@@ -1,0 +1,102 @@
+"""A person's own words: names of columns and cells and units from a file are read like those of the lexicon."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.errors import NotUnderstoodError, UsageError
+from tabchat.planner.context import read_context
+from tabchat.planner.lexicon import shipped_languages
+from tabchat.planner.phrasing import phrase
+from tabchat.planner.router import OfflinePlanner
+from tests.planner.gold import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.planner.asking import Asker
+
+WORDS = """
+[columns]
+revenue = ["takings", "виручка", "money in"]
+revnue = ["x"]
+[values.region]
+"north america" = ["NA", "the States"]
+[units]
+revenue = "USD"
+[descriptions]
+discount = "share taken off the list price"
+"""
+
+
+@pytest.fixture
+def planner(asker: Asker, tmp_path: Path) -> OfflinePlanner:
+    path = tmp_path / "words.toml"
+    path.write_text(WORDS, encoding="utf-8")
+    asker.planner(EXAMPLES / "sales.csv")
+    table = asker.tables["sales.csv"]
+    return OfflinePlanner.for_tables(
+        asker.engine, {table.name: table}, results=pytest.fail, context=read_context(path)
+    )
+
+
+@pytest.mark.parametrize(
+    "question,interpretation",
+    [
+        ("total takings by region", "sum of revenue · by region"),
+        ("average money in by channel", "mean of revenue · by channel"),
+        ("середня виручка", "середнє «revenue»"),
+        ("сума виручки за region", "сума «revenue» · за «region»"),
+        ("total takings in the States", "sum of revenue · region = North America"),
+        ("how many orders in NA", "number of rows · region = North America"),
+        ("average share taken off the list price", "mean of discount"),
+    ],
+)
+def test_own_words_are_read(planner: OfflinePlanner, question: str, interpretation: str) -> None:
+    assert planner.plan(question).interpretation == interpretation
+
+
+def test_without_the_file_they_are_not_understood(asker: Asker) -> None:
+    with pytest.raises(NotUnderstoodError, match="takings"):
+        asker.planner(EXAMPLES / "sales.csv").plan("total takings by region")
+
+
+def test_a_unit_of_the_file_stands_behind_figures(asker: Asker, planner: OfflinePlanner) -> None:
+    draft, words = planner.plan("total takings"), shipped_languages().load("en").phrasing
+    result = asker.run(asker.tables["sales.csv"], draft)
+
+    said = phrase(draft, result, words, "ds_x", planner.tables["sales"])
+
+    assert said.text == "The sum of revenue is 1,841,479.99 USD."
+
+
+def test_a_column_that_no_table_has_is_a_warning_with_the_nearest(
+    planner: OfflinePlanner, tmp_path: Path
+) -> None:
+    path = tmp_path / "words.toml"
+    assert planner.warnings == (
+        f"{path} names a column 'revnue' that no open table has; did you mean 'revenue'?",
+    )
+
+
+@pytest.mark.parametrize(
+    "text,message",
+    [
+        ("[columns", "cannot be read"),
+        ("[colums]\n", "'colums' is no section"),
+        ("[columns]\nrevenue = 'sales'", "'columns.revenue' must be a list of words"),
+        ("[values]\nregion = 1", "'region' must be a table"),
+        ("[units]\nrevenue = 1", "'units.revenue' must be a text"),
+    ],
+)
+def test_a_wrong_file_says_where(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "words.toml"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(UsageError) as caught:
+        read_context(path)
+
+    assert str(path) in caught.value.message
+    assert message in caught.value.message
