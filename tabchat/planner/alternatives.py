@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.planner.nodes import Match
     from tabchat.planner.scene import Scene
 
+_QUOTES: Final = "'\"«»“”„‘’"
 _TEXTS: Final = {
     "contains": ("contains", "icontains"),
     "starts": ("starts with", "starts_with"),
@@ -42,12 +43,9 @@ def _number_lists(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     return row
 
 
-_OPENING: Final = "pred|in*"
-
-
 def _list_before(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
     """Read `with 3, 5 or 6 cylinders`."""
-    start = match_at("open=pred|in first=num", row, position)
+    start = match_at("pred|in or? first=num", row, position)
     numbers, end = _numbers(row, start.end - 1) if start is not None else ((), 0)
     column = match_at("col=numcol", row, end) if len(numbers) > 1 else None
     if column is None:
@@ -58,7 +56,7 @@ def _list_before(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[No
 def _list_after(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
     """Read `cylinders equal to 3 or 5`."""
     start = match_at("col=numcol pred|in? cmp.eq|in? first=num", row, position)
-    if start is None or start.end - position < 3:  # noqa: PLR2004 - something ties the column to the numbers
+    if start is None:
         return None
     numbers, end = _numbers(row, start.end - 1)
     if len(numbers) < 2 or match_at("col", row, end) is not None:  # noqa: PLR2004 - a list
@@ -120,11 +118,9 @@ def _two_sided(match: Match, scene: Scene) -> Node | None:
 
 def _textual(match: Match, _scene: Scene) -> Node | None:
     """Read `name does not contain “ford”`, `“diesel” in the name`."""
-    column, sense = match["col"].column, match["text"].sense
-    if column is None or column.kind is not ColumnKind.TEXT:
+    column, wanted = match["col"].column, _typed(match["text"])
+    if column is None or column.kind is not ColumnKind.TEXT or not wanted:
         return None
-    wanted = sense.value if sense is not None and sense.kind in {SenseKind.QUOTED, SenseKind.VALUE} else None
-    wanted = wanted or match["text"].text
     how, negated = match.get("how"), match.get("not") is not None
     relation = how.sense.family("text.") if how is not None and how.sense else "contains"
     shown, function = _TEXTS[relation or "contains"]
@@ -142,6 +138,16 @@ def _textual(match: Match, _scene: Scene) -> Node | None:
     )
 
 
+def _typed(node: Node) -> str:
+    """Return a text as it was typed: part of a text need not be a cell, however like one it looks."""
+    sense = node.sense
+    return (
+        sense.value or ""
+        if sense is not None and sense.kind is SenseKind.QUOTED
+        else node.text.strip(_QUOTES)
+    )
+
+
 def _unequal(match: Match, scene: Scene) -> Node | None:
     """Read `without 8 cylinders`, `do not have 8 cylinders`."""
     column = match["col"].column
@@ -155,6 +161,8 @@ _RULES: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=numcol pred|in? cmp=cmp. num=num or pred? other=cmp. num2=num", _two_sided),
     ("col=textcol pred|which|in* not=not? pred|in? how=text. in? text=quoted|val|any", _textual),
     ("pred|in? not=not? how=text. text=quoted in col=textcol", _textual),
+    ("in col=textcol pred|which|in* not=not|no exist? text=quoted", _textual),
+    ("in col=textcol pred|which|in* exist|pred text=quoted", _textual),
     ("pred|in? text=quoted in col=textcol", _textual),
-    ("not|without pred? num=num col=numcol", _unequal),
+    ("not|without|no pred|in? num=num col=numcol", _unequal),
 )

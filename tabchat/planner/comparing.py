@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Builder = Callable[[Match, Scene], Node | None]
 
+AGGREGATES: Final = frozenset({"sum", "mean", "median", "min", "max", "std", "var"})
 OPERATORS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 _FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
@@ -237,16 +238,30 @@ def _having(match: Match, scene: Scene) -> Node | None:
     return Node(bound=Bound(measure=Measure(function="count"), operator=operator, number=value.number))
 
 
+def _having_between(match: Match, scene: Scene) -> Node | None:
+    """Read `whose average price is between 50 and 100`."""
+    column, sense = match["col"].column, match["agg"].sense
+    function = sense.family("agg.") if sense is not None else None
+    if column is None or function is None or function not in AGGREGATES:
+        return None
+    low, high = (number_in(match[name], column, scene) for name in ("low", "high"))
+    if low is None or high is None or low > high:
+        return None
+    measure = Measure(function=function, column=column)
+    return Node(bound=Bound(measure=measure, operator=">=", number=low, high=high))
+
+
 _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("a=numcol pred? cmp=cmp.? num=num side=cmp.gt|cmp.lt prevrow b=numcol", _against_previous),
     ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? in|by? num=num pct=pctword?", _change),
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
+    ("agg=agg. in? col=numcol pred? between low=num and|to|sign.dash high=num", _having_between),
     ("cmp=cmp. num=num entity.|rows", _having),
     ("cmp=cmp. num=num label=textcol", _having),
     ("cmp=cmp. num=num times", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
-    ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num", _between),
-    ("col=numcol pred? from low=num to high=num", _between),
+    ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num unit.year?", _between),
+    ("col=numcol pred? from low=num to high=num unit.year?", _between),
     ("between low=num and|to|sign.dash high=num col=numcol", _between),
     ("from low=num to high=num col=numcol", _between),
     ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),

@@ -52,7 +52,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     named = _named_columns(row)
     if named is None:
         return None
-    row = read_idioms(named)
+    row = read_idioms(named, scene)
     row = read_scales(row, scene)
     row = read_alternatives(row, scene)
     row = read_comparisons(row, scene)

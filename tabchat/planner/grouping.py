@@ -81,6 +81,9 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
     start = match_at("by each?", row, position) or match_at("in? each", row, position)
     if start is None:
         return None
+    if start.end == position + 1 and row[position].has("all"):
+        # `зарплата всех сотрудников` is about all of them together; `по всем отделам` makes groups.
+        return None
     before = row[position - 1] if position else None
     if before is not None and before.has("agg.") and row[position].has("in") and _is_number(row, start.end):
         return None
@@ -113,7 +116,7 @@ def _key(node: Node, scene: Scene) -> Key | None:
         return Key(unit=unit) if unit else None
     if scene.is_year(column) or not column.kind.is_numeric:
         return Key(column=column, unit=unit_of_name(column))
-    return Key(column=column) if _few_numbers(column, scene) else None
+    return Key(column=column) if few_numbers(column, scene) else None
 
 
 def unit_of_name(column: ColumnFacts) -> str | None:
@@ -124,7 +127,8 @@ def unit_of_name(column: ColumnFacts) -> str | None:
     return unit if unit in {"year", "month", "week", "quarter"} else None
 
 
-def _few_numbers(column: ColumnFacts, scene: Scene) -> bool:
+def few_numbers(column: ColumnFacts, scene: Scene) -> bool:
+    """Tell whether a number column has so few different values that each makes a group."""
     return scene.table.spread(column).distinct <= _MOST_NUMBER_GROUPS and (
         column.kind in {ColumnKind.INTEGER, ColumnKind.NUMBER}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.nodes import Match
+    from tabchat.planner.scene import Scene
 
 _UNITS: Final = ("year", "quarter", "month", "week", "day", "hour")
 _WINDOW: Final = "window."
@@ -19,7 +21,7 @@ _FUNCTION: Final = "rolling."
 _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 
 
-def read_idioms(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
     if any(node.has("moving", "rolling") for node in row):
@@ -27,7 +29,7 @@ def read_idioms(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     if any(node.has("distribution") for node in row):
         for pattern, build in _BINS:
             row = _each(row, pattern, build)
-    return _sorted_last(row)
+    return _sorted_last(row, scene)
 
 
 def _each(
@@ -148,10 +150,11 @@ _BINS: Final[tuple[tuple[str, Callable[[Match], Sequence[Node] | None]], ...]] =
 )
 
 
-def _sorted_last(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def _sorted_last(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Read `sort the orders by revenue` as `show the orders sorted by revenue`."""
-    match = match_at("verb=sort all|each|in|table* rows=entity.|rows by|in", nodes, 0)
-    if match is None or not any(node.has("sort") for node in nodes[:1]):
+    match = match_at("verb=sort all|each|in|table* rows=entity.|rows|textcol by|in", nodes, 0)
+    column = match["rows"].column if match is not None else None
+    if match is None or (column is not None and not is_row_label(scene.table, column)):
         return nodes
     shown = Node(
         sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"list"})), text=nodes[0].text, place=0

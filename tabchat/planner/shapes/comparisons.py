@@ -160,6 +160,8 @@ def _growth(question: Question) -> Draft | None:
         return None
     if not units:
         return _growth_between(question, measure)
+    if not question.has("Y") and not question.has("p") and _only_changed(question):
+        raise Unreadable("the change in percent, or in units?")
     chosen = selected(measure)
     scope = scope_of(question.clauses, question.scene)
     groups = grouping_of((Key(unit=units.pop()),), question.clauses, question.scene)
@@ -176,6 +178,11 @@ def _growth(question: Question) -> Draft | None:
         read_as=(f"growth of {chosen.read_as} in percent", groups.read_as, *scope.read_as),
         details={"measure": "growth_pct", "key": groups.names[0]},
     )
+
+
+def _only_changed(question: Question) -> bool:
+    """Tell whether no more was said than that something changed."""
+    return all(node.has("change.any") and not node.has("growth", "change.up") for node in question.nodes("G"))
 
 
 def _growth_between(question: Question, measure: Measure) -> Draft | None:

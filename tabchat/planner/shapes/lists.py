@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.grouping import few_numbers, unit_of_name
 from tabchat.planner.nodes import Key, Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.aggregates import grouped_fields
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.nodes import Node
     from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
 
@@ -81,6 +84,40 @@ def _projection(question: Question) -> Draft | None:
     if len(columns) == 1 and (not question.clauses.conditions or columns[0].kind.value == "text"):
         return None
     return _rows(question, columns)
+
+
+def _named_cells(question: Question) -> Draft | None:
+    """Read `name and price of products with fewer than 3 units`: cells of the rows that the filters leave."""
+    nodes = [node for node in question.nodes("DCTB") if node.column is not None]
+    places = [node.place for node in nodes]
+    joined = all(
+        any(one < joint < two for joint in question.clauses.joints) for one, two in itertools.pairwise(places)
+    )
+    filtered = [node.place for node in question.clauses.conditions]
+    first = nodes[0].column
+    if not joined or not filtered or min(filtered) < max(places) or first is None or first.kind.is_numeric:
+        return None
+    return _rows(question, [node.column for node in nodes if node.column is not None])
+
+
+def _picked_values(question: Question) -> Draft | None:
+    """Read `cities that start with “N”`: the different values of the column that the text is sought in."""
+    conditions = [node.condition for node in question.clauses.conditions if node.condition is not None]
+    column = conditions[0].column if len(conditions) == 1 else None
+    if column is None or conditions[0].value is not None or column.kind.value != "text":
+        return None
+    if question.is_label(column) or not no_extras(question, "conditions"):
+        return None
+    scope = scope_of(question.clauses, question.scene)
+    fields: dict[str, JsonValue] = {**scope.fields, "group_by": [column.name], "select": "count() as count"}
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        scope=scope.read_as,
+        shape="distinct",
+        read_as=(f"different {column.name}", *scope.read_as),
+        details={"key": column.name},
+    )
 
 
 def _distinct(question: Question) -> Draft | None:
@@ -156,27 +193,25 @@ def _sorted_groups(question: Question) -> Draft | None:
 
 def _having(question: Question) -> Draft | None:
     """Answer with the groups that meet a condition on an aggregate."""
-    node = (
-        question.node("D")
-        if question.has("D")
-        else question.node("T")
-        if question.has("T")
-        else question.node("U")
-    )
+    node = next(question.node(code) for code in "DTCU" if question.has(code))
     if not no_extras(question, "conditions", "periods", "bounds") or len(question.clauses.bounds) != 1:
         return None
     bound = question.clauses.bounds[0]
-    key = Key(
-        column=node.column, unit=None if node.column else node.sense.family("unit.") if node.sense else None
-    )
+    key = _grouped_key(question, node)
+    if key is None:
+        return None
     scope = scope_of(question.clauses, question.scene)
     groups = grouping_of((key,), question.clauses, question.scene)
     chosen = selected(bound.measure)
     fields = grouped_fields(scope, groups, (chosen,))
     having = f"{write.name(chosen.name)} {bound.operator} {write.number(bound.number)}"
+    if bound.high is not None:
+        having += f" and {write.name(chosen.name)} <= {write.number(bound.high)}"
     present = f" and {write.name(groups.names[0])} is not null" if node.column is not None else ""
     fields["having"] = having + present
     shown = f"{chosen.read_as} {bound.operator} {write.number(bound.number)}"
+    if bound.high is not None:
+        shown = f"{chosen.read_as} {write.number(bound.number)}–{write.number(bound.high)}"
     if question.has("K"):
         step = {name: value for name, value in fields.items() if value not in ([], {})}
         counted: dict[str, JsonValue] = {"select": "count() as count"}
@@ -195,6 +230,20 @@ def _having(question: Question) -> Draft | None:
         read_as=(groups.names[0], f"with {shown}", *scope.read_as),
         details={"key": groups.names[0], "measure": chosen.name},
     )
+
+
+def _grouped_key(question: Question, node: Node) -> Key | None:
+    """Return what groups a noun names: a column, its calendar unit, or a unit of the date column."""
+    column = node.column
+    if column is None:
+        return Key(unit=node.sense.family("unit.") if node.sense else None)
+    if (
+        column.kind.is_numeric
+        and not question.scene.is_year(column)
+        and not few_numbers(column, question.scene)
+    ):
+        return None
+    return Key(column=column, unit=unit_of_name(column))
 
 
 def _repeated(question: Question) -> Draft | None:
@@ -258,18 +307,22 @@ def _one_row(question: Question) -> Draft | None:
     return _rows(question, [picked[0], *columns]) if picked else None
 
 
-SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = ((r"[WL]*[CT]+", _one_row),)
+SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
+    (r"[WL]*[CT]+", _one_row),
+    (r"[DCTB][DCTB]+E?", _named_cells),
+)
 """Tried before sums, which over one row say the same with fewer words."""
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]+Ee?|W?L[WL]*e?|P[WL]*E?e?", _list_rows),
     (r"E", _bare_rows),
+    (r"", _picked_values),
     (r"[WL]+[DCTB]+", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
     (r"[WL]+DE", _cell_of_rows),
     (r"D", _distinct_where),
     (r"[WL]*D", _sorted_groups),
-    (r"[WLK]*[DTU]e?", _having),
-    (r"[WL]*K?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
+    (r"[WLK]*[DTUC]e?", _having),
+    (r"[WL]*K?E?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
     (r"[WL]*FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
 )
