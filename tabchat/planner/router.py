@@ -197,11 +197,20 @@ class OfflinePlanner:
         """Return the language to answer in: the one that knows most words, in doubt that of the headers."""
         if len(lexicons) == 1:
             return lexicons[0].language
+        found = [sum(bool(lexicon.find((token.norm,))) for token in tokens) for lexicon in lexicons]
+        able = [lexicon for lexicon, count in zip(lexicons, found, strict=True) if count == max(found)]
+        if len(able) == 1:
+            return able[0].language
+        from tabchat.planner.known_words import is_known
+
         headers = self.languages.of(" ".join(column.name for column in table.columns))
         return max(
-            lexicons,
+            able,
             key=lambda lexicon: (
-                sum(bool(lexicon.find((token.norm,))) for token in tokens),
+                sum(
+                    is_known(lexicon.inflection.base(token.norm), lexicon.language) or False
+                    for token in tokens
+                ),
                 lexicon.language == headers[0],
             ),
         ).language
