@@ -32,7 +32,7 @@ def run(redirection: str, *arguments: str | Path) -> subprocess.CompletedProcess
 @pytest.mark.parametrize("redirection", ["<&-", "2>&-", "<&- 2>&-"])
 def test_an_answer_needs_neither_stdin_nor_stderr(example: Example, redirection: str) -> None:
     done = run(redirection, "ask", example("sales.csv"), "how many rows?")
-    assert (done.returncode, done.stdout) == (0, "number of rows: 5,000.\n")
+    assert (done.returncode, done.stdout) == (0, "The table has 5,000 rows.\n")
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--format", "csv"]])

@@ -102,7 +102,7 @@ def _listed(
 def _two_sided(match: Match, scene: Scene) -> Node | None:
     """Read `horsepower below 50 or above 220`."""
     column = match["col"].column
-    first, second = operator_of(match["cmp"]), operator_of(match["other"])
+    first, second = operator_of(match["cmp"]), _other(match)
     if column is None or scene.is_year(column) or first is None or second is None:
         return None
     low, high = (number_in(match[name], column, scene) for name in ("num", "num2"))
@@ -138,6 +138,14 @@ def _textual(match: Match, _scene: Scene) -> Node | None:
     )
 
 
+def _other(match: Match) -> str | None:
+    """Return the operator of the second side; `or above` before a number is no end of the first."""
+    post = match.get("post")
+    if post is not None:
+        return ">" if post.has("post.ge") else "<"
+    return operator_of(match["other"])
+
+
 def _typed(node: Node) -> str:
     """Return a text as it was typed: part of a text need not be a cell, however like one it looks."""
     sense = node.sense
@@ -159,6 +167,7 @@ def _unequal(match: Match, scene: Scene) -> Node | None:
 
 _RULES: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=numcol pred|in? cmp=cmp. num=num or pred? other=cmp. num2=num", _two_sided),
+    ("col=numcol pred|in? cmp=cmp. num=num post=post.ge|post.le than? num2=num", _two_sided),
     ("col=textcol pred|which|in* not=not? pred|in? how=text. in? text=quoted|val|any", _textual),
     ("pred|in? not=not? how=text. text=quoted in col=textcol", _textual),
     ("in col=textcol pred|which|in* not=not|no exist? text=quoted", _textual),

@@ -156,6 +156,7 @@ def _join(match: Match) -> Node | None:
             expr=f"({first.expr}) or ({second.expr})",
             text=f"{first.text} or {second.text}",
             maps=first.maps + second.maps,
+            link="" if same else "or",
         )
         return Node(condition=condition)
     return None

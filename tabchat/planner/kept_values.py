@@ -35,18 +35,17 @@ class ListedValues:
     """Indexes of the text columns that have too many."""
 
     @cached_property
-    def _folded(self) -> frozenset[str]:
-        return frozenset(_folded_lines(text for texts in self.held.values() for text in texts))
+    def _folded(self) -> Mapping[int, frozenset[str]]:
+        return {index: frozenset(_folded_lines(texts)) for index, texts in self.held.items()}
 
     def holding(self, texts: Sequence[str]) -> list[tuple[int, str]]:
         """Return (column index, cell) of the held cells that fold to one of `texts`."""
-        wanted = self._folded.intersection(texts)
-        if not wanted:
-            return []
+        found = {index: folded.intersection(texts) for index, folded in self._folded.items()}
         return [
             (index, cell)
-            for index, cells in self.held.items()
-            for folded, cell in zip(_folded_lines(cells), cells, strict=True)
+            for index, wanted in found.items()
+            if wanted
+            for folded, cell in zip(_folded_lines(self.held[index]), self.held[index], strict=True)
             if folded in wanted
         ]
 

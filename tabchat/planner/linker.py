@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -85,7 +86,7 @@ class Linker:
         mended, changes = corrected(
             tokens,
             unknown,
-            self._vocabulary(),
+            self._vocabulary,
             self.headers.inflection,
             [lexicon.language for lexicon in self.lexicons],
         )
@@ -114,6 +115,7 @@ class Linker:
                 items = _with_value(items, start, end, sense, question, tokens)
         return items, [item.start for item in items if item.unknown]
 
+    @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """Return the words that a misspelt word may be: of the lexicons, the headers and the listed values."""
         words = {word for column in self.table.columns for word in column.words}

@@ -83,6 +83,8 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     """
     found = [node.period for node in clauses.periods if node.period is not None]
     kept = [node.condition for node in clauses.conditions if node.condition is not None]
+    if len(kept) > 1 and any(item.link == "or" and item.column is None for item in kept):
+        raise Unreadable("which of the conditions does “or” stand between?")
     maps = dict(pair for condition in kept for pair in condition.maps)
     fields: dict[str, JsonValue] = {}
     where = [condition.expr for condition in kept]

@@ -172,4 +172,4 @@ def test_a_history_that_cannot_be_kept_stops_no_conversation(
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("The history cannot be kept")
         terminal.type("how many rows?\r")
-        terminal.read_until("number of rows: 5,000.")
+        terminal.read_until("The table has 5,000 rows.")

@@ -121,6 +121,13 @@ def _measures(question: Question) -> Draft | None:
     return measured(question, question.measures())
 
 
+def _columns(question: Question) -> Draft | None:
+    if any(node.column is not None for node in question.nodes("E")):
+        # The column that names the rows is no word for them beside another column: `order id and revenue`.
+        return None
+    return _measures(question)
+
+
 def _count_distinct(question: Question) -> Draft | None:
     node = question.node("D") if question.has("D") else question.node("T")
     if node.column is None:
@@ -243,7 +250,7 @@ def _correlation(question: Question) -> Draft | None:
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*M+E?e?", _measures),
     (r"[WL]*aM", _total_count),
-    (r"[WL]*E?C+E?", _measures),
+    (r"[WL]*E?C+E?", _columns),
     (r"[WL]*K[Ee]?", _count_filtered),
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),

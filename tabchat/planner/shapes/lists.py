@@ -207,7 +207,8 @@ def _having(question: Question) -> Draft | None:
     having = f"{write.name(chosen.name)} {bound.operator} {write.number(bound.number)}"
     if bound.high is not None:
         having += f" and {write.name(chosen.name)} <= {write.number(bound.high)}"
-    present = f" and {write.name(groups.names[0])} is not null" if node.column is not None else ""
+    name = groups.names[0]
+    present = f" and {write.name(name)} is not null" if name not in groups.maps else ""
     fields["having"] = having + present
     shown = f"{chosen.read_as} {bound.operator} {write.number(bound.number)}"
     if bound.high is not None:
@@ -316,8 +317,8 @@ SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]+Ee?|W?L[WL]*e?|P[WL]*E?e?", _list_rows),
     (r"E", _bare_rows),
-    (r"", _picked_values),
-    (r"[WL]+[DCTB]+", _projection),
+    (r"W*", _picked_values),
+    (r"[WL]+[DCTB]+|[WL]+[DCTB]{2,}E", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
     (r"[WL]+DE", _cell_of_rows),
     (r"D", _distinct_where),
