@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from tabchat.chat.answer import Usage
 from tabchat.chat.model import Model, Reply
+from tabchat.chat.tokens import estimate_tokens
 from tabchat.errors import RefusedError
 from tabchat.record import record
 
@@ -85,7 +86,8 @@ class BudgetedModel:
         """Send `request`; raises `RefusedError` when that would pass a limit."""
         started = time.monotonic()
         fitted = self.fitted(request)
-        room = self._admit(self.inner.count_tokens(fitted))
+        tokens = self.inner.count_tokens(fitted)
+        room = self._admit(tokens)
         if room is not None:
             least = min(room, fitted.max_output_tokens) if fitted.max_output_tokens else room
             fitted = replace(fitted, max_output_tokens=least)
@@ -93,11 +95,36 @@ class BudgetedModel:
             # Counting tokens loads the model's library, which takes seconds the first time.
             left = fitted.timeout - (time.monotonic() - started)
             fitted = replace(fitted, timeout=max(left, 0.0))
-        for piece in self.inner.respond(fitted):
-            if isinstance(piece, Reply):
-                self.used += piece.usage
-                self.spending.add(piece.usage)
-            yield piece
+        heard: list[str] = []
+        try:
+            for piece in self.inner.respond(fitted):
+                if isinstance(piece, Reply):
+                    heard.clear()
+                    self._spend(piece.usage)
+                else:
+                    heard.append(piece.text)
+                yield piece
+        finally:
+            if heard:
+                # The provider bills what it wrote before the reply broke off or was interrupted.
+                self._spend(self._broken_off(tokens, "".join(heard)))
+
+    def _spend(self, usage: Usage) -> None:
+        self.used += usage
+        self.spending.add(usage)
+
+    def _broken_off(self, prompt_tokens: int, written: str) -> Usage:
+        completion_tokens = estimate_tokens(written)
+        price = self.inner.price(prompt_tokens, completion_tokens)
+        return Usage(
+            model=self.name,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
+            cost_usd=price or 0.0,
+            requests=1,
+            priced=price is not None,
+            estimated=True,
+        )
 
     def request_bytes(self, request: ModelRequest) -> bytes:
         """Return what would be sent for `request`."""

@@ -11,8 +11,8 @@ import pytest
 from tabchat.chat.answer import Usage
 from tabchat.chat.budget import LEAST_REPLY, BudgetedModel, Limits, Spending
 from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest, Piece, Reply
-from tabchat.errors import RefusedError
+from tabchat.chat.model import Delta, ModelRequest, Piece, Reply
+from tabchat.errors import ModelError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,3 +120,35 @@ def test_the_time_it_takes_to_count_is_taken_from_the_question() -> None:
     model = SlowToLoad()
     list(BudgetedModel(model, Limits(), Spending()).respond(replace(ASKED, timeout=0.01)))
     assert model.sent == [replace(ASKED, timeout=0.0)]
+
+
+@dataclass
+class BreaksOff(Metered):
+    """A model that fails in the middle of its reply."""
+
+    def respond(self, request: ModelRequest) -> Iterator[Piece]:
+        self.sent.append(request)
+        yield Delta(text="One two three")
+        raise ModelError("The stream broke off.")
+
+
+def test_a_reply_that_breaks_off_is_counted_as_far_as_it_came() -> None:
+    spending = Spending()
+    with pytest.raises(ModelError):
+        list(BudgetedModel(BreaksOff(), Limits(), spending).respond(ASKED))
+    assert spending.total == Usage(
+        model="metered",
+        prompt_tokens=100,
+        completion_tokens=3,
+        cost_usd=0.01 * 103,
+        requests=1,
+        estimated=True,
+    )
+
+
+def test_an_interrupted_reply_is_counted_as_far_as_it_came() -> None:
+    spending = Spending()
+    reply = iter(BudgetedModel(BreaksOff(), Limits(), spending).respond(ASKED))
+    next(reply)
+    reply.close()  # type: ignore[attr-defined] # it is a generator
+    assert (spending.total.requests, spending.total.completion_tokens) == (1, 3)
