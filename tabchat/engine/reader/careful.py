@@ -7,6 +7,7 @@ records, titles above the header, stray quotes, mixed line ends, one column.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -28,6 +29,7 @@ EXTRA_COLUMNS: Final = 16
 """Cells beyond the header that get columns of their own; the rest of a record shares one more."""
 _ODD: Final = 500
 _PROGRESS_RECORDS: Final = 20_000
+_LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 
 
 @dataclass
@@ -44,6 +46,8 @@ class _Census:
     widest: int = 0
     """Cells of the widest record, blank ones at its end left out."""
     characters: int = 0
+    returns: list[int] = field(default_factory=list)
+    """Records with a carriage return inside a cell that no line feed follows."""
 
     def add(self, record: Record, width: int) -> None:
         """Count one more record of a table that is `width` cells wide."""
@@ -51,6 +55,8 @@ class _Census:
         length = len(record)
         self.widths[length] += 1
         self.characters += sum(map(len, record)) + length
+        if any("\r" in cell and _LONE_RETURN.search(cell) for cell in record):
+            self.returns.append(self.rows)
         if length < width:
             self.short.append(self.rows)
         elif length > width:
@@ -108,7 +114,7 @@ def regularise(
     with translated(), target.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         for record in _body(source, dialect, layout):
-            writer.writerow(_fit(record, full, dialect.delimiter))
+            writer.writerow(_plain_breaks(_fit(record, full, dialect.delimiter)))
     names = None if header is None else header + [""] * (full - len(header))
     return Regular(
         path=target,
@@ -167,6 +173,11 @@ def _names_are_shifted(census: _Census, header: Record | None) -> bool:
     )
 
 
+def _plain_breaks(record: Record) -> Record:
+    """Return the record with each lone carriage return in a cell as a line feed, which the engine can read."""
+    return [_LONE_RETURN.sub("\n", cell) if "\r" in cell else cell for cell in record]
+
+
 def _fit(record: Record, width: int, delimiter: str) -> Record:
     if len(record) < width:
         return record + [""] * (width - len(record))
@@ -183,6 +194,13 @@ def _notes(
             action="warning",
             message=f"{layout.titles} line(s) above the header were left out of the table.",
             count=layout.titles,
+        )
+    if census.returns:
+        yield LoadNote(
+            action="repaired",
+            message="Carriage returns inside cells became line feeds.",
+            rows=tuple(census.returns[:SHOWN_ROWS]),
+            count=len(census.returns),
         )
     if shifted:
         yield LoadNote(

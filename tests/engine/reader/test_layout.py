@@ -286,3 +286,16 @@ D:\\x,"\N"
 """
     found = reader.text(rows)
     assert found.rows == [("C:\\data\\1", 'say "hi", 1'), ("D:\\x", None), (None, "a,b")]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("far", [False, True])
+def test_a_carriage_return_inside_a_cell_is_kept_as_a_line_break(
+    reader: Reader, end: str, *, far: bool
+) -> None:
+    plain = [f"{number},x{end}" for number in range(BLOCK if far else 2)]
+    odd = f'7,"one\rtwo"{end}'
+    found = reader.text(f"a,b{end}" + (far_in(plain, odd) if far else "".join(plain) + odd))
+    assert [row for row in found.rows if row[0] == 7 and row[1] != "x"] == [(7, "one\ntwo")]
+    (note,) = [note for note in found.notes("repaired") if "Carriage" in note.message]
+    assert note.count == 1
