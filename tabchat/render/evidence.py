@@ -116,6 +116,8 @@ def narrate_verdict(consoles: Consoles, answer: Answer, figures: Sequence[Figure
     if doubtful:
         for line in wrap_text(doubtful, consoles.width, hang=2):
             consoles.err.print(line, style="bold red")
+    if doubtful and answer.usage.model is not None and not answer.usage.requests:
+        consoles.say("The reply was kept from before: with --fresh, the model is asked again.")
     if answer.usage.model is not None:
         consoles.say(*pack(describe_usage(answer.usage), consoles.width, glyphs))
 
