@@ -11,7 +11,10 @@
     ├── PlanError                    9  plan_refused
     │   ├── PlanValidationError      9  plan_invalid
     │   ├── SqlRefusedError          9  sql_refused
-    │   └── QueryFailedError         9  query_failed
+    │   ├── QueryFailedError         9  query_failed
+    │   ├── CodeRefusedError         9  code_refused
+    │   ├── CodeFailedError          9  code_failed
+    │   └── SandboxUnavailableError  9  sandbox_unavailable
     ├── OutputError                  1  output_failed
     ├── QueryTimeoutError          124  timeout
     └── InterruptedByUserError     130  interrupted
@@ -199,6 +202,31 @@ class QueryFailedError(PlanError):
     def __init__(self, message: str, *, hint: str | None = None, plain: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.plain = plain
+
+
+class CodeRefusedError(PlanError):
+    """Code that the guard of the sandbox does not let through; nothing of it ran."""
+
+    code = "code_refused"
+
+
+class CodeFailedError(PlanError):
+    """Code ran in the sandbox and gave no result.
+
+    `plain` says so without quoting any value of the data, for readers who may not see one.
+    """
+
+    code = "code_failed"
+
+    def __init__(self, message: str, *, hint: str | None = None, plain: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.plain = plain
+
+
+class SandboxUnavailableError(PlanError):
+    """The walls of the sandbox do not stand on this machine, so no code runs."""
+
+    code = "sandbox_unavailable"
 
 
 class OutputError(TabchatError):
