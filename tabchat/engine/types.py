@@ -91,6 +91,9 @@ class Engine(Protocol):
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
 
+    def hold(self, table: pa.Table) -> exp.Select:
+        """Keep the rows of an Arrow table, in order, and return a query over them."""
+
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
 

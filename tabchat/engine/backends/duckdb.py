@@ -166,6 +166,17 @@ class DuckDBEngine:
         self._run(f"CREATE TABLE {name} AS {self.sql(query)}")
         return exp.select("*").from_(exp.to_table(name))
 
+    def hold(self, table: pa.Table) -> exp.Select:
+        """Keep the rows of an Arrow table, in order, and return a query over them."""
+        name = f"__kept_{next(self._kept)}"
+        with self._cursor() as cursor:
+            cursor.register(f"{name}_arrow", table)
+            try:
+                _attempt(cursor, lambda: cursor.execute(f"CREATE TABLE {name} AS FROM {name}_arrow"))
+            finally:
+                cursor.unregister(f"{name}_arrow")
+        return exp.select("*").from_(exp.to_table(name))
+
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
         path = Path(path).absolute()
