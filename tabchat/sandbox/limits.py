@@ -41,7 +41,7 @@ class LockLimits:
 def address_space() -> int:
     """Return the bytes of address space that this process holds; LockError when it cannot be read."""
     try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        pages = int(Path("/proc/self/statm").read_bytes().split()[0])
     except (OSError, ValueError, IndexError) as error:
         raise LockError("limits", f"cannot read the size of this process: {error}") from error
     return pages * os.sysconf("SC_PAGE_SIZE")
