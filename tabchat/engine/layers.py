@@ -126,6 +126,17 @@ class Layers:
         """The waiting filter, for the caller's own SELECT."""
         return self._condition
 
+    def behind(self, sql: exp.Expr) -> set[str]:
+        """Return every name that `sql` depends on: its columns, and those that its helper columns are made of."""
+        found: set[str] = set()
+        waiting = _columns_of(sql)
+        while waiting:
+            name = waiting.pop()
+            if name not in found:
+                found.add(name)
+                waiting += _columns_of(self._definitions[name]) if name in self._definitions else []
+        return found
+
     def flush(self, roots: Collection[exp.Expr] = ()) -> None:
         """Emit a layer for each depth of the definitions that the plan's columns and `roots` need."""
         needed = self._needed(roots) - self._emitted

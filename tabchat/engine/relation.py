@@ -108,3 +108,17 @@ def narrow(query: exp.Select, table: Table, *extra: str) -> exp.Select:
         alias = node.alias or table.name
         node.replace(visible_rows(table, *extra).subquery(exp.to_identifier(alias, quoted=True), copy=False))
     return narrowed
+
+
+def pinned(query: exp.Query, tables: Iterable[Table]) -> exp.Query:
+    """Return `query` over the very versions in `tables`, whatever their names come to stand for later.
+
+    A table that is still scanned where its file lies keeps its name, and so does an earlier result, which
+    has no other version. No CTE of the query bears a table's name.
+    """
+    scans = {table.name: table.scan for table in tables if table.stored and table.name != table.version}
+    fixed = query.copy()
+    for node in [node for node in fixed.find_all(exp.Table) if node.name in scans]:
+        alias = exp.to_identifier(node.alias or node.name, quoted=True)
+        node.replace(scans[node.name].copy().subquery(alias, copy=False))
+    return fixed

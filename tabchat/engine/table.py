@@ -142,6 +142,10 @@ class Table:
     options: ReadOptions = field(default_factory=ReadOptions)
     whole_schema: Schema | None = None
     """Every column of `scan`, in file order, where `schema` keeps some from its reader."""
+    edits: tuple[Mapping[str, JsonValue], ...] = ()
+    """Edits that led from the file to this version, with what they depend on; in order."""
+    last_row: int | None = None
+    """The greatest row number that was ever given, where edits led here; the number of rows otherwise."""
 
     @property
     def hidden(self) -> tuple[str, ...]:

@@ -26,9 +26,9 @@ from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.engine.types import Schema
+    from tabchat.engine.types import JsonValue, Schema
 
 _FORMAT: Final = 1
 _WORK: Final = ".work-"
@@ -54,6 +54,10 @@ class Loaded:
     schema: Schema
     row_count: int
     report: LoadReport
+    edits: tuple[Mapping[str, JsonValue], ...] = ()
+    """Edits that led here from the file; the Parquet file of an edited version has a column of row numbers."""
+    last_row: int | None = None
+    """The greatest row number that was ever given, where edits led here."""
 
 
 class TableCache:
@@ -94,6 +98,8 @@ class TableCache:
             "row_count": loaded.row_count,
             "report": loaded.report.to_json(),
             "options": options.to_json(),
+            "edits": [dict(edit) for edit in loaded.edits],
+            "last_row": loaded.last_row,
         }
         draft = loaded.parquet.with_suffix(".json")
         with translated():
@@ -103,6 +109,11 @@ class TableCache:
             draft.replace(description)
         self._evict(keep=version)
         return _table(facts, version, name, parquet)
+
+    def discard(self, version: str) -> None:
+        """Let go of a version that nobody came to want, and remove it unless some process has it open."""
+        self._release(version)
+        self._remove(version)
 
     @contextlib.contextmanager
     def workspace(self) -> Iterator[Path]:
@@ -214,6 +225,12 @@ def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
     return exp.Select(expressions=columns).from_(source)
 
 
+def numbered_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
+    """Return the query over an edited version, whose rows bring the numbers that they have in their file."""
+    source = nodes.table_function("read_parquet", str(parquet), {"hive_partitioning": exp.false()})
+    return exp.Select(expressions=[nodes.column(ROW), *map(nodes.column, names)]).from_(source)
+
+
 def _is_whole(parquet: Path, size: int) -> bool:
     with parquet.open("rb") as file:
         if os.fstat(file.fileno()).st_size != size or file.read(4) != _MAGIC:
@@ -252,14 +269,18 @@ def _table(facts: dict[str, Any], version: str, name: str, parquet: Path) -> Tab
     )
     report = dict(facts["report"])
     notes = tuple(LoadNote(**{**note, "rows": tuple(note["rows"])}) for note in report.pop("notes"))
+    edits = tuple(facts.get("edits", ()))
+    scan = numbered_scan if edits else stored_scan
     return Table(
         name=name,
         version=version,
         source=Path(facts["source"]),
-        scan=stored_scan(parquet, [column.name for column in schema]),
+        scan=scan(parquet, [column.name for column in schema]),
         stored=True,
         schema=schema,
         row_count=facts["row_count"],
         report=LoadReport(**report, notes=notes),
         options=ReadOptions.from_json(facts["options"]),
+        edits=edits,
+        last_row=facts.get("last_row"),
     )
