@@ -10,7 +10,8 @@ import os
 
 import pytest
 
-from tests.sandbox.kernel.locked import Ended, run, users
+from tests.sandbox.kernel.attempts import ATTEMPTS
+from tests.sandbox.kernel.locked import NOBODY, Ended, run, users
 
 TAMPER = """
 from tabchat.sandbox.bpf import Assembler, NUMBER_OFFSET, argument_offset
@@ -152,6 +153,50 @@ def test_a_kernel_without_seccomp_leaves_landlock_to_who_consents_and_is_not_roo
     else:
         assert said["walls"] == ["landlock", "limits"]
         assert said["degraded"] is True
+
+
+# What Landlock and the limits leave to a process, told where consent to them is asked for.
+LEFT_WITHOUT_SECCOMP = {
+    "look at a path",
+    "where am I",
+    "go elsewhere",
+    "send",
+    "signal itself by kill",
+    "read memory by number",
+    "map executable memory",
+    "make memory executable",
+    "become dumpable",
+    "outlive the parent",
+    "sleep",
+    "wait for the impossible",
+    "set an alarm",
+    "change a pipe",
+    "name of the host",
+    "who am I",
+    "read the parent's limits",
+}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_landlock_and_limits_alone_hold_files_sockets_and_processes(scratch: str) -> None:
+    said = run(
+        f"""{ATTEMPTS}
+SCRATCH = {scratch!r}
+become(USER)
+if os.fork():
+    os.waitpid(-1, 0)
+    os._exit(0)
+{TAMPER}
+tamper("seccomp", 38, 0, 2)
+report = lock(LockLimits(), allow_degraded=True)
+tell(after=outcomes(), abi=report.landlock_abi)
+""",
+        user=NOBODY,
+    ).one
+    # TCP is Landlock's from its version 4 on, signals from 6 on.
+    late = {"connect": 4, "signal the parent": 6}
+    left = {name for name, outcome in said["after"].items() if outcome == "worked"}
+    assert left == LEFT_WITHOUT_SECCOMP | {name for name, abi in late.items() if said["abi"] < abi}
 
 
 def test_a_kernel_without_landlock_and_seccomp_refuses_even_with_consent() -> None:
