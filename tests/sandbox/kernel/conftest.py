@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 @pytest.fixture
 def scratch() -> Iterator[str]:
     """A folder that every user reaches, which those of pytest are not."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:  # noqa: S108 - the name is not guessable
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         Path(folder).chmod(0o777)
         yield folder

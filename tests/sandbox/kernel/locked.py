@@ -7,11 +7,16 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import tabchat
+
 NOBODY = 65534
+# Somebody who is not root: who runs the tests, or nobody when that is root.
+PERSON = NOBODY if os.geteuid() == 0 else None
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
@@ -19,6 +24,7 @@ ONE_THREAD = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
 }
 
+PATH = f"import sys; sys.path.insert(0, {str(Path(tabchat.__file__).parents[1])!r})"
 PRELUDE = """
 import json, os, signal, sys
 from tabchat.sandbox.kernel import LockError, LockLimits, die_with_parent, lock
@@ -56,7 +62,7 @@ class Ended:
 def start(code: str, *, user: int | None = None) -> subprocess.Popen[bytes]:
     """Start `code` after the prelude; `become(USER)` in it takes on `user`."""
     return subprocess.Popen(
-        [sys.executable, "-I", "-c", f"{PRELUDE}\nUSER = {user!r}\n{code}"],
+        [sys.executable, "-I", "-c", f"{PATH}\n{PRELUDE}\nUSER = {user!r}\n{code}"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -11,7 +11,7 @@ import os
 import pytest
 
 from tests.sandbox.kernel.attempts import ATTEMPTS
-from tests.sandbox.kernel.locked import NOBODY, Ended, run, users
+from tests.sandbox.kernel.locked import PERSON, Ended, run, users
 
 TAMPER = """
 from tabchat.sandbox.bpf import Assembler, NUMBER_OFFSET, argument_offset
@@ -177,7 +177,6 @@ LEFT_WITHOUT_SECCOMP = {
 }
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_landlock_and_limits_alone_hold_files_sockets_and_processes(scratch: str) -> None:
     said = run(
         f"""{ATTEMPTS}
@@ -191,7 +190,7 @@ tamper("seccomp", 38, 0, 2)
 report = lock(LockLimits(), allow_degraded=True)
 tell(after=outcomes(), abi=report.landlock_abi)
 """,
-        user=NOBODY,
+        user=PERSON,
     ).one
     # TCP is Landlock's from its version 4 on, signals from 6 on.
     late = {"connect": 4, "signal the parent": 6}
