@@ -1,0 +1,183 @@
+"""The parent's side of a zygote: start it, wait until it is warm, hand it a job, end it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, Self
+
+from tabchat.errors import SandboxUnavailableError
+from tabchat.record import record
+from tabchat.sandbox.exchange import readable
+
+_BOOT: Final = (
+    "import sys; sys.path += sys.argv[4:]; from tabchat.sandbox.zygote import main; "
+    "main(int(sys.argv[1]), int(sys.argv[2]), with_stats=sys.argv[3] == 'True')"
+)
+_ENVIRONMENT: Final = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "ARROW_NUM_THREADS": "1",
+    "ARROW_IO_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    # Arrow loads the allocator that it brings along even when it uses another, and that one starts a thread.
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    "MALLOC_CONF": "background_thread:false",
+}
+_MESSAGE: Final = 4096
+_ANSWER_SECONDS: Final = 10.0
+"""How long a living zygote may take to fork, or to report that its worker ended."""
+
+
+class ZygoteLostError(Exception):
+    """The zygote ended, or no longer answers; the next run starts another."""
+
+
+@record
+class Worker:
+    """A running worker."""
+
+    pid: int
+    handle: int
+    """Its pidfd: kills this process and no later one of the same number."""
+
+    def kill(self) -> None:
+        """End it; nothing happens when it has ended."""
+        try:
+            signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+        except ProcessLookupError:
+            return
+
+    def close(self) -> None:
+        """Let go of the handle."""
+        os.close(self.handle)
+
+
+@record
+class Exit:
+    """How a worker's process ended: its exit code, negative for a signal; and the CPU time it took."""
+
+    code: int
+    cpu_seconds: float
+
+
+class Zygote:
+    """A process that loads the libraries once and forks a fresh worker for every job."""
+
+    def __init__(self, process: subprocess.Popen[bytes], channel: socket.socket, lifeline: int) -> None:
+        self._process = process
+        self._channel = channel
+        self._lifeline = lifeline
+        self._warm = False
+        self._busy = False
+
+    @classmethod
+    def start(cls, *, with_stats: bool) -> Self:
+        """Start the process and return at once; its libraries load in the background."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        watched, lifeline = os.pipe()
+        with theirs:
+            command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
+            try:
+                process = subprocess.Popen(
+                    [*command, str(with_stats), *_library_folders()],
+                    env=_environment(),
+                    cwd="/",
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=(theirs.fileno(), watched),
+                    start_new_session=True,
+                )
+            finally:
+                os.close(watched)
+        return cls(process, ours, lifeline)
+
+    @property
+    def pid(self) -> int:
+        """Process number of the zygote."""
+        return self._process.pid
+
+    def loaded(self) -> bool:
+        """Tell, without waiting, whether the libraries are loaded or failed to."""
+        return self._warm or readable(self._channel.fileno(), time.monotonic() + 0.001)
+
+    def usable(self) -> bool:
+        """Tell whether the process runs and no interrupted job left it in the middle of one."""
+        return not self._busy and self._process.poll() is None
+
+    def await_warm(self, seconds: float) -> None:
+        """Wait until the libraries are loaded; raises `SandboxUnavailableError` when they do not load."""
+        if self._warm:
+            return
+        try:
+            message, _ = self._receive(seconds)
+        except ZygoteLostError as error:
+            raise SandboxUnavailableError(
+                f"The process that runs code did not start: {error}.", hint="Run `tabchat doctor`."
+            ) from error
+        if "failed" in message:
+            raise SandboxUnavailableError(
+                f"The libraries for code do not load: {message['failed']}.", hint="Run `tabchat doctor`."
+            )
+        self._warm = True
+
+    def fork(self, request: int, table: int, reply: int) -> Worker:
+        """Start a worker on these descriptors; raises `ZygoteLostError`."""
+        self._busy = True
+        try:
+            socket.send_fds(self._channel, [b"run"], [request, table, reply])
+        except OSError as error:
+            raise ZygoteLostError(f"it takes no job ({error.strerror})") from error
+        message, handles = self._receive(_ANSWER_SECONDS)
+        if "started" not in message or len(handles) != 1:
+            raise ZygoteLostError("it did not start a worker")
+        return Worker(pid=message["started"], handle=handles[0])
+
+    def ended(self) -> Exit:
+        """Return how the worker ended, which was killed or is at its end; raises `ZygoteLostError`."""
+        message, _ = self._receive(_ANSWER_SECONDS)
+        self._busy = False
+        return Exit(code=message["code"], cpu_seconds=message["cpu_seconds"])
+
+    def close(self) -> None:
+        """End the process, and with it any worker."""
+        self._channel.close()
+        os.close(self._lifeline)
+        self._process.kill()
+        self._process.wait()
+
+    def _receive(self, seconds: float) -> tuple[dict[str, Any], list[int]]:
+        if not readable(self._channel.fileno(), time.monotonic() + seconds):
+            raise ZygoteLostError(f"it did not answer within {seconds:.0f} s")
+        try:
+            message, handles, _, _ = socket.recv_fds(self._channel, _MESSAGE, 1)
+        except OSError as error:
+            raise ZygoteLostError(error.strerror or "the connection broke") from error
+        if not message:
+            raise ZygoteLostError("it ended")
+        return json.loads(message), list(handles)
+
+
+def _environment() -> dict[str, str]:
+    # The clock of the person: `now()` would otherwise answer in another zone than the shell.
+    zone = os.environ.get("TZ")
+    return _ENVIRONMENT | ({"TZ": zone} if zone else {})
+
+
+def _library_folders() -> list[str]:
+    """Return where tabchat and its libraries are installed: isolated mode leaves out a person's own folder."""
+    folders = []
+    for name in ("tabchat", "pandas", "numpy", "pyarrow", "scipy"):
+        found = find_spec(name)
+        if found is not None and found.origin:
+            folders.append(str(Path(found.origin).resolve().parent.parent))
+    return list(dict.fromkeys(folders))

@@ -1,0 +1,133 @@
+"""Watches one worker from its first byte to its end: the clock, the size of its reply, the way it ends."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import os
+import signal
+import time
+from typing import TYPE_CHECKING, Final
+
+from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply, readable
+from tabchat.sandbox.outcome import CodeFailure, Ending, SandboxOutcome
+from tabchat.sandbox.policy import Purpose
+from tabchat.sandbox.untrusted import read_outcome
+
+if TYPE_CHECKING:
+    from tabchat.sandbox.policy import SandboxPolicy
+    from tabchat.sandbox.spare import Exit, Worker, Zygote
+
+_PIPE_BYTES: Final = 1 << 20
+_MIB: Final = 1024 * 1024
+
+
+def supervised(
+    zygote: Zygote, job: int, table: int, *, policy: SandboxPolicy, purpose: Purpose
+) -> SandboxOutcome:
+    """Run one job on a fresh worker and return how it ended; the worker is gone by then, whatever happens.
+
+    Raises `ZygoteLostError` when the zygote ended or does not answer.
+    """
+    started = time.monotonic()
+    reader, writer = os.pipe()
+    try:
+        try:
+            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            worker = zygote.fork(job, table, writer)
+        finally:
+            os.close(writer)
+        seen, ended = _watched(zygote, worker, reader, started + policy.wall_seconds, policy)
+    finally:
+        os.close(reader)
+    outcome = _outcome(seen, ended, policy, purpose)
+    return dataclasses.replace(outcome, seconds=time.monotonic() - started)
+
+
+def _watched(
+    zygote: Zygote, worker: Worker, reader: int, deadline: float, policy: SandboxPolicy
+) -> tuple[Reply | SandboxOutcome | None, Exit]:
+    """Return a reply, an ending that was seen from outside, or None when the process ended by itself."""
+    try:
+        seen = _seen(worker, reader, deadline, policy)
+    finally:
+        # Also when a person interrupts: nothing of the run stays behind.
+        worker.kill()
+        ended = zygote.ended()
+        worker.close()
+    return seen, ended
+
+
+def _seen(
+    worker: Worker, reader: int, deadline: float, policy: SandboxPolicy
+) -> Reply | SandboxOutcome | None:
+    try:
+        reply = read_reply(reader, deadline, policy.max_reply_mb * _MIB)
+    except BrokenReplyError as error:
+        return _broken(error)
+    except TimeoutError:
+        return _timed_out(policy)
+    # A process may close its end and go on.
+    if reply is None and not readable(worker.handle, deadline):
+        return _timed_out(policy)
+    return reply
+
+
+def _outcome(
+    seen: Reply | SandboxOutcome | None, ended: Exit, policy: SandboxPolicy, purpose: Purpose
+) -> SandboxOutcome:
+    if isinstance(seen, SandboxOutcome):
+        return seen
+    if seen is None:
+        return _ended_early(ended, policy)
+    try:
+        max_rows = None if purpose is Purpose.EDIT else policy.max_rows
+        outcome = read_outcome(seen, max_rows=max_rows, max_stdout=policy.max_stdout)
+    except BrokenReplyError as error:
+        return _broken(error)
+    return _explained(outcome, policy)
+
+
+def _explained(outcome: SandboxOutcome, policy: SandboxPolicy) -> SandboxOutcome:
+    """Add the sentence to endings that the worker only names."""
+    message = {
+        Ending.NO_RESULT: "The code left no value in `result`.",
+        Ending.OUT_OF_MEMORY: f"The code needs more memory than the {policy.memory_mb:,} MB it may use.",
+        Ending.EXITED: "The code ended the process instead of leaving a value in `result`.",
+    }.get(outcome.ending)
+    if message is None:
+        return outcome
+    return dataclasses.replace(outcome, failure=_failure(outcome.ending, message))
+
+
+def _ended_early(ended: Exit, policy: SandboxPolicy) -> SandboxOutcome:
+    if ended.code >= 0:
+        return _without(Ending.EXITED, "The code ended the process before it left a value in `result`.")
+    overtime = ended.code == -signal.SIGKILL and ended.cpu_seconds >= policy.cpu_seconds
+    if ended.code == -signal.SIGXCPU or overtime:
+        return _without(
+            Ending.OUT_OF_CPU, f"The code used more than the {policy.cpu_seconds} s of processor time it has."
+        )
+    try:
+        name = signal.Signals(-ended.code).name
+    except ValueError:  # a real-time signal has no name
+        name = str(-ended.code)
+    return _without(Ending.CRASHED, f"The process of the code crashed (signal {name}).")
+
+
+def _timed_out(policy: SandboxPolicy) -> SandboxOutcome:
+    return _without(Ending.TIMED_OUT, f"The code ran longer than {policy.wall_seconds:g} s and was stopped.")
+
+
+def _broken(error: BrokenReplyError) -> SandboxOutcome:
+    return _without(
+        Ending.BROKE_PROTOCOL, f"The reply of the process that ran the code is not used: {error}."
+    )
+
+
+def _without(ending: Ending, message: str) -> SandboxOutcome:
+    return SandboxOutcome(ending=ending, failure=_failure(ending, message))
+
+
+def _failure(ending: Ending, message: str) -> CodeFailure:
+    return CodeFailure(kind=ending.value, message=message)

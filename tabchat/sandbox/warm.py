@@ -1,0 +1,178 @@
+"""Loads what pandas, NumPy and pyarrow would load when something is first used.
+
+A locked process opens no file, so an import after the lock fails. Each step
+uses one family of functions once, on a tiny table, and so has the library load
+what belongs to it. Nothing here depends on anybody's data.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import sys
+import time
+import warnings
+import zoneinfo
+from decimal import Decimal
+from importlib import import_module
+from importlib.abc import MetaPathFinder
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.sandbox.warm_families import warm_families
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_ROWS: Final = 12
+_MOMENT: Final = dt.datetime(2024, 7, 1, 12, tzinfo=dt.UTC)
+_STANDARD: Final = (
+    # What NumPy, pandas, or code that is in reach of a snippet, imports inside functions.
+    "_strptime",
+    "bisect",
+    "calendar",
+    "collections.abc",
+    "csv",
+    "decimal",
+    "difflib",
+    "fractions",
+    "heapq",
+    "html.parser",
+    "locale",
+    "numbers",
+    "pprint",
+    "random",
+    "statistics",
+    "string",
+    "textwrap",
+    "traceback",
+    "unicodedata",
+    "xml.dom.minidom",
+    "xml.etree.ElementTree",
+    "numpy.linalg",
+    "numpy.ma",
+    "numpy.polynomial",
+    "numpy.random",
+    "pyarrow.compute",
+    "pyarrow.ipc",
+    "pandas.api.indexers",
+    "pandas.api.types",
+    "pandas.core._numba.executor",
+    "pandas.core.arrays.arrow.extension_types",
+    "pandas.core.reshape.api",
+    "pandas.io.formats.html",
+    "pandas.io.formats.string",
+    "pandas.io.formats.xml",
+)
+_LEFT_OUT: Final = frozenset(
+    {"polars", "numexpr", "numba", "bottleneck", "dask", "torch", "jax", "matplotlib"}
+)
+"""Libraries that others load when they find them; they start threads, compile code, or open windows."""
+_OURS: Final = (
+    "tabchat.sandbox.frame_in",
+    "tabchat.sandbox.guard",
+    "tabchat.sandbox.names",
+    "tabchat.sandbox.result_out",
+    "tabchat.sandbox.result_table",
+)
+
+
+def warm(*, with_stats: bool) -> tuple[zoneinfo.ZoneInfo, ...]:
+    """Load everything; return what must be kept alive. Raises what a library raises when it is broken."""
+    sys.meta_path.insert(0, _LeftOut())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in (*_STANDARD, *_OURS):
+            import_module(name)
+        zones = _zones()
+        frame = _frame()
+        warm_families(frame)
+        _exchange(frame)
+        if with_stats:
+            from tabchat.sandbox.warm_stats import warm_stats
+
+            warm_stats(frame)
+    return zones
+
+
+class _LeftOut(MetaPathFinder):
+    """Says of some libraries that they are not there."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:  # noqa: ARG002 - protocol
+        """Refuse the libraries that are left out; leave all others to the finders that follow."""
+        if fullname.partition(".")[0] in _LEFT_OUT:
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+
+
+def _zones() -> tuple[zoneinfo.ZoneInfo, ...]:
+    """Load every time zone: while one is alive, asking for it by name opens no file."""
+    zones = tuple(zoneinfo.ZoneInfo(key) for key in sorted(zoneinfo.available_timezones()))
+    for zone in zones:
+        _MOMENT.astimezone(zone).astimezone(dt.UTC)
+    time.localtime()
+    time.strptime("2024", "%Y")
+    return zones
+
+
+def _frame() -> pd.DataFrame:
+    import numpy as np
+    import pandas as pd
+
+    numbers = np.arange(_ROWS)
+    return pd.DataFrame(
+        {
+            "t": pd.date_range("2024-01-01", periods=_ROWS, freq="D"),
+            "k": ["a", "b", None] * (_ROWS // 3),
+            "n": numbers,
+            "x": numbers * 1.5,
+            "b": numbers % 2 == 0,
+            "c": pd.Categorical(["u", "v"] * (_ROWS // 2)),
+        }
+    )
+
+
+def _exchange(frame: pd.DataFrame) -> None:
+    """Take the way of every table and every result: Arrow in, Arrow out, values as text."""
+    import pyarrow as pa
+
+    from tabchat.sandbox.frame_in import to_frame
+    from tabchat.sandbox.result_out import found
+    from tabchat.sandbox.result_table import to_arrow
+
+    sink = pa.BufferOutputStream()
+    table = pa.table(
+        {
+            "day": pa.array([dt.date(2024, 1, 1), None]),
+            "moment": pa.array([_MOMENT, None]),
+            "away": pa.array([_MOMENT, None], pa.timestamp("us", tz="Europe/Kyiv")),
+            "clock": pa.array([dt.time(1, 2), None]),
+            "span": pa.array([dt.timedelta(1), None]),
+            "money": pa.array([Decimal(1), None], pa.decimal128(12, 2)),
+            "long": pa.array([Decimal(10**20), None], pa.decimal128(38, 2)),
+            "whole": pa.array([2**60, None]),
+            "text": pa.array(["a", None]),
+            "flag": pa.array([True, None]),
+            "words": pa.array(["a", None]).dictionary_encode(),
+            "list": pa.array([[1], None]),
+        }
+    )
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    read = to_frame(pa.ipc.open_stream(sink.getvalue()).read_all())
+    results: tuple[Any, ...] = (
+        frame,
+        read,
+        frame["x"],
+        frame["t"].max(),
+        {"a": 1},
+        [1, "b"],
+        {1.5},
+        object(),
+    )
+    for result in (
+        *results,
+        frame["t"] - frame["t"],
+        frame.set_index("t").to_period("M"),
+        frame.memory_usage(),
+    ):
+        item = found(result, _ROWS, frozenset(frame.columns))
+        if item.frame is not None:
+            to_arrow(item.frame)

@@ -1,0 +1,90 @@
+"""The bytes between the parent and its worker: one framed reply, and values that name their type.
+
+Both sides import this module; it uses the standard library only. Nothing is
+pickled, in either direction.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import struct
+from decimal import Decimal
+from typing import Any, Final
+
+MAGIC: Final = b"tabchat\x01"
+PREFIX: Final = struct.Struct("<8sQQ")
+"""Magic, bytes of the JSON header, bytes of the Arrow body."""
+HEADER_LIMIT: Final = 1_000_000
+"""Bytes of a header; the longest honest one holds 8,000 characters of output and a dict of values."""
+TEXT_LIMIT: Final = 8_000
+"""Characters of a result that is text, of a message, and of one value in a dict."""
+ENTRY_LIMIT: Final = 1_000
+"""Entries of a dict that is shown as named values; a larger one becomes a table."""
+
+_WRITTEN: Final[dict[str, Any]] = {
+    "int": str,
+    "float": repr,
+    "str": str,
+    "decimal": str,
+    "datetime": dt.datetime.isoformat,
+    "date": dt.date.isoformat,
+    "time": dt.time.isoformat,
+}
+_READ: Final[dict[str, Any]] = {
+    "int": int,
+    "float": float,
+    "str": str,
+    "decimal": Decimal,
+    "datetime": dt.datetime.fromisoformat,
+    "date": dt.date.fromisoformat,
+    "time": dt.time.fromisoformat,
+}
+_TYPES: Final = {
+    int: "int",
+    float: "float",
+    str: "str",
+    Decimal: "decimal",
+    dt.datetime: "datetime",
+    dt.date: "date",
+    dt.time: "time",
+}
+
+
+def framed(header: dict[str, Any], body: Any) -> tuple[bytes, Any]:
+    """Return the first bytes of a reply, and its body."""
+    text = json.dumps(header, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
+    return PREFIX.pack(MAGIC, len(text), len(body)) + text, body
+
+
+def tagged(value: object) -> list[str]:
+    """Return a plain Python value as `[type, text]`; TypeError for any other."""
+    if value is None:
+        return ["none", ""]
+    if isinstance(value, bool):
+        return ["bool", "true" if value else "false"]
+    if isinstance(value, dt.timedelta):
+        return ["timedelta", f"{value.days},{value.seconds},{value.microseconds}"]
+    name = _TYPES.get(type(value))
+    if name is None:
+        raise TypeError(f"{type(value).__name__} is not a plain value")
+    return [name, _WRITTEN[name](value)]
+
+
+def untagged(pair: object) -> Any:
+    """Return the value of `[type, text]`; ValueError for anything that `tagged` does not write."""
+    match pair:
+        case ["none", ""]:
+            return None
+        case ["bool", "true" | "false" as text]:
+            return text == "true"
+        case ["timedelta", str(text)]:
+            days, seconds, microseconds = (int(part) for part in text.split(","))
+            return dt.timedelta(days=days, seconds=seconds, microseconds=microseconds)
+        case [str(name), str(text)] if name in _READ:
+            try:
+                return _READ[name](text)
+            except ArithmeticError as error:  # how Decimal refuses a text
+                raise ValueError("not a decimal") from error
+        case _:
+            raise ValueError("not a tagged value")
