@@ -53,6 +53,8 @@ class WallProbe:
     """One sentence for the person."""
 
 
+# The version of Landlock that keeps signals inside.
+_SIGNALS_ABI = 6
 _FULL = (Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP, Wall.GUARD)
 _MACOS = (Wall.LIMITS, Wall.GUARD, Wall.SANDBOX_EXEC, Wall.MEMORY_WATCHDOG)
 
@@ -61,7 +63,7 @@ def probe() -> WallProbe:
     """Ask this machine what it offers; changes nothing and starts nothing."""
     system = f"{platform.system()} {platform.release()} {platform.machine()}"
     if sys.platform.startswith("linux") and this_architecture() is not None:
-        return judge_linux(system, landlock_abi=_landlock_abi(), filtered=_filtered())
+        return judge_linux(system, landlock_abi=_landlock_abi(), filtered=_filtered(), root=os.geteuid() == 0)
     if sys.platform == "darwin" and os.access(SANDBOX_EXEC, os.X_OK):
         return judge_macos(system)
     return not_offered(system)
@@ -72,11 +74,15 @@ def standing_walls() -> tuple[Wall, ...]:
     return probe().walls
 
 
-def judge_linux(system: str, *, landlock_abi: int, filtered: bool) -> WallProbe:
-    """Judge a Linux by its Landlock version (0: none) and by whether it filters system calls."""
+def judge_linux(system: str, *, landlock_abi: int, filtered: bool, root: bool) -> WallProbe:
+    """Judge a Linux by its Landlock version (0: none), its filter of system calls, and the user.
+
+    Without the filter only the limit on processes keeps code from starting
+    some, and that limit does not bind root.
+    """
     absent = {Wall.LANDLOCK: not landlock_abi, Wall.SECCOMP: not filtered}
     missing = tuple(wall for wall in _FULL if absent.get(wall, False))
-    offered = len(missing) < len(absent)
+    offered = filtered or (landlock_abi > 0 and not root)
     return WallProbe(
         system=system,
         walls=tuple(wall for wall in _FULL if wall not in missing),
@@ -84,29 +90,35 @@ def judge_linux(system: str, *, landlock_abi: int, filtered: bool) -> WallProbe:
         landlock_abi=landlock_abi,
         offered=offered,
         degraded=offered and bool(missing),
-        reason=_reason(missing, offered=offered),
+        reason=_reason(missing, offered=offered, signals=not filtered and landlock_abi < _SIGNALS_ABI),
     )
 
 
-def _reason(missing: tuple[Wall, ...], *, offered: bool) -> str:
+def _reason(missing: tuple[Wall, ...], *, offered: bool, signals: bool) -> str:
     if not missing:
         return "The kernel lock is complete: Landlock, limits and the system-call filter."
     names = " and ".join(f"no {wall}" for wall in missing)
     if offered:
-        return f"The kernel offers {names}: the lock is incomplete, and code runs only with your consent."
+        reach = " and could end your other programs" if signals else ""
+        return f"The kernel offers {names}: code runs only with your consent{reach}."
+    if len(missing) == 1:
+        return f"The kernel offers {names}, and the other walls do not hold root: code does not run here."
     return f"The kernel offers {names}: nothing would hold the code, so it does not run here."
 
 
 def judge_macos(system: str) -> WallProbe:
-    """Judge a macOS that has `sandbox-exec`."""
+    """Judge a macOS that has `sandbox-exec`.
+
+    The walls are there to be asked for, but workers start on Linux only.
+    """
     return WallProbe(
         system=system,
         walls=_MACOS,
         missing=(Wall.LANDLOCK, Wall.SECCOMP),
         landlock_abi=0,
-        offered=True,
-        degraded=True,
-        reason="macOS has no kernel lock of the Linux kind: code runs in sandbox-exec, and only with your consent.",
+        offered=False,
+        degraded=False,
+        reason="macOS has other walls than Linux, and tabchat starts no worker behind them yet: code does not run here.",
     )
 
 

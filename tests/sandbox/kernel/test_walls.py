@@ -20,41 +20,83 @@ def test_what_the_probe_says_is_what_the_lock_finds() -> None:
 
 
 @pytest.mark.parametrize(
-    "abi, filtered, walls, offered, degraded, reason",
+    "abi, filtered, root, walls, offered, degraded, reason",
     [
-        (7, True, "landlock limits seccomp guard", True, False, "The kernel lock is complete"),
+        (
+            7,
+            True,
+            True,
+            "landlock limits seccomp guard",
+            True,
+            False,
+            "The kernel lock is complete: Landlock",
+        ),
+        (
+            1,
+            True,
+            False,
+            "landlock limits seccomp guard",
+            True,
+            False,
+            "The kernel lock is complete: Landlock",
+        ),
         (
             0,
+            True,
             True,
             "limits seccomp guard",
             True,
             True,
-            "The kernel offers no landlock: the lock is incomplete",
+            "The kernel offers no landlock: code runs only with",
         ),
         (
-            1,
+            6,
+            False,
             False,
             "landlock limits guard",
             True,
             True,
-            "The kernel offers no seccomp: the lock is incomplete",
+            "The kernel offers no seccomp: code runs only with",
         ),
-        (0, False, "limits guard", False, False, "The kernel offers no landlock and no seccomp: nothing"),
+        (
+            7,
+            False,
+            True,
+            "landlock limits guard",
+            False,
+            False,
+            "The kernel offers no seccomp, and the other walls",
+        ),
+        (
+            0,
+            False,
+            False,
+            "limits guard",
+            False,
+            False,
+            "The kernel offers no landlock and no seccomp: nothing",
+        ),
     ],
 )
 def test_a_linux_is_judged_by_its_walls(
-    abi: int, filtered: bool, walls: str, offered: bool, degraded: bool, reason: str
+    abi: int, filtered: bool, root: bool, walls: str, offered: bool, degraded: bool, reason: str
 ) -> None:
-    found = judge_linux("Linux 6.1 x86_64", landlock_abi=abi, filtered=filtered)
+    found = judge_linux("Linux 6.1 x86_64", landlock_abi=abi, filtered=filtered, root=root)
     assert " ".join(found.walls) == walls
     assert (found.offered, found.degraded) == (offered, degraded)
     assert found.reason.startswith(reason)
     assert {*found.walls, *found.missing} == {Wall.LANDLOCK, Wall.LIMITS, Wall.SECCOMP, Wall.GUARD}
 
 
-def test_macos_needs_consent_and_other_systems_are_refused() -> None:
+@pytest.mark.parametrize("abi, told", [(5, True), (6, False)])
+def test_a_landlock_that_lets_signals_out_is_said_to(abi: int, told: bool) -> None:
+    found = judge_linux("Linux 6.1 x86_64", landlock_abi=abi, filtered=False, root=False)
+    assert ("could end your other programs" in found.reason) is told
+
+
+def test_macos_and_systems_without_walls_are_not_offered() -> None:
     macos = judge_macos("Darwin 25.0 arm64")
-    assert (macos.offered, macos.degraded) == (True, True)
+    assert (macos.offered, macos.degraded) == (False, False)
     assert macos.walls == (Wall.LIMITS, Wall.GUARD, Wall.SANDBOX_EXEC, Wall.MEMORY_WATCHDOG)
     windows = not_offered("Windows 11 AMD64")
     assert (windows.offered, windows.walls) == (False, (Wall.GUARD,))
