@@ -14,7 +14,8 @@
     │   ├── QueryFailedError         9  query_failed
     │   ├── CodeRefusedError         9  code_refused
     │   ├── CodeFailedError          9  code_failed
-    │   └── SandboxUnavailableError  9  sandbox_unavailable
+    │   ├── SandboxUnavailableError  9  sandbox_unavailable
+    │   └── DeclinedError            9  declined
     ├── OutputError                  1  output_failed
     ├── QueryTimeoutError          124  timeout
     └── InterruptedByUserError     130  interrupted
@@ -227,6 +228,12 @@ class SandboxUnavailableError(PlanError):
     """The walls of the sandbox do not stand on this machine, so no code runs."""
 
     code = "sandbox_unavailable"
+
+
+class DeclinedError(PlanError):
+    """The person did not confirm an edit, or nobody was there to ask."""
+
+    code = "declined"
 
 
 class OutputError(TabchatError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from sqlglot import exp
 
@@ -50,6 +50,8 @@ class OrderKey:
 
 
 Order: TypeAlias = "tuple[OrderKey, ...]"
+
+_Query = TypeVar("_Query", bound=exp.Query)
 
 
 @record
@@ -110,7 +112,7 @@ def narrow(query: exp.Select, table: Table, *extra: str) -> exp.Select:
     return narrowed
 
 
-def pinned(query: exp.Query, tables: Iterable[Table]) -> exp.Query:
+def pinned(query: _Query, tables: Iterable[Table]) -> _Query:
     """Return `query` over the very versions in `tables`, whatever their names come to stand for later.
 
     A table that is still scanned where its file lies keeps its name, and so does an earlier result, which

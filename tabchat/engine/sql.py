@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.nearest import nearest
+from tabchat.engine.relation import pinned
 from tabchat.engine.result import Chart, Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.sql_binding import CheckedSql, bind_tables, read_sql
 from tabchat.engine.sql_policy import check_sql, names_a_cte
@@ -83,7 +84,8 @@ def _frame(
     if isinstance(query, exp.Select) and Block(query).is_bare:
         table = tables[query.args["from_"].this.name]
         schema = _with_units(engine.schema(bound), block, tables)
-        return Frame(engine=engine, query=bound, schema=schema, row_count=table.row_count), None
+        rows = pinned(bound, [table])
+        return Frame(engine=engine, query=rows, schema=schema, row_count=table.row_count), None
     counted = block is not None and block.is_aggregate and block.counts_source_in_scan
     kept = engine.materialise(_prepared(bound, block, counted=counted))
     names = [column.name for column in engine.schema(kept) if column.name != SOURCE_ROWS]
@@ -145,6 +147,7 @@ def _source(
         ((cell,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(rows.copy().subquery("source")))
         counted = _whole(cell)
     schema = _table_units(schema, tables)
+    rows = pinned(rows, tables.values())
     return Frame(engine=engine, query=rows, schema=schema, row_count=counted), ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,18 +11,26 @@ from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tabchat.engine.table import LoadReport, Table
 
 
-def visible_tables(tables: Mapping[str, Table], hide: Sequence[str]) -> dict[str, Table]:
+def hidden_columns(table: str, columns: Iterable[str], hide: Sequence[str]) -> frozenset[str]:
+    """Return those of the columns of the table called `table` that `hide` names."""
+    wanted = {_folded(name) for name in hide}
+    own = _folded(table)
+    return frozenset(
+        name for name in columns if not wanted.isdisjoint({_folded(name), f"{own}.{_folded(name)}"})
+    )
+
+
+def visible_tables(tables: Mapping[str, Table], hide: Sequence[str]) -> Mapping[str, Table]:
     """Return `tables` without the columns that `hide` names, as `column` or `table.column`, whatever their case.
 
-    A table that has no other columns is left out itself.
+    A table that has no other columns is left out itself. A table that is edited shows so here, too.
     """
-    shown = {name: without_columns(table, _hidden_names(table, hide)) for name, table in tables.items()}
-    return {name: table for name, table in shown.items() if table.schema}
+    return _VisibleTables(tables, hide)
 
 
 def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
@@ -40,13 +49,7 @@ def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
 
 
 def _hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:
-    wanted = {_folded(name) for name in hide}
-    own = _folded(table.name)
-    return frozenset(
-        column.name
-        for column in table.schema
-        if not wanted.isdisjoint({_folded(column.name), f"{own}.{_folded(column.name)}"})
-    )
+    return hidden_columns(table.name, table.by_name, hide)
 
 
 def _folded(name: str) -> str:
@@ -79,3 +82,24 @@ def _unsaid(report: LoadReport, hidden: Collection[str]) -> LoadReport:
         and not any(name in _folded(f"{note.message} {note.hint or ''}") for name in folded)
     )
     return replace(report, notes=notes)
+
+
+class _VisibleTables(Mapping[str, "Table"]):
+    """What `visible_tables` returns; each table is narrowed when somebody asks for it."""
+
+    def __init__(self, tables: Mapping[str, Table], hide: Sequence[str]) -> None:
+        self._tables = tables
+        self._hide = tuple(hide)
+
+    def __getitem__(self, name: str) -> Table:
+        table = self._tables[name]
+        shown = without_columns(table, _hidden_names(table, self._hide))
+        if not shown.schema:
+            raise KeyError(name)
+        return shown
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._tables if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -7,23 +7,27 @@ text that became numbers, every cell that holds something counts as changed.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine import cells
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.types import ROW, ColumnKind, json_value
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, JsonValue, Value
 
 SAMPLE: Final = 20
 """Changed cells that a summary shows at most."""
+
+_NAMES_LIMIT: Final = 300
+"""Characters that a list of columns may take in a line."""
 
 
 @record
@@ -83,6 +87,75 @@ class MutationSummary:
         """Whether the table is the same as before."""
         counts = self.added_rows, self.removed_rows, self.changed_cells_count
         return not (any(counts) or self.structure_changed)
+
+    def inverted(self) -> MutationSummary:
+        """Return what taking the edit back does."""
+        old_names = {new: old for old, new in self.renamed_columns.items()}
+
+        def old(name: str) -> str:
+            return old_names.get(name, name)
+
+        return MutationSummary(
+            rows_before=self.rows_after,
+            rows_after=self.rows_before,
+            added_rows=self.removed_rows,
+            removed_rows=self.added_rows,
+            added_columns=self.removed_columns,
+            removed_columns=self.added_columns,
+            renamed_columns=old_names,
+            retyped_columns={old(name): (now, was) for name, (was, now) in self.retyped_columns.items()},
+            changed_columns={old(name): count for name, count in self.changed_columns.items()},
+            changed_cells=tuple(
+                replace(cell, column=old(cell.column), before=cell.after, after=cell.before)
+                for cell in self.changed_cells
+            ),
+        )
+
+    def without(self, hidden: Collection[str]) -> MutationSummary:
+        """Return what may be said of the edit to somebody who does not know the columns in `hidden`."""
+        return replace(
+            self,
+            added_columns=tuple(name for name in self.added_columns if name not in hidden),
+            removed_columns=tuple(name for name in self.removed_columns if name not in hidden),
+            renamed_columns={
+                old: new
+                for old, new in self.renamed_columns.items()
+                if old not in hidden and new not in hidden
+            },
+            retyped_columns={
+                name: types for name, types in self.retyped_columns.items() if name not in hidden
+            },
+            changed_columns={
+                name: count for name, count in self.changed_columns.items() if name not in hidden
+            },
+            changed_cells=tuple(cell for cell in self.changed_cells if cell.column not in hidden),
+        )
+
+    def to_lines(self) -> tuple[str, ...]:
+        """Return the counts and the columns in words, a line for each matter; no cell is quoted."""
+        rows = f"{self.rows_after:,} row{'' if self.rows_after == 1 else 's'}"
+        moved = [f"{self.removed_rows:,} removed"] if self.removed_rows else []
+        moved += [f"{self.added_rows:,} added"] if self.added_rows else []
+        lines = [
+            f"{rows}, {self.rows_before:,} before: {', '.join(moved)}" if moved else f"{rows}, as before"
+        ]
+        named = (("added", self.added_columns), ("removed", self.removed_columns))
+        lines += [f"columns {what}: {_names(columns)}" for what, columns in named if columns]
+        if self.renamed_columns:
+            pairs = [
+                f"{cells.quoted(old)} is {cells.quoted(new)}" for old, new in self.renamed_columns.items()
+            ]
+            lines.append(f"columns renamed: {cells.joined(pairs, _NAMES_LIMIT, 'columns')}")
+        if self.retyped_columns:
+            pairs = [
+                f"{cells.quoted(name)} {was} to {now}" for name, (was, now) in self.retyped_columns.items()
+            ]
+            lines.append(f"types changed: {cells.joined(pairs, _NAMES_LIMIT, 'columns')}")
+        if self.changed_columns:
+            counts = [f"{cells.quoted(name)} {count:,}" for name, count in self.changed_columns.items()]
+            listed = cells.joined(counts, _NAMES_LIMIT, "columns")
+            lines.append(f"cells changed: {self.changed_cells_count:,} ({listed})")
+        return tuple(lines)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the summary as plain JSON."""
@@ -181,14 +254,14 @@ class _Rows:
 
     def sample(self, changed: Mapping[str, int]) -> tuple[ChangedCell, ...]:
         """Return the first changed cells."""
-        cells: list[tuple[int, int, ChangedCell]] = []
+        found: list[tuple[int, int, ChangedCell]] = []
         for place, (old, new) in enumerate(self._compared):
             if new.name not in changed:
                 continue
             row = exp.column(ROW, table="after", quoted=True)
             query = self._joined(row, _cell("before", old), _cell("after", new))
             query = query.where(_differs(old, new)).order_by(row.copy()).limit(SAMPLE)
-            cells += [
+            found += [
                 (
                     whole(number),
                     place,
@@ -196,7 +269,7 @@ class _Rows:
                 )
                 for number, was, now in self._engine.rows(query)
             ]
-        ordered = sorted(cells, key=lambda item: item[:2])
+        ordered = sorted(found, key=lambda item: item[:2])
         return tuple(cell for _, _, cell in ordered[:SAMPLE])
 
     def _joined(self, *cells: exp.Expr) -> exp.Select:
@@ -206,6 +279,10 @@ class _Rows:
             .from_(self._before.scan.copy().subquery("before"))
             .join(self._after.scan.copy().subquery("after"), on=same)
         )
+
+
+def _names(columns: Iterable[str]) -> str:
+    return cells.joined(map(cells.quoted, columns), _NAMES_LIMIT, "columns")
 
 
 def _cell(side: str, column: Column) -> exp.Expr:

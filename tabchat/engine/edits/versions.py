@@ -25,7 +25,7 @@ from tabchat.errors import PlanError, PlanValidationError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from tabchat.engine.edits.compiling import CompiledEdit
     from tabchat.engine.edits.filling import Statistics
@@ -134,12 +134,22 @@ def next_version(table: Table, record_of_edit: Mapping[str, JsonValue]) -> str:
 
 
 def replay_edits(
-    engine: Engine, cache: TableCache, table: Table, edits: Collection[Mapping[str, JsonValue]]
+    engine: Engine, cache: TableCache, table: Table, edits: Sequence[Mapping[str, JsonValue]], version: str
 ) -> Table:
-    """Make the edits of a lost version again, one after the other; raises `PlanError` where that cannot be."""
+    """Make the edits of a lost version again, one after the other, and return the version.
+
+    `table` itself is returned when its file has changed, so that the edits would not lead to `version`.
+    Raises `PlanError` where rows came from code, which is not run again.
+    """
+    if any(_operation(record_of_edit) == FRAME for record_of_edit in edits):
+        raise PlanError("Code made its rows, and is not run again on its own.", hint="Run the code again.")
+    end = table
     for record_of_edit in edits:
-        said = record_of_edit.get("edit")
-        edit, issues = read_edit_json(said)
+        end = replace(end, version=next_version(end, record_of_edit))
+    if end.version != version:
+        return table
+    for record_of_edit in edits:
+        edit, issues = read_edit_json(record_of_edit.get("edit"))
         if edit is None or issues:
             raise PlanValidationError(issues)
         hidden = record_of_edit.get("hidden")
@@ -147,6 +157,11 @@ def replay_edits(
         week_start = str(record_of_edit.get("week_start", "monday"))
         table = edit_version(engine, cache, seen, edit, week_start=week_start).after
     return table
+
+
+def _operation(record_of_edit: Mapping[str, JsonValue]) -> JsonValue:
+    edit = record_of_edit.get("edit")
+    return edit.get("operation") if isinstance(edit, dict) else None
 
 
 def write_version(

@@ -81,7 +81,7 @@ class TableCache:
         except (OSError, ValueError, KeyError, TypeError):
             table = None
         if table is None:
-            self._release(version)
+            self.release(version)
             return None
         with contextlib.suppress(OSError):
             os.utime(description)
@@ -112,7 +112,7 @@ class TableCache:
 
     def discard(self, version: str) -> None:
         """Let go of a version that nobody came to want, and remove it unless some process has it open."""
-        self._release(version)
+        self.release(version)
         self._remove(version)
 
     @contextlib.contextmanager
@@ -128,7 +128,7 @@ class TableCache:
     def close(self) -> None:
         """Let go of the versions in use; from now on they may be evicted."""
         for version in list(self._locks):
-            self._release(version)
+            self.release(version)
 
     def info(self) -> CacheInfo:
         """Count what is kept."""
@@ -210,7 +210,8 @@ class TableCache:
         fcntl.flock(lock, fcntl.LOCK_SH)
         self._locks[version] = lock
 
-    def _release(self, version: str) -> None:
+    def release(self, version: str) -> None:
+        """Let go of a version: from now on it may be evicted."""
         if (lock := self._locks.pop(version, None)) is not None:
             os.close(lock)
 

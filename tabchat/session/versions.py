@@ -1,0 +1,215 @@
+"""Edits of the open tables: previewed, committed once the person agrees, undone and redone.
+
+A version is a file in the cache. What can be undone or redone names versions, so nothing is copied for it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tabchat.engine.edits import edit_for, edit_version
+from tabchat.engine.edits.wording import describe_edit
+from tabchat.errors import DeclinedError, PlanError, UsageError
+from tabchat.record import record
+from tabchat.tools.editing import AppliedEdit
+from tabchat.tools.hiding import hidden_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import pyarrow as pa
+
+    from tabchat.engine.edits import EditedTable, MutationSummary
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import JsonValue
+    from tabchat.session.session import Session
+
+
+@record
+class PendingEdit:
+    """A version that an edit would make current; nothing has changed yet."""
+
+    before: Table
+    after: Table
+    summary: MutationSummary
+    edit: Mapping[str, JsonValue]
+    """Canonical JSON of the edit."""
+    text: str
+    """The edit in a line."""
+    is_new: bool
+    """Whether the version was made for this edit, and goes when it is declined."""
+    hides: tuple[str, ...] = ()
+    """Columns, as `table.column`, that would show what is hidden from models; committing hides them."""
+
+    @property
+    def table(self) -> str:
+        """Name of the table."""
+        return self.before.name
+
+
+@dataclass
+class TableVersions:
+    """The versions of a session's tables that can be gone back and forth between."""
+
+    session: Session
+    read_in_full: Callable[[], object]
+    """Reads tables that were only sampled."""
+    confirm: Callable[[PendingEdit], bool] | None = None
+    """Asks the person whether an edit of a model is committed; without it, none is."""
+    _steps: list[PendingEdit] = field(default_factory=list)
+    _done: int = 0
+    """How many of the steps are in effect; those after it can be redone."""
+
+    # Preview and commit
+
+    def preview(self, arguments: Mapping[str, JsonValue], table: Table | None = None) -> PendingEdit:
+        """Make the version that `arguments` of `edit_table` describe, of `table` or of the one that they name."""
+        table = table or self._named(arguments.get("table"))
+        fields = {name: value for name, value in arguments.items() if name != "table"}
+        week_start = self.session.settings.week_start
+        edit = edit_for(fields, table.schema, week_start=week_start)
+        found = edit_version(
+            self.session.engine, self.session.cache, self._stored(table), edit, week_start=week_start
+        )
+        return self._pending(found)
+
+    def preview_frame(self, rows: pa.Table, label: str, table: Table) -> PendingEdit:
+        """Make the version that holds `rows`, the outcome of code that was said to edit `table`."""
+        from tabchat.engine.edits.frames import frame_version
+
+        session = self.session
+        found = frame_version(session.engine, session.cache, self._stored(table), rows, label=label)
+        return self._pending(found)
+
+    def commit(self, pending: PendingEdit) -> None:
+        """Make a previewed version the table; what was undone before can be redone no more."""
+        current = self.session.tables.get(pending.table)
+        if current is None or current.version != pending.before.version:
+            message = f"Table {pending.table!r} has changed since the edit was previewed."
+            raise PlanError(message, hint="Preview it again.", code="table_changed")
+        dropped = self._steps[self._done :]
+        self._steps = [*self._steps[: self._done], pending]
+        limit = self.session.settings.undo_versions
+        dropped += self._steps[: max(len(self._steps) - limit, 0)]
+        self._steps = self._steps[max(len(self._steps) - limit, 0) :]
+        self._done = len(self._steps)
+        self.session.replace_table(pending.after, hides=pending.hides)
+        self._release(dropped)
+
+    def discard(self, pending: PendingEdit) -> None:
+        """Forget a previewed version that nobody wants."""
+        if pending.is_new and pending.after.version not in self._held():
+            self.session.cache.discard(pending.after.version)
+
+    def undo(self) -> PendingEdit:
+        """Take the last edit back and return what that does; raises `PlanError` (`undo_empty`)."""
+        if not self._done:
+            most = self.session.settings.undo_versions
+            message = "There is no edit to undo."
+            raise PlanError(message, hint=f"The last {most} edits can be undone.", code="undo_empty")
+        step = self._steps[self._done - 1]
+        self._done -= 1
+        self.session.replace_table(step.before)
+        return replace(step, before=step.after, after=step.before, summary=step.summary.inverted())
+
+    def redo(self) -> PendingEdit:
+        """Make the edit again that was undone last; raises `PlanError` (`redo_empty`)."""
+        if self._done == len(self._steps):
+            message = "There is no edit to redo."
+            hint = "An edit can be redone after undo, until another edit is made."
+            raise PlanError(message, hint=hint, code="redo_empty")
+        step = self._steps[self._done]
+        self._done += 1
+        self.session.replace_table(step.after, hides=step.hides)
+        return step
+
+    # What a model may do
+
+    def edit(self, table: Table, arguments: Mapping[str, JsonValue]) -> AppliedEdit:
+        """Carry out an edit of a model, once the person agrees; raises `DeclinedError`."""
+        pending = self.preview(arguments, table)
+        if self.confirm is None or not self.confirm(pending):
+            self.discard(pending)
+            why = "nobody can be asked here" if self.confirm is None else "the person said no"
+            message = f"The edit was not made: {why}. The table is as it was."
+            raise DeclinedError(message, hint="Do not try it again; answer from the table as it is.")
+        self.commit(pending)
+        return _applied(pending)
+
+    def go_back(self) -> AppliedEdit:
+        """Undo, for a model."""
+        return _applied(self.undo())
+
+    def go_forward(self) -> AppliedEdit:
+        """Redo, for a model."""
+        return _applied(self.redo())
+
+    # Inside
+
+    def _named(self, name: JsonValue) -> Table:
+        tables = self.session.tables
+        if name is None:
+            return self.session.current
+        alike = [
+            table
+            for table in tables.values()
+            if str(name).casefold() in {table.name.casefold(), table.source.name.casefold()}
+        ]
+        if str(name) in tables:
+            return tables[str(name)]
+        if len(alike) == 1:
+            return alike[0]
+        message = f"There is no table {name!r}."
+        raise UsageError(message, hint=f"Open tables: {', '.join(tables)}.")
+
+    def _stored(self, table: Table) -> Table:
+        """Return `table` as a stored version: one that was only sampled is read in full first."""
+        if table.stored:
+            return table
+        self.read_in_full()
+        return self.session.tables[table.name]
+
+    def _pending(self, found: EditedTable) -> PendingEdit:
+        return PendingEdit(
+            before=found.before,
+            after=found.after,
+            summary=found.summary,
+            edit=found.edit,
+            text=describe_edit(found.edit),
+            is_new=found.is_new,
+            hides=_newly_hidden(found, self.session.settings.hide),
+        )
+
+    def _held(self) -> set[str]:
+        tables = self.session.tables.values()
+        steps = [version for step in self._steps for version in (step.before.version, step.after.version)]
+        return {*steps, *(table.version for table in tables)}
+
+    def _release(self, dropped: list[PendingEdit]) -> None:
+        """Let the cache evict versions that nothing leads back to, when it needs the room."""
+        held = self._held()
+        for step in dropped:
+            for table in (step.before, step.after):
+                if table.edits and table.version not in held:
+                    self.session.cache.release(table.version)
+
+
+def _applied(pending: PendingEdit) -> AppliedEdit:
+    return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary)
+
+
+def _newly_hidden(found: EditedTable, hide: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of the new version that would show what `hide` keeps from models.
+
+    A hidden column under a new name, and cells that were computed from one.
+    """
+    before = hidden_columns(found.before.name, found.before.by_name, hide)
+    if not before:
+        return ()
+    summary = found.summary
+    shown = {new for old, new in summary.renamed_columns.items() if old in before}
+    if found.reads & before:
+        shown |= {*summary.added_columns, *summary.changed_columns, *summary.retyped_columns}
+    shown -= hidden_columns(found.after.name, found.after.by_name, hide)
+    return tuple(f"{found.after.name}.{name}" for name in found.after.by_name if name in shown)

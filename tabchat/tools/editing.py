@@ -1,0 +1,41 @@
+"""What the tools that change tables ask of the session: versions, and the person's consent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.edits import MutationSummary
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import JsonValue
+
+
+@record
+class AppliedEdit:
+    """An edit that is in effect now, or was taken back."""
+
+    table: str
+    text: str
+    """The edit in a line."""
+    summary: MutationSummary
+    """What is different from before."""
+
+
+class Editor(Protocol):
+    """Changes the open tables for a model; every edit is shown to the person first."""
+
+    def edit(self, table: Table, arguments: Mapping[str, JsonValue]) -> AppliedEdit:
+        """Carry out an edit of `table`, of which the caller sees the visible columns alone.
+
+        Raises `PlanError` for one that cannot be, and `DeclinedError` when the person does not agree.
+        """
+
+    def go_back(self) -> AppliedEdit:
+        """Take the last edit back; raises `PlanError` when there is none."""
+
+    def go_forward(self) -> AppliedEdit:
+        """Make the edit again that was taken back last; raises `PlanError` when there is none."""
