@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tabchat.sandbox.kernel import LockLimits
 from tests.sandbox.kernel.attempts import ATTEMPTS
 from tests.sandbox.kernel.locked import run, start, users
 
@@ -97,6 +98,23 @@ tell(refused=refused)
     assert 32 <= said["refused"] <= 66
 
 
+def test_an_array_beyond_the_limit_is_an_error_that_the_process_survives() -> None:
+    said = run(
+        """
+import numpy as np
+lock(LockLimits(memory_bytes=256 * 2**20))
+refused = []
+for make in (lambda: np.ones(2**26), lambda: np.zeros(2**40), lambda: np.arange(2**23).repeat(64)):
+    try:
+        make()
+    except MemoryError as error:
+        refused.append(type(error).__name__)
+tell(refused=refused, sum=int(np.arange(2**20).sum()))
+"""
+    ).one
+    assert said == {"refused": ["MemoryError"] * 3, "sum": 2**19 * (2**20 - 1)}
+
+
 def test_processor_time_beyond_the_limit_ends_the_process() -> None:
     code = "lock(LockLimits(cpu_seconds=1))\nwhile True: pass"
     assert run(code).code == -signal.SIGXCPU
@@ -146,6 +164,11 @@ tell(limit=resource.getrlimit(resource.RLIMIT_AS))
 """
     ).one
     assert said["limit"] == [3 * 2**30, 3 * 2**30]
+
+
+def test_the_limits_are_two_minutes_and_a_gibibyte_unless_said_otherwise() -> None:
+    limits = LockLimits()
+    assert (limits.cpu_seconds, limits.memory_bytes) == (120, 1024**3)
 
 
 @pytest.mark.parametrize("limits", ["cpu_seconds=0", "memory_bytes=0", "memory_bytes=-1"])

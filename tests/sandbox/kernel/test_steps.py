@@ -134,7 +134,10 @@ os._exit(0)
 
 
 def test_a_process_whose_data_can_be_executed_refuses() -> None:
-    said = attempt("call('personality', 0x0400000)").one
+    ended = attempt("if call('personality', 0x0400000) < 0: os._exit(77)")
+    if ended.code == 77:
+        pytest.skip("this container does not let a process become so")
+    said = ended.one
     assert said["text"] == "personality: every readable page of this process is executable"
 
 
