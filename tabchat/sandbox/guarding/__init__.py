@@ -1,0 +1,1 @@
+"""What the guard lets through, and why it refuses the rest. Standard library only: it runs inside the worker."""

@@ -1,0 +1,174 @@
+"""Whether the code leaves what its operation asks for, and the few repairs that are certain."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.guarding.problems import CodeProblem, Operation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_COMMIT: Final = "COMMIT_DF"
+_TABLE: Final = "df"
+_NEW_TABLE: Final = listed("""
+    assign astype bfill clip convert_dtypes drop drop_duplicates dropna explode ffill fillna infer_objects
+    interpolate mask query rename replace reset_index round sort_index sort_values where
+    """)
+"""Methods that return the table changed and leave the old one as it was."""
+_CHANGING: Final = frozenset(("insert", "isetitem", "pop", "update"))
+
+
+class Ending(NamedTuple):
+    """The code, its repairs, and what is still wrong."""
+
+    code: str
+    repairs: tuple[str, ...] = ()
+    problems: tuple[CodeProblem, ...] = ()
+
+
+def finish(code: str, tree: ast.Module, op: Operation) -> Ending:
+    """Return the code as it is to run for `op`."""
+    return _finish_read(code, tree) if op is Operation.READ else _finish_edit(code, tree)
+
+
+def _finish_read(code: str, tree: ast.Module) -> Ending:
+    problems = tuple(
+        _problem(node, f"`{_COMMIT}` is set, but `op` is `read`.", "Leave it out, or say `op: edit`.")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and node.id == _COMMIT
+    )
+    if problems or "result" in _bound(tree):
+        return Ending(code, problems=problems)
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Expr) and not _only_acts(last.value):
+        return Ending(_assigned(code, last, "result"), ("wrote `result = ` before the last line",))
+    hint = "End with `result = …`, the value that is asked for."
+    match last:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            hint = f"End with `result = {name}`."
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            hint = "Write `result = …` instead of `print(…)`."
+        case _:
+            pass
+    return Ending(code, problems=(_problem(last, "The code leaves nothing in `result`.", hint),))
+
+
+def _finish_edit(code: str, tree: ast.Module) -> Ending:
+    problems: list[CodeProblem] = []
+    repairs: tuple[str, ...] = ()
+    last = tree.body[-1] if tree.body else None
+    commits = list(_commits(tree))
+    if not commits:
+        problems.append(
+            _problem(last, f"`op` is `edit`, but `{_COMMIT}` is not set.", f"End with `{_COMMIT} = True`.")
+        )
+    problems += [
+        _problem(node, f"`{_COMMIT}` is not set to True.", f"Write `{_COMMIT} = True`.")
+        for node in commits
+        if not isinstance(node, ast.Constant) or node.value is not True
+    ]
+    if not _changes_table(tree):
+        lost = [
+            statement
+            for statement in tree.body
+            if isinstance(statement, ast.Expr) and _is_new_table(statement.value)
+        ]
+        if len(lost) == 1:
+            code = _assigned(code, lost[0], _TABLE)
+            repairs = (f"wrote `{_TABLE} = ` before line {lost[0].lineno}",)
+        else:
+            problems.append(
+                _problem(last, "The code does not change `df`.", 'Write `df = …` or `df["column"] = …`.')
+            )
+    return Ending(code, repairs, tuple(problems))
+
+
+def _problem(node: ast.AST | None, what: str, hint: str) -> CodeProblem:
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
+    return CodeProblem(line=line, column=column, what=what, hint=hint)
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """Return names that are bound outside of lambdas and comprehensions."""
+    return {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def _commits(tree: ast.Module) -> Iterator[ast.expr | None]:
+    """Yield what `COMMIT_DF` is set to, None for what is no plain assignment."""
+    plain: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if name == _COMMIT:
+                plain.add(target)
+                yield value
+            case ast.Name(id=name, ctx=ast.Store()) if name == _COMMIT and node not in plain:
+                yield None
+            case _:
+                pass
+
+
+def _only_acts(node: ast.expr) -> bool:
+    """Tell whether the expression is evaluated for what it does, not for its value."""
+    match node:
+        case ast.Call(func=ast.Name(id="print")) | ast.Constant():
+            return True
+        case ast.Call(func=ast.Attribute(attr=attr), keywords=keywords):
+            return attr in _CHANGING | {"append", "extend", "sort", "info"} or any(
+                keyword.arg == "inplace" for keyword in keywords
+            )
+        case _:
+            return False
+
+
+def _is_new_table(node: ast.expr) -> bool:
+    """Tell whether the expression is `df` changed by methods that return a new table."""
+    if not isinstance(node, ast.Call) or any(keyword.arg == "inplace" for keyword in node.keywords):
+        return False
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if node.func.attr not in _NEW_TABLE:
+            return False
+        node = node.func.value
+    return isinstance(node, ast.Name) and node.id == _TABLE
+
+
+def _changes_table(tree: ast.Module) -> bool:
+    return any(_changes(node) for node in ast.walk(tree))
+
+
+def _changes(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return name == _TABLE
+        case (
+            ast.Attribute(value=value, ctx=ast.Store())
+            | ast.Subscript(value=value, ctx=ast.Store() | ast.Del())
+        ):
+            return _root(value) == _TABLE
+        case ast.Call(func=ast.Attribute(value=value, attr=attr), keywords=keywords):
+            inplace = any(
+                keyword.arg == "inplace" and getattr(keyword.value, "value", True) is True
+                for keyword in keywords
+            )
+            return _root(value) == _TABLE and (attr in _CHANGING or inplace)
+        case _:
+            return False
+
+
+def _root(node: ast.expr) -> str | None:
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _assigned(code: str, statement: ast.stmt, name: str) -> str:
+    """Return the code with `name = ` before the statement; the number of lines stays."""
+    lines = code.split("\n")
+    line = lines[statement.lineno - 1].encode()
+    before, after = line[: statement.col_offset], line[statement.col_offset :]
+    lines[statement.lineno - 1] = (before + f"{name} = ".encode() + after).decode()
+    return "\n".join(lines)

@@ -1,0 +1,226 @@
+"""Walks the syntax tree and objects to everything that is not on a list."""
+
+from __future__ import annotations
+
+import ast
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from tabchat.sandbox.guarding import calls, words
+from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
+from tabchat.sandbox.guarding.bindings import Bindings
+from tabchat.sandbox.guarding.paths import BASE
+from tabchat.sandbox.guarding.problems import CodeProblem
+from tabchat.sandbox.guarding.reserved import RESERVED
+from tabchat.sandbox.guarding.shadowing import shadowed
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_MOST_PROBLEMS: Final = 20
+_CHECKED_PARTS: Final = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+
+
+class Inspector:
+    """Collects what is wrong with one tree; `columns` are the table's."""
+
+    def __init__(self, tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> None:
+        self.with_stats = with_stats
+        self.bindings = Bindings(tree, words.DISPATCHERS | {"astype"})
+        self.problems: list[CodeProblem] = []
+        modules = words.MODULES | (words.STATS_MODULES if with_stats else frozenset())
+        self.modules = modules - shadowed(tree, modules)
+        self.paths = BASE | STATS if with_stats else BASE
+        self.attributes = OBJECTS | STATISTICS if with_stats else OBJECTS
+        self.columns = frozenset(unicodedata.normalize("NFKC", name) for name in (*columns, *_made(tree)))
+        available = words.BUILTINS | {"df"} | (frozenset(ESTIMATORS) if with_stats else frozenset())
+        self.names = available | self.bindings.names
+
+    def object_to(self, node: ast.AST, what: str, hint: str | None = None) -> None:
+        """Note a problem at the node's place; of very many, only the first."""
+        if len(self.problems) < _MOST_PROBLEMS:
+            line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
+            self.problems.append(CodeProblem(line=line, column=column, what=what, hint=hint))
+
+    def visit(self, node: ast.AST) -> None:
+        """Check the node and all below it."""
+        kind = type(node).__name__
+        if kind not in words.NODES:
+            named = words.NODE_NAMES.get(kind, f"`{kind}`")
+            self.object_to(node, f"{named} is not available here.", words.NODE_HINTS.get(kind))
+            return
+        match node:
+            case ast.Name():
+                self._name(node)
+            case ast.Attribute():
+                self.attribute(node, called=False)
+            case ast.Call():
+                self._call(node)
+            case ast.arg(arg=name):
+                self._bound_name(node, name)
+            case ast.Delete(targets=targets):
+                self._deleted(targets)
+            case ast.Constant(value=str(text)):
+                self._text(node, text)
+            case ast.Raise(cause=cause) if cause is not None:
+                self.object_to(node, "`raise … from` is not available here.", "Raise the error alone.")
+            case _:
+                self.visit_all(ast.iter_child_nodes(node))
+
+    def visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        """Check each of the nodes."""
+        for node in nodes:
+            if not isinstance(node, _CHECKED_PARTS):
+                self.visit(node)
+            elif type(node).__name__ not in words.NODES:
+                self.object_to(node, f"`{type(node).__name__}` is not available here.")
+
+    def path(self, node: ast.expr) -> str | None:
+        """Return `module.name…` when the expression begins with a module, else None."""
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if isinstance(node, ast.Name) and node.id in self.modules and parts:
+            return ".".join([node.id, *reversed(parts)])
+        return None
+
+    def attribute(self, node: ast.Attribute, *, called: bool) -> None:
+        """Check `value.attr`; `called` when it is what a call calls."""
+        if isinstance(node.ctx, ast.Store):
+            self._stored(node)
+            return
+        path = self.path(node)
+        if not called and (path in calls.RULES or node.attr in calls.RULES):
+            calls.uncalled(self, node)
+        if path is not None:
+            self._path(node, path)
+            return
+        if not self._known_attribute(node.attr):
+            self._unknown_attribute(node)
+        self.visit(node.value)
+
+    def _known_attribute(self, name: str) -> bool:
+        return name in self.attributes or (
+            name in self.columns and not name.startswith("_") and name not in RESERVED
+        )
+
+    def _unknown_attribute(self, node: ast.Attribute) -> None:
+        hint = words.ATTRIBUTE_HINTS.get(node.attr)
+        if hint is None and node.attr in self.columns:
+            hint = f'The column is `df["{node.attr}"]`.'
+        if hint is None and node.attr.startswith("read_"):
+            hint = "The table is in `df`; files are out of reach."
+        if hint is None and node.attr.startswith("to_"):
+            hint = "Leave the table in `result`; `tabchat export` writes files."
+        if hint is None:
+            hint = _nearest(node.attr, self.attributes)
+        self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint)
+
+    def _path(self, node: ast.Attribute, path: str) -> None:
+        module, _, rest = path.partition(".")
+        names = rest.split(".")
+        while names and f"{module}.{names[0]}" in self.paths:
+            module = f"{module}.{names.pop(0)}"
+        if not names:
+            self.object_to(
+                node, f"`{path}` is a module, not a value.", f"Name what you need of it: `{path}.…`."
+            )
+        elif names[0] not in self.paths[module]:
+            hint = words.ATTRIBUTE_HINTS.get(names[0]) or _nearest(names[0], self.paths[module])
+            if names[0].startswith("read_"):
+                hint = "The table is in `df`; files are out of reach."
+            self.object_to(node, f"`{module}.{names[0]}` is not available here.", hint)
+        for name in names[1:]:
+            if name not in self.attributes:
+                self.object_to(node, f"The attribute `{name}` is not available here.")
+
+    def _stored(self, node: ast.Attribute) -> None:
+        path = self.path(node)
+        if path is not None or not (node.attr in STORED or self._known_column(node.attr)):
+            self.object_to(
+                node,
+                f"The attribute `{node.attr}` cannot be assigned here.",
+                f'To make a column, write `df["{node.attr}"] = …`.',
+            )
+        self.visit(node.value)
+
+    def _known_column(self, name: str) -> bool:
+        return name in self.columns and not name.startswith("_") and name not in RESERVED
+
+    def _name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self._bound_name(node, node.id)
+        elif node.id in self.modules:
+            self.object_to(
+                node, f"`{node.id}` is a module, not a value.", f"Name what you need of it: `{node.id}.…`."
+            )
+        elif node.id not in self.names or node.id.startswith("__"):
+            self._unknown_name(node)
+
+    def _unknown_name(self, node: ast.Name) -> None:
+        reach = "df, pd, np, re, math, statistics, datetime"
+        if self.with_stats:
+            reach += ", scipy, stats, sm, smf and the estimators of scikit-learn"
+        hint = words.HINTS.get(node.id) or _nearest(node.id, self.names | self.modules)
+        if node.id in ESTIMATORS or node.id in words.STATS_MODULES:
+            hint = "It comes with the extra: `pip install 'tabchat[stats]'`."
+        self.object_to(
+            node, f"`{node.id}` is not available here.", f"{hint or ''} The code may use {reach}.".strip()
+        )
+
+    def _bound_name(self, node: ast.AST, name: str) -> None:
+        if name.startswith("__"):
+            self.object_to(
+                node, f"The name `{name}` may not be used.", "Names do not begin with two underscores."
+            )
+        elif name in self.modules:
+            self.object_to(node, f"`{name}` is a module and stays one.", "Choose another name for the value.")
+
+    def _deleted(self, targets: list[ast.expr]) -> None:
+        for target in targets:
+            if isinstance(target, ast.Subscript):
+                self.visit_all(ast.iter_child_nodes(target))
+            else:
+                self.object_to(target, "`del` is only for columns.", 'Write `df = df.drop(columns=["…"])`.')
+
+    def _text(self, node: ast.AST, text: str) -> None:
+        if "dateutil" in text.casefold():
+            self.object_to(node, "A time zone of `dateutil` reads a file.", "Name it as in `Europe/Kyiv`.")
+
+    def _call(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Attribute):
+            self.attribute(node.func, called=True)
+        else:
+            self.visit(node.func)
+        calls.check(self, node)
+        self.visit_all(node.args)
+        self.visit_all(keyword.value for keyword in node.keywords)
+
+
+def _made(tree: ast.AST) -> set[str]:
+    """Return the columns that the code itself makes: by assignment, `assign`, `agg` and renaming."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(slice=ast.Constant(value=str(name)), ctx=ast.Store()):
+                found.add(name)
+            case ast.keyword(arg=str(name), value=value):
+                found.add(name)
+                if name in {"columns", "index", "name", "names", "var_name", "value_name"}:
+                    found |= {
+                        part.value
+                        for part in ast.walk(value)
+                        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+                    }
+            case _:
+                pass
+    return found
+
+
+def _nearest(name: str, known: Iterable[str]) -> str | None:
+    import difflib
+
+    found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
+    return f"Did you mean `{found[0]}`?" if found else None

@@ -1,0 +1,160 @@
+"""Tells whether an expression can only be a known aggregation, type or time zone."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from tabchat.sandbox.guarding import words
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.sandbox.guarding.inspector import Inspector
+
+_DEEPEST: Final = 8
+_TYPE_NAMES: Final = frozenset(("int", "float", "str", "bool", "object", "complex"))
+_METHODS_AS_VALUES: Final = frozenset(
+    (
+        "cdf",
+        "findall",
+        "format",
+        "fullmatch",
+        "get",
+        "match",
+        "pdf",
+        "ppf",
+        "predict",
+        "search",
+        "sub",
+        "transform",
+    )
+)
+_LAYOUT_KEYS: Final = frozenset(("offsets", "formats", "itemsize", "names"))
+
+
+def is_aggregation(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of expression
+    inspector: Inspector, node: ast.expr, depth: int = 0
+) -> bool:
+    """Tell whether the expression is a function or the name of an aggregation, or holds only such.
+
+    Of a tuple, the last element counts: the others name columns.
+    """
+
+    def judged(part: ast.expr) -> bool:
+        return depth < _DEEPEST and is_aggregation(inspector, part, depth + 1)
+
+    match node:
+        case ast.Constant(value=value):
+            return value is None or (isinstance(value, str) and value in words.AGGREGATIONS)
+        case ast.Lambda():
+            return True
+        case ast.Tuple(elts=[*_, last]):
+            return judged(last)
+        case ast.List(elts=parts) | ast.Set(elts=parts):
+            return all(judged(part) for part in parts)
+        case ast.Dict(values=parts):
+            return all(judged(part) for part in parts)
+        case ast.Starred(value=value):
+            return judged(value)
+        case ast.ListComp(elt=part) | ast.DictComp(value=part):
+            return judged(part)
+        case ast.IfExp(body=body, orelse=other):
+            return judged(body) and judged(other)
+        case ast.Name(id=name):
+            return _known_name(inspector, name, judged)
+        case ast.Subscript(value=ast.Name() as table):
+            return judged(table)
+        case ast.Attribute():
+            return _is_function(inspector, node)
+        case ast.Call():
+            return _made_by_call(inspector, node, judged)
+        case _:
+            return False
+
+
+def _known_name(inspector: Inspector, name: str, judged: Callable[[ast.expr], bool]) -> bool:
+    if name not in inspector.bindings.names:
+        return name in words.CALLABLES or (inspector.with_stats and name in ESTIMATORS)
+    expressions = inspector.bindings.expressions(name)
+    return expressions is not None and all(judged(expression) for expression in expressions)
+
+
+def _is_function(inspector: Inspector, node: ast.Attribute) -> bool:
+    if inspector.path(node) is not None:
+        return True
+    if isinstance(node.value, ast.Name):
+        name = node.value.id
+        if name in words.BUILTINS and name not in inspector.bindings.names:
+            return True
+    return isinstance(node.value, ast.Constant) or node.attr in _METHODS_AS_VALUES
+
+
+def _made_by_call(inspector: Inspector, node: ast.Call, judged: Callable[[ast.expr], bool]) -> bool:
+    path = inspector.path(node.func)
+    if path == "pd.NamedAgg":
+        return True  # its own rule judges it
+    if path is not None:
+        return path.startswith(("np.vectorize", "stats.gaussian_kde"))
+    match node.func:
+        case ast.Name(id="dict"):
+            return not node.args and all(judged(keyword.value) for keyword in node.keywords)
+        case ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"):
+            return len(node.args) > 1 and judged(node.args[1])
+        case _:
+            return False
+
+
+def is_type(  # noqa: C901, PLR0911 - one case for each kind of expression
+    inspector: Inspector, node: ast.expr, depth: int = 0
+) -> bool:
+    """Tell whether the expression is a type, or its name as a text that stands in the code."""
+
+    def judged(part: ast.expr) -> bool:
+        return depth < _DEEPEST and is_type(inspector, part, depth + 1)
+
+    match node:
+        case ast.Constant():
+            return True  # texts are checked wherever they stand
+        case ast.Name(id=name) if name not in inspector.bindings.names:
+            return name in _TYPE_NAMES
+        case ast.Name(id=name):
+            expressions = inspector.bindings.expressions(name)
+            return expressions is not None and all(judged(expression) for expression in expressions)
+        case ast.Attribute(attr=attr):
+            return inspector.path(node) is not None or attr in {"dtype", "dtypes"}
+        case ast.Subscript(value=value):
+            return judged(value)
+        case ast.IfExp(body=body, orelse=other):
+            return judged(body) and judged(other)
+        case ast.Dict(keys=keys, values=values):
+            named = {
+                key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+            }
+            return not _LAYOUT_KEYS & named and all(judged(value) for value in values)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(judged(part) for part in parts)
+        case ast.DictComp(value=value):
+            return judged(value)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[_, value]):
+            return judged(value)
+        case ast.Call(func=function):
+            path = inspector.path(function) or ""
+            return path.startswith("pd.") and path.endswith("Dtype")
+        case _:
+            return False
+
+
+def is_time_zone(inspector: Inspector, node: ast.expr) -> bool:
+    """Tell whether the expression is a time zone whose name stands in the code, or one of the table's."""
+    if isinstance(node, ast.Constant) and node.value is None:
+        return True
+    if inspector.bindings.strings(node) is not None:
+        return True
+    if isinstance(node, ast.Attribute):
+        if inspector.path(node) in {"datetime.timezone.utc", "datetime.UTC"}:
+            return True
+        inner = node.value.attr if isinstance(node.value, ast.Attribute) else None
+        return node.attr == "tz" and inner in {"dt", "index"}
+    return False

@@ -1,0 +1,55 @@
+"""The small language of `query` and `eval`: expressions over columns."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from tabchat.sandbox.guarding import texts, words
+from tabchat.sandbox.guarding.attributes import OBJECTS
+from tabchat.sandbox.guarding.listing import listed
+
+if TYPE_CHECKING:
+    from tabchat.sandbox.guarding.inspector import Inspector
+
+_NODES: Final = listed("""
+    Module Expr Assign BoolOp And Or BinOp Add Sub Mult Div FloorDiv Mod Pow BitOr BitAnd UnaryOp Invert Not UAdd
+    USub Compare Eq NotEq Lt LtE Gt GtE In NotIn Name Load Store Constant List Tuple Attribute Call keyword
+    """)
+_HINT: Final = 'Use a mask such as `df[df["price"] > 10]`.'
+_CHECKED: Final = (
+    words.DISPATCHERS
+    | words.WRITERS
+    | words.QUERIES
+    | listed("""
+    astimezone astype crosstab day_name decode encode format format_map fromtimestamp month_name now pivot_table
+    today tz_convert tz_localize
+    """)
+)
+
+
+def check(inspector: Inspector, place: ast.expr, text: str) -> None:
+    """Object to a text that could do more than compare and compute."""
+    tree = texts.query_tree(text)
+    if isinstance(tree, str):
+        inspector.object_to(place, f"The text {text!r} {tree}.", _HINT)
+        return
+    for node in ast.walk(tree):
+        fault = _fault(node)
+        if fault is not None:
+            inspector.object_to(place, f"The text {text!r} holds {fault}.", _HINT)
+            return
+
+
+def _fault(node: ast.AST) -> str | None:
+    if type(node).__name__ not in _NODES:
+        return f"`{type(node).__name__}`, which is not available here"
+    match node:
+        case ast.Name(id=name) if name.startswith("__"):
+            return f"`{name}`, which may not be used"
+        case ast.Attribute(attr=attr) if attr not in OBJECTS or attr in _CHECKED:
+            return f"`{attr}`, which is not available here"
+        case ast.keyword(arg=name) if name is None or name in words.FORBIDDEN_KEYWORDS:
+            return f"the argument `{name or '**'}`, which is not available here"
+        case _:
+            return None

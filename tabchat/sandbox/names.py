@@ -1,0 +1,79 @@
+"""The names that code in the sandbox finds. Runs inside the worker."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Final
+
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
+from tabchat.sandbox.guarding.words import BUILTINS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SCIPY: Final = (
+    "scipy.cluster.hierarchy",
+    "scipy.integrate",
+    "scipy.interpolate",
+    "scipy.optimize",
+    "scipy.signal",
+    "scipy.spatial.distance",
+    "scipy.special",
+    "scipy.stats",
+)
+
+
+def code_namespace(frame: pd.DataFrame, *, with_stats: bool) -> dict[str, object]:
+    """Return the globals of code that works on `frame`, which it sees as `df` and may change.
+
+    Holds pandas, NumPy and modules that only compute, few builtins, and with
+    `with_stats` SciPy, statsmodels and scikit-learn's estimators; ImportError
+    when these are not installed.
+    """
+    import datetime  # noqa: ICN001 - the name that code sees
+    import math
+    import re
+    import statistics
+
+    import numpy as np
+    import pandas as pd
+
+    names: dict[str, object] = {
+        "__builtins__": _builtins(),
+        "df": frame,
+        "pd": pd,
+        "np": np,
+        "re": re,
+        "math": math,
+        "statistics": statistics,
+        "datetime": datetime,
+    }
+    if with_stats:
+        names |= _stats()
+    return names
+
+
+def _builtins() -> dict[str, object]:
+    allowed = {name: getattr(builtins, name) for name in sorted(BUILTINS)}
+    return allowed | {"type": _type_of}
+
+
+def _type_of(value: object, /) -> type:
+    """Return the type of `value`; unlike `type`, make none."""
+    return type(value)
+
+
+def _stats() -> dict[str, object]:
+    from importlib import import_module
+
+    for module in _SCIPY:
+        import_module(module)
+    found: dict[str, object] = {
+        "scipy": import_module("scipy"),
+        "stats": import_module("scipy.stats"),
+        "sm": import_module("statsmodels.api"),
+        "smf": import_module("statsmodels.formula.api"),
+    }
+    for name, module in ESTIMATORS.items():
+        found[name] = getattr(import_module(module), name)
+    return found
