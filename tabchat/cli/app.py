@@ -17,6 +17,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "repl": "tabchat.cli.look",
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
+    "analyze": "tabchat.cli.analyze",
     "profile": "tabchat.cli.look",
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
@@ -247,14 +247,13 @@ class Output:
         return {} if self.rows is None else {"rows": self.rows}
 
 
-_GROUPS = (Reading, Running, Asking, Output)
 _Command = TypeVar("_Command", bound="Callable[..., None]")
 
 
 def expanded(command: _Command) -> _Command:
     """Replace every parameter of `command` that is a group by the fields of that group."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if kind in _GROUPS}
+    groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
 
     @functools.wraps(command)
     def wrapper(**given: Any) -> None:
@@ -283,7 +282,7 @@ def _parameters(kind: type) -> list[inspect.Parameter]:
         inspect.Parameter(
             item.name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=None if item.default is MISSING else item.default,
+            default=inspect.Parameter.empty if item.default is MISSING else item.default,
             annotation=hints[item.name],
         )
         for item in fields(kind)

@@ -131,6 +131,18 @@ def parse_expression(text: str) -> Parsed:
     return Parsed(text=text, tree=tree, quoted=quoted)
 
 
+def doubled_equals(text: str) -> str:
+    """Return `text` with every lone `=` written `==`, for places where it can only mean a comparison."""
+    try:
+        found = _PlanTokenizer().tokenize(text)
+    except TokenError:
+        return text
+    for token in reversed(found):
+        if token.token_type is TokenType.EQ and text[token.start : token.end + 1] == "=":
+            text = f"{text[: token.start]}=={text[token.end + 1 :]}"
+    return text
+
+
 def has_top_level_comma(text: str) -> bool:
     """Tell whether `text` is a list written as one text: a comma outside brackets and quotes."""
     try:

@@ -180,7 +180,7 @@ def ordering(keys: Iterable[OrderKey], table: str) -> list[exp.Ordered]:
     return [key.ordered(table) for key in keys]
 
 
-def with_layers(query: exp.Select, ctes: Iterable[tuple[str, exp.Select]]) -> exp.Select:
+def with_layers(query: exp.Select, ctes: Iterable[tuple[str, exp.Query]]) -> exp.Select:
     """Put the layers before the query that reads them."""
     for name, select in ctes:
         query = query.with_(exp.to_identifier(name, quoted=True), as_=select.copy(), copy=False)

@@ -58,7 +58,7 @@ def run_plan(
     engine fails (an overflow, no space to spill).
     """
     checked = compile_plan(plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start)
-    facts = _facts(engine, table, plan)
+    facts = plan_facts(engine, table, plan)
     if facts is not None:
         checked = compile_plan(
             plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start, facts=facts
@@ -85,7 +85,8 @@ def _narrowed(compiled: CompiledPlan, table: Table) -> CompiledPlan:
     )
 
 
-def _facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
+def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
+    """Look up what the scope of `plan` needs to know of the data, nothing when it needs nothing."""
     first = plan.steps[0] if plan.steps else plan
     relation = first_relation(table.name, table.schema)
     wanted = first.time_column or relation.time

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from sqlglot import exp
 
@@ -85,14 +85,19 @@ class Frame:
 
 @record
 class Chart:
-    """How a grouped result is drawn: a label column against a value column."""
+    """How a result is drawn: a label column against a value column."""
 
     category: str
     value: str
+    kind: Literal["bars", "pareto", "control"] = "bars"
+    """Bars; bars with a cumulative share; points between control limits."""
+    line: str | None = None
+    """Column of the cumulative share, or of the rules that a point breaks."""
 
     def to_json(self) -> dict[str, str]:
-        """Return `{category, value}`."""
-        return {"category": self.category, "value": self.value}
+        """Return `{category, value}`, and for a chart of another kind than bars also `kind` and `line`."""
+        more = {"kind": self.kind, "line": self.line or ""} if self.kind != "bars" else {}
+        return {"category": self.category, "value": self.value, **more}
 
 
 @record

@@ -14,6 +14,7 @@ from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.session.engines import new_engine
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import hidden_in, lineage, plan_settings, stored
+from tabchat.tools.recipes import recipe_name, run_again
 from tabchat.tools.registry import Workspace
 from tabchat.tools.results import attach_result, frame_in, kept_result
 
@@ -79,7 +80,7 @@ class KeptResults:
         """Return a kept result as an answer; recomputes a frame that was evicted."""
         entry = self.store.get(key)
         block = DataBlock(
-            tool="run_query" if entry.recipe.kind == "plan" else "run_sql",
+            tool=recipe_name(entry.recipe) or ("run_query" if entry.recipe.kind == "plan" else "run_sql"),
             result=self.result(key),
             data_key=key,
             summary=entry.summary,
@@ -141,6 +142,8 @@ class KeptResults:
 
     def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
         engine, tables = self._versions(key, recipe)
+        if recipe.kind == "analysis":
+            return run_again(engine, tables, recipe)
         if recipe.kind == "sql":
             from tabchat.engine.sql import run_sql
 

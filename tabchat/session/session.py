@@ -299,6 +299,19 @@ class Session:
         """Run one SELECT over the open tables; raises `SqlRefusedError` or `QueryFailedError`."""
         return self._compute("run_sql", {"sql": text})
 
+    def analyze(self, recipe: str, arguments: Mapping[str, JsonValue]) -> Answer:
+        """Run an analysis recipe on the current table, or on the table or result that `table` names.
+
+        Raises `PlanValidationError` with everything that is wrong with the arguments.
+        """
+        from tabchat.tools.recipes.sentences import sentence
+
+        answer = self._compute(recipe, {"table": self.current.name, **arguments})
+        if answer.block is not None:
+            answer = replace(answer, text=sentence(recipe, answer.block.result))
+            self.conversation.answers[-1] = answer
+        return answer
+
     def cancel(self) -> None:
         """Stop the running query; safe to call from another thread."""
         self.engine.cancel()

@@ -60,9 +60,10 @@ class TableRef:
 class ResultRecipe:
     """Everything that determines a result; equal recipes give equal rows."""
 
-    kind: Literal["plan", "sql"]
+    kind: Literal["plan", "sql", "analysis"]
     tables: tuple[TableRef, ...]
     plan: Mapping[str, JsonValue] | None
+    """The plan, or `{recipe, …}` with the arguments of an analysis."""
     sql: str | None
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     """Whatever else the rows depend on, such as the first day of the week or a named time window."""

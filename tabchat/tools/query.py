@@ -74,7 +74,7 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
     )
     recipe = ResultRecipe(
         kind="plan",
-        tables=(_reference(table),),
+        tables=(table_reference(table),),
         plan=plan.to_json(),
         sql=None,
         settings={
@@ -98,7 +98,7 @@ def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Data
     tables = tuple(checked.tables.values())
     recipe = ResultRecipe(
         kind="sql",
-        tables=tuple(_reference(table) for table in tables),
+        tables=tuple(table_reference(table) for table in tables),
         plan=None,
         sql=result.sql,
         settings=hidden_settings(tables),
@@ -106,7 +106,8 @@ def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Data
     return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
 
 
-def _reference(table: Table) -> TableRef:
+def table_reference(table: Table) -> TableRef:
+    """Return what a recipe keeps of a table."""
     return TableRef(
         name=table.name, source=str(table.source), version=table.version, options=table.options.to_json()
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tabchat.engine.recipes import MODULES
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -125,8 +126,11 @@ class ToolProfile:
     tools: frozenset[str]
 
 
+RECIPES: Final = tuple(MODULES)
+"""The analysis recipes."""
+
 MINIMAL: Final = ToolProfile(name="minimal", tools=frozenset({"run_query", "describe_table"}))
 ANALYSIS: Final = ToolProfile(
     name="analysis",
-    tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values"},
+    tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values", *RECIPES},
 )

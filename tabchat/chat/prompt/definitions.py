@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.chat.prompt.recipes import called_recipes
 from tabchat.chat.prompt.texts import data
 from tabchat.chat.prompt.wording import name_text
 from tabchat.engine.cells import joined
 from tabchat.engine.types import ColumnKind
+from tabchat.tools.registry import RECIPES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from tabchat.chat.prompt.context import PromptContext
     from tabchat.engine.types import JsonValue
     from tabchat.tools.executor import ToolExecutor
@@ -25,10 +25,10 @@ _SESSION_LIMIT: Final = 120
 
 
 def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str, JsonValue]]:
-    """Return `{name, description, parameters}` of every enabled tool.
+    """Return `{name, description, parameters}` of every enabled tool that the question may need.
 
     Whatever these schemas admit, the executor accepts; fields about time are left
-    out when no table has a date.
+    out when no table has a date, analysis recipes unless the question has their words.
     """
     texts = data("tools")
     hidden = _useless_fields(context)
@@ -37,7 +37,12 @@ def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str
         "time": _time_columns(context),
         "sessions": f", or one of {windows}" if executor.workspace.sessions else "",
     }
-    return [_definition(tool, texts.get(tool.name), values, hidden) for tool in executor.enabled()]
+    called = called_recipes(context.question)
+    return [
+        _definition(tool, texts.get(tool.name), values, hidden)
+        for tool in executor.enabled()
+        if tool.name not in RECIPES or tool.name in called
+    ]
 
 
 def _useless_fields(context: PromptContext) -> frozenset[str]:
@@ -61,7 +66,7 @@ def _time_columns(context: PromptContext) -> str:
 
 
 def _definition(
-    tool: Tool, texts: Mapping[str, str] | None, values: Mapping[str, str], hidden: Collection[str]
+    tool: Tool, texts: Mapping[str, str] | None, values: Mapping[str, str], hidden: frozenset[str]
 ) -> dict[str, JsonValue]:
     if texts is None:
         return tool.definition()
@@ -70,7 +75,7 @@ def _definition(
     parameters["properties"] = {
         name: _field(schema, texts.get(name), values)
         for name, schema in properties.items()
-        if name not in hidden or tool.name != "run_query"
+        if name not in (hidden if tool.name == "run_query" else hidden & _TIME_FIELDS)
     }
     # The executor itself refuses other fields, with a hint; saying so in each schema costs tokens.
     kept = {"type", "properties", *(["required"] if parameters["required"] else [])}

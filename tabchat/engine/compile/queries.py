@@ -115,10 +115,11 @@ def _ended(query: exp.Select, order: Sequence[exp.Ordered], limit: int | None) -
 
 
 def _projection(fields: Iterable[Field]) -> list[exp.Expr]:
-    return [named(_labelled(item.column(), item.label), item.name) for item in fields]
+    return [named(labelled(item.column(), item.label), item.name) for item in fields]
 
 
-def _labelled(column: exp.Expr, label: Label | None) -> exp.Expr:
+def labelled(column: exp.Expr, label: Label | None) -> exp.Expr:
+    """Return a number that stands for a weekday, a month or an hour in its words."""
     if label is None:
         return column
     first, words = _LABELS[label]

@@ -1,0 +1,151 @@
+"""`tabchat analyze RECIPE`: named analyses of a table, each with intervals, limits or contributions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+
+import typer
+from typer.core import TyperGroup
+
+from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.present import Presenter
+from tabchat.cli.recipe_options import (
+    Capability,
+    Change,
+    Control,
+    Measurements,
+    Pareto,
+    Ratio,
+    Scope,
+    Unit,
+    given,
+)
+from tabchat.config import load_settings
+from tabchat.engine.nearest import nearest
+from tabchat.errors import UsageError
+from tabchat.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from typer._click import Command, Context
+
+    from tabchat.engine.types import JsonValue
+
+NAMES: Final[Mapping[str, str]] = {
+    "ratio": "analyze_ratio",
+    "pareto": "analyze_pareto",
+    "measurements": "measurement_statistics",
+    "control-chart": "control_chart",
+    "capability": "process_capability",
+    "explain-change": "explain_change",
+    "unit": "describe_unit",
+}
+"""What a person types → the tool; the tool's own name is understood, too."""
+
+
+class RecipeGroup(TyperGroup):
+    """The recipes by their plain names, and by the names of their tools."""
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """Return the command of a recipe; raises `UsageError` with the nearest names for an unknown one."""
+        plain = {tool: name for name, tool in NAMES.items()}
+        found = super().get_command(ctx, plain.get(cmd_name.replace("-", "_"), cmd_name))
+        if found is None and not cmd_name.startswith("-"):
+            near = nearest(cmd_name, [*NAMES, *plain])
+            message = f"There is no recipe {cmd_name!r}."
+            raise UsageError(message, hint=f"Recipes: {', '.join(near or NAMES)}.")
+        return found
+
+
+analyze = typer.Typer(
+    cls=RecipeGroup,
+    no_args_is_help=True,
+    help="Run an analysis recipe on a table: yields, causes, control limits, capability, what explains a change.",
+)
+
+File: TypeAlias = Annotated[str, typer.Argument(help="The table (- for stdin).")]
+
+
+@analyze.command("ratio")
+@expanded
+def ratio(
+    file: File, options: Ratio, scope: Scope, reading: Reading, running: Running, output: Output
+) -> None:
+    """Compare the rate of a condition by group, with counts and Wilson score intervals: yield by station."""
+    _run("ratio", [file], given(options, scope), reading, running, output)
+
+
+@analyze.command("pareto")
+@expanded
+def pareto(
+    file: File, options: Pareto, scope: Scope, reading: Reading, running: Running, output: Output
+) -> None:
+    """Rank causes by how much they bring about, with cumulative shares."""
+    _run("pareto", [file], given(options, scope), reading, running, output)
+
+
+@analyze.command("measurements")
+@expanded
+def measurements(
+    file: File, options: Measurements, scope: Scope, reading: Reading, running: Running, output: Output
+) -> None:
+    """Describe a number by group: n, missing, mean, sd, percentiles, outliers."""
+    _run("measurements", [file], given(options, scope), reading, running, output)
+
+
+@analyze.command("control-chart")
+@expanded
+def control_chart(
+    file: File, options: Control, scope: Scope, reading: Reading, running: Running, output: Output
+) -> None:
+    """Draw a control chart of single values or subgroup means: limits, and the points that break rules."""
+    _run("control-chart", [file], given(options, scope), reading, running, output)
+
+
+@analyze.command("capability")
+@expanded
+def capability(
+    file: File, options: Capability, scope: Scope, reading: Reading, running: Running, output: Output
+) -> None:
+    """Measure Cp, Cpk, Pp and Ppk of a number against specification limits."""
+    _run("capability", [file], given(options, scope), reading, running, output)
+
+
+@analyze.command("explain-change")
+@expanded
+def explain_change(file: File, options: Change, reading: Reading, running: Running, output: Output) -> None:
+    """Show which groups explain the change of a measure between two periods."""
+    _run("explain-change", [file], given(options), reading, running, output)
+
+
+@analyze.command("unit")
+@expanded
+def unit(file: File, options: Unit, reading: Reading, running: Running, output: Output) -> None:
+    """Show every row of one unit by its key, and the rows that belong to it, also in a second file."""
+    arguments = given(options)
+    second = arguments.pop("children", None)
+    _run("unit", [file] if second is None else [file, str(second)], arguments, reading, running, output)
+
+
+def _run(
+    recipe: str,
+    files: Sequence[str],
+    arguments: Mapping[str, JsonValue],
+    reading: Reading,
+    running: Running,
+    output: Output,
+) -> None:
+    with (
+        Presenter(running, output) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags() | output.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
+        second: dict[str, JsonValue] = {"children": list(session.tables)[1]} if len(files) > 1 else {}
+        code = presenter.computed(session, lambda: session.analyze(NAMES[recipe], {**arguments, **second}))
+    raise typer.Exit(code)
