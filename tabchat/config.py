@@ -17,7 +17,16 @@ from tabchat.record import record
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
 _ABOVE_ZERO: Final = frozenset(
-    {"timeout", "memory_limit", "threads", "max_rounds", "context_window", "shortcut_top_k"}
+    {
+        "timeout",
+        "code_timeout",
+        "code_memory",
+        "memory_limit",
+        "threads",
+        "max_rounds",
+        "context_window",
+        "shortcut_top_k",
+    }
 )
 _AT_MOST_ONE: Final = frozenset({"shortcut_threshold", "shortcut_margin"})
 _MOST_PREVIEW_ROWS: Final = 10
@@ -56,6 +65,17 @@ class Tolerance(StrEnum):
     """Also one hundredth for amounts of money and plain numbers."""
 
 
+class ToolChoice(StrEnum):
+    """Which tools a language model may call."""
+
+    MINIMAL = "minimal"
+    """Plans and the description of a table."""
+    ANALYSIS = "analysis"
+    """Also SQL, columns, earlier results, values and the analysis recipes."""
+    FULL = "full"
+    """Also pandas code in the sandbox, and edits that the person confirms."""
+
+
 @record
 class Settings:
     """Everything that a person can set; sizes in bytes, times in seconds."""
@@ -84,6 +104,8 @@ class Settings:
     """What a model may see: strict, summary or preview."""
     sessions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """Named time-of-day windows: name → (from, to), `HH:MM`."""
+    undo_versions: int = 5
+    """Edits of tables that can be undone in one session, the last ones; their versions are files in the cache."""
     week_start: str = "monday"
     """First day of a calendar week: monday or sunday."""
     model: str | None = None
@@ -110,6 +132,14 @@ class Settings:
     """Times that a request is sent again after a busy or failing server or a lost connection."""
     fresh: bool = False
     """Ask the model again even when the same request was answered before."""
+    tools: ToolChoice = ToolChoice.ANALYSIS
+    """Tools that a model may call: minimal, analysis, or full, which adds pandas code in the sandbox and edits."""
+    code_timeout: float = 30.0
+    """Seconds after which code in the sandbox is stopped, unless `timeout` says otherwise."""
+    code_memory: int = 1024 * MIB
+    """Bytes that code in the sandbox may take on top of its table."""
+    degraded_sandbox: bool = False
+    """Run code also where this machine lacks one of the sandbox's walls; answers then say which stood."""
     tolerance: Tolerance = Tolerance.DIGITS
     """How far a written figure may be from the computed one: digits, points or price."""
     egress_size: int = 64 * MIB
@@ -232,7 +262,7 @@ def _convert(value: object, kinds: tuple[object, ...]) -> object:
         raise TypeError
     if tuple in kinds:
         return _as_words(value)
-    for kind in (PrivacyLevel, Planner, Tolerance, int, float, Path, str):
+    for kind in (PrivacyLevel, Planner, Tolerance, ToolChoice, int, float, Path, str):
         if kind in kinds and isinstance(value, (str, int, float, Path)):
             return kind(value)  # type: ignore[arg-type]
     if Mapping in kinds and isinstance(value, dict):

@@ -115,6 +115,8 @@ class DataBlock:
     """Key of the kept result; absent when the store could not keep it (a warning says why)."""
     summary: str
     title: str | None = None
+    printed: str = ""
+    """What code printed on its way to the result."""
 
 
 @record
@@ -168,6 +170,7 @@ class Answer:
             "usage": self.usage.to_json(),
             "warnings": list(self.warnings),
             "error": self.error.to_json() if self.error else None,
+            **({"printed": block.printed} if block and block.printed else {}),
         }
 
 

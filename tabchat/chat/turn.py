@@ -94,6 +94,7 @@ class Turn:
             data_key=outcome.envelope.data_key if outcome.is_kept else None,
             summary=outcome.envelope.summary,
             title=outcome.title,
+            printed=outcome.printed,
         )
         self.blocks.append(block)
         self.warnings.extend((*outcome.result.metadata.warnings, *outcome.warnings))

@@ -1,4 +1,4 @@
-"""`tabchat query` and `tabchat sql`: a plan or SQL that the person wrote."""
+"""`tabchat query`, `tabchat sql` and `tabchat run`: a plan, SQL or code that the person wrote."""
 
 from __future__ import annotations
 
@@ -50,6 +50,21 @@ def sql(
         message = f"The file or the SQL is missing: only {text!r} was given."
         raise UsageError(message, hint='tabchat sql FILE "SELECT …"')
     _compute(files, reading, running, output, lambda session: session.sql(_text(text)))
+
+
+@expanded
+def run(
+    file: Annotated[str, typer.Argument(help="The table (- for stdin).")],
+    code: Annotated[str, typer.Argument(help="pandas code, @FILE to read it, or - for stdin.")],
+    reading: Reading,
+    running: Running,
+    output: Output,
+) -> None:
+    """Run pandas code over a table, in a locked process.
+
+    The code sees the table as `df`, with pd, np, re, math, statistics and datetime, and leaves its answer in `result`.
+    """
+    _compute([file], reading, running, output, lambda session: session.run(_text(code)))
 
 
 def _compute(

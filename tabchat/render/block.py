@@ -9,7 +9,7 @@ from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.table import TableView, render_table
-from tabchat.render.text import pack, sanitise
+from tabchat.render.text import pack, sanitise, sanitise_lines
 from tabchat.render.values import format_value
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def render_result(consoles: Consoles, block: DataBlock, view: AnswerView, *, has_text: bool) -> None:
     """Print a result; a single value is left out where a sentence gives it already (`has_text`)."""
     result = block.result
+    if block.printed:
+        consoles.say("printed:", *sanitise_lines(block.printed, consoles.glyphs).splitlines())
     match result.kind:
         case ResultKind.SCALAR:
             if not has_text:

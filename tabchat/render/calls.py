@@ -28,6 +28,8 @@ def describe_call(tool: str, arguments: Mapping[str, JsonValue]) -> str:
             said = _plan(arguments)
         case "run_sql":
             said = " ".join(str(arguments.get("sql", ""))[:LONGEST].split())
+        case "run_python":
+            said = " ".join(str(arguments.get("code", ""))[:LONGEST].split())
         case _:
             said = _named(arguments)
     return f"{tool[:LONGEST]} {said}".rstrip()

@@ -66,9 +66,10 @@ def human_size(size: int) -> str:
 
 
 def _asked(entry: StoredResult, glyphs: Glyphs) -> str:
-    asked = entry.question or entry.title or entry.recipe.sql
-    if asked is None:
-        asked = json.dumps(entry.recipe.plan, ensure_ascii=False)
+    plan = entry.recipe.plan or {}
+    asked = entry.question or entry.title or entry.recipe.sql or plan.get("code")
+    if not isinstance(asked, str):
+        asked = json.dumps(plan, ensure_ascii=False)
     return sanitise(" ".join(asked.split()), glyphs)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.answer import Answer, DataBlock, Verification
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import open_table
+from tabchat.engine.relation import visible_rows
+from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.session.engines import new_engine
@@ -19,16 +21,23 @@ from tabchat.tools.registry import Workspace
 from tabchat.tools.results import attach_result, frame_in, kept_result
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import BinaryIO
 
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.export import ExportFormat, ExportReport
-    from tabchat.store import DataStore, ResultRecipe, TableRef
+    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.policy import SandboxRequest
+    from tabchat.store import DataStore, ResultRecipe, StoredResult, TableRef
+    from tabchat.tools.editing import Editor
+
+
+TOOLS: Final = {"plan": "run_query", "sql": "run_sql", "code": "run_python"}
+"""The tool behind each kind of recipe."""
 
 
 @dataclass
@@ -44,6 +53,10 @@ class KeptResults:
     cache: TableCache
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
+    run_code: Callable[[SandboxRequest], SandboxOutcome] | None = None
+    """Runs pandas code in a process of its own."""
+    editor: Editor | None = None
+    """Changes the open tables for a model."""
     _engines: list[DuckDBEngine] = field(default_factory=list)
 
     def close(self) -> None:
@@ -63,6 +76,8 @@ class KeptResults:
             sessions=settings.sessions,
             week_start=settings.week_start,
             is_person=True,
+            run_code=self.run_code,
+            editor=self.editor,
             recompute=self.recent,
         )
 
@@ -80,7 +95,7 @@ class KeptResults:
         """Return a kept result as an answer; recomputes a frame that was evicted."""
         entry = self.store.get(key)
         block = DataBlock(
-            tool=recipe_name(entry.recipe) or ("run_query" if entry.recipe.kind == "plan" else "run_sql"),
+            tool=recipe_name(entry.recipe) or TOOLS[entry.recipe.kind],
             result=self.result(key),
             data_key=key,
             summary=entry.summary,
@@ -101,7 +116,18 @@ class KeptResults:
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
-        return self._recompute(key, self.store.get(key).recipe).source
+        entry = self.store.get(key)
+        if entry.recipe.kind == "code":
+            return self._rows_behind(key, entry)
+        return self._recompute(key, entry.recipe).source
+
+    def _rows_behind(self, key: str, entry: StoredResult) -> Frame | None:
+        """Return the table that code ran over, without running it again; nothing when its result is a table."""
+        if entry.source_row_count is None:
+            return None
+        engine, tables = self._versions(key, entry.recipe)
+        (table,) = tables.values()
+        return Frame(engine=engine, query=visible_rows(table), schema=table.schema, row_count=table.row_count)
 
     def export(
         self,
@@ -141,6 +167,10 @@ class KeptResults:
         return {table.source for step in steps for table in step.tables if table.result_key is None}
 
     def _recompute(self, key: str, recipe: ResultRecipe) -> Result:
+        if recipe.kind == "code":
+            # Code need not give the same twice, and a key stands for one result.
+            message = f"The rows of {key} have expired, and code is not run again on its own."
+            raise DataKeyError(message, hint="Run the code again: tabchat run FILE CODE.", code="key_expired")
         engine, tables = self._versions(key, recipe)
         if recipe.kind == "analysis":
             return run_again(engine, tables, recipe)
@@ -202,6 +232,10 @@ class KeptResults:
                 cache=self.cache,
                 name=reference.name,
             )
+            if reference.edits:
+                from tabchat.engine.edits import replay_edits
+
+                table = replay_edits(self.engine, self.cache, table, reference.edits, reference.version)
         except TabchatError as error:
             message = f"The rows of {key} have expired, and its source cannot be read again: {error.message}"
             raise DataKeyError(message, hint=hint, code="key_expired") from error

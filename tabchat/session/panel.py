@@ -13,6 +13,7 @@ from tabchat.chat.speaker import Speaker
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.executor import ToolExecutor
+from tabchat.tools.registry import FULL, PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -93,8 +94,8 @@ class Panel:
         )
 
     def executor(self, conversation: Conversation) -> ToolExecutor:
-        """Return the tools as rules and the person have them: over every column."""
-        return ToolExecutor.for_workspace(self._workspace(conversation))
+        """Return the tools as rules and the person have them: all of them, over every column."""
+        return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
     def rules(self) -> Model:
         """Return the offline planner, which learns the words of the open tables once."""
@@ -180,7 +181,10 @@ class Panel:
         from tabchat.engine.sketch_cache import cached_sketch
         from tabchat.session.briefing import Briefing
 
-        executor = ToolExecutor.for_workspace(self._workspace(conversation).for_model(self.settings.hide))
+        executor = ToolExecutor.for_workspace(
+            self._workspace(conversation).for_model(self.settings.hide),
+            profile=PROFILES[self.settings.tools.value],
+        )
         history = conversation.for_model(self.settings.hide)
         blocks = conversation.blocks(self.settings.hide)
         briefing = Briefing(

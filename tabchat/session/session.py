@@ -15,9 +15,12 @@ from tabchat.chat.events import Done, Failed
 from tabchat.chat.loop import run_turn
 from tabchat.config import Planner
 from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.relation import pinned, visible_rows
+from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
 from tabchat.session.background import cache_in_background
+from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
 from tabchat.session.engines import new_engine
@@ -25,6 +28,7 @@ from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
 from tabchat.session.starting import StartingEngine
+from tabchat.session.versions import TableVersions
 from tabchat.store import DiskStore, InMemoryDataStore
 from tabchat.tools.hiding import check_hidden
 
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import BinaryIO
+
+    import pyarrow as pa
 
     from tabchat.audit import EgressLedger
     from tabchat.chat.answer import Usage
@@ -41,10 +47,11 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
+    from tabchat.session.versions import PendingEdit
     from tabchat.store import DataStore, StoredResult
 
 
@@ -67,11 +74,16 @@ class Session:
     models: Sequence[Model] | None = None
     """Who answers questions, in order; the offline planner when not set."""
     conversation: Conversation = field(default_factory=Conversation)
+    code: CodeRunner = field(init=False)
     language: LanguageModel = field(init=False)
     kept: KeptResults = field(init=False)
     panel: Panel = field(init=False)
+    versions: TableVersions = field(init=False)
+    """Edits of the tables, to be previewed, committed, undone and redone."""
 
     def __post_init__(self) -> None:
+        self.versions = TableVersions(self, self._read_in_full)
+        self.code = CodeRunner(self.settings)
         self.kept = KeptResults(
             settings=self.settings,
             root=self.root,
@@ -80,6 +92,8 @@ class Session:
             scratch=self.scratch,
             cache=self.cache,
             tables=self.tables,
+            run_code=self.code,
+            editor=self.versions,
         )
         self.language = LanguageModel(self.settings, self.root)
         self.panel = self._new_panel()
@@ -155,6 +169,7 @@ class Session:
 
     def close(self) -> None:
         """Release the engine and the store; with `no_cache`, also everything that was kept."""
+        self.code.close()
         self.kept.close()
         self.engine.close()
         self.store.close()
@@ -299,6 +314,70 @@ class Session:
         """Run one SELECT over the open tables; raises `SqlRefusedError` or `QueryFailedError`."""
         return self._compute("run_sql", {"sql": text})
 
+    def run(self, code: str) -> Answer:
+        """Run pandas code over the current table, in the sandbox.
+
+        Raises `CodeRefusedError`, `CodeFailedError`, `SandboxUnavailableError` or `QueryTimeoutError`.
+        """
+        return self._compute("run_python", {"table": self.current.name, "code": code})
+
+    # Edits
+
+    def preview_edit(self, arguments: Mapping[str, JsonValue]) -> PendingEdit:
+        """Make the version that the arguments of `edit_table` describe, without making it the table.
+
+        Raises `PlanValidationError` with every issue, and `PlanError` for an edit that changes nothing.
+        """
+        with self._deadline() as deadline:
+            try:
+                return self.versions.preview(arguments)
+            except TabchatError as error:
+                raise deadline.explain(error) from error
+
+    def preview_frame(self, rows: pa.Table, *, label: str, table: Table | None = None) -> PendingEdit:
+        """Make the version that holds `rows`, the outcome of code over the current table (or over `table`).
+
+        An integer column `__row__` says which rows they were; see `engine.edits.frames`.
+        """
+        with self._deadline() as deadline:
+            try:
+                return self.versions.preview_frame(rows, label, table or self.current)
+            except TabchatError as error:
+                raise deadline.explain(error) from error
+
+    def commit(self, pending: PendingEdit) -> None:
+        """Make a previewed version the table; raises `PlanError` when the table has changed since."""
+        self.versions.commit(pending)
+
+    def undo(self) -> PendingEdit:
+        """Take the last edit back and return what that did; raises `PlanError` (`undo_empty`)."""
+        return self.versions.undo()
+
+    def redo(self) -> PendingEdit:
+        """Make the edit again that was undone last, and return it; raises `PlanError` (`redo_empty`)."""
+        return self.versions.redo()
+
+    def frame(self, name: str | None = None) -> Frame:
+        """Return the rows of a table as it is now, the current one by default."""
+        table = self.versions.stored(self.current if name is None else self._table(name))
+        rows = pinned(visible_rows(table), [table])
+        return Frame(engine=self.engine, query=rows, schema=table.schema, row_count=table.row_count)
+
+    def save(self, target: Path, *, force: bool = False) -> ExportReport:
+        """Write the current table, edits included, to another file; never to one that is open as a table."""
+        from tabchat.export import export_frame
+
+        sources = [table.source for table in self.tables.values() if str(table.source) != "-"]
+        return export_frame(self.frame(), target, force=force, protected=sources)
+
+    def replace_table(self, table: Table, *, hides: Sequence[str] = ()) -> None:
+        """Let another version stand under the table's name, and hide these columns, too, from models."""
+        self.engine.attach(table.name, table.scan)
+        self.tables[table.name] = table
+        self.panel.forget_words()
+        if hides:
+            self._change(hide=tuple(dict.fromkeys((*self.settings.hide, *hides))))
+
     def analyze(self, recipe: str, arguments: Mapping[str, JsonValue]) -> Answer:
         """Run an analysis recipe on the current table, or on the table or result that `table` names.
 
@@ -337,6 +416,7 @@ class Session:
             data_key=outcome.envelope.data_key if outcome.is_kept else None,
             summary=outcome.envelope.summary,
             title=outcome.title,
+            printed=outcome.printed,
         )
         warnings = (*outcome.result.metadata.warnings, *outcome.warnings)
         answer = Answer(question=asked, blocks=(block,), warnings=warnings, interpretation=interpretation)

@@ -30,6 +30,8 @@ class TableRef:
     version: str
     options: Mapping[str, JsonValue] = field(default_factory=dict)
     """What `ReadOptions.to_json` returned."""
+    edits: tuple[Mapping[str, JsonValue], ...] = ()
+    """Edits that led from the file to the version, in order."""
 
     @property
     def result_key(self) -> str | None:
@@ -43,6 +45,7 @@ class TableRef:
             "source": self.source,
             "version": self.version,
             "options": dict(self.options),
+            **({"edits": [dict(edit) for edit in self.edits]} if self.edits else {}),
         }
 
     @classmethod
@@ -53,6 +56,7 @@ class TableRef:
             source=str(fields["source"]),
             version=str(fields["version"]),
             options=dict(fields["options"]),
+            edits=tuple(dict(edit) for edit in fields.get("edits", ())),
         )
 
 
@@ -60,10 +64,10 @@ class TableRef:
 class ResultRecipe:
     """Everything that determines a result; equal recipes give equal rows."""
 
-    kind: Literal["plan", "sql", "analysis"]
+    kind: Literal["plan", "sql", "code", "analysis"]
     tables: tuple[TableRef, ...]
     plan: Mapping[str, JsonValue] | None
-    """The plan, or `{recipe, …}` with the arguments of an analysis."""
+    """The plan, `{code}` for code in the sandbox, or `{recipe, …}` with the arguments of an analysis."""
     sql: str | None
     settings: Mapping[str, JsonValue] = field(default_factory=dict)
     """Whatever else the rows depend on, such as the first day of the week or a named time window."""

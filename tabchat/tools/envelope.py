@@ -62,6 +62,8 @@ class ToolOutcome:
     """Whether the key outlives this session."""
     warnings: tuple[str, ...] = ()
     """What the person should know beside the result's own warnings."""
+    printed: str = ""
+    """What code printed; for the person alone."""
     facts: Mapping[str, JsonValue] = field(default_factory=dict)
     """Exact values that the text of a describing tool told in words; the model is not sent them."""
     failure: Exception | None = None

@@ -139,7 +139,12 @@ class ToolExecutor:
             ),
         )
         return ToolOutcome(
-            envelope=envelope, result=result, title=output.title, is_kept=not unkept, warnings=unkept
+            envelope=envelope,
+            result=result,
+            title=output.title,
+            is_kept=not unkept,
+            warnings=unkept,
+            printed=output.printed,
         )
 
     def _summary(self, output: DataOutput, summary: Summary) -> str:

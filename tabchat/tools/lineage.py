@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue, Schema
     from tabchat.store import DataStore, ResultRecipe, StoredResult
     from tabchat.tools.registry import Workspace
+
+
+FOR_MODEL: Final = "model"
+"""What the recipe of a model's own code says; the names in its result were checked."""
 
 
 def may_use(workspace: Workspace, recipe: ResultRecipe) -> bool:
@@ -38,7 +42,8 @@ def collects(workspace: Workspace, recipe: ResultRecipe) -> bool:
 
     try:
         return any(
-            step.sql is not None and not COLLECTING.isdisjoint(called_functions(step.sql))
+            step.kind == "code"
+            or (step.sql is not None and not COLLECTING.isdisjoint(called_functions(step.sql)))
             for step in lineage(workspace, recipe)
         )
     except DataKeyError:
@@ -99,6 +104,9 @@ def _is_open(pivot: exp.Pivot) -> bool:
 
 def _is_clear(workspace: Workspace, recipe: ResultRecipe) -> bool:
     if recipe.sql is not None and _has_open_pivot(recipe.sql):
+        return False
+    if recipe.kind == "code" and recipe.settings.get("for") != FOR_MODEL:
+        # The person's own code may name columns after cells.
         return False
     if not workspace.hide:
         return True

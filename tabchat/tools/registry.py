@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
+    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.policy import SandboxRequest
     from tabchat.store import DataStore, ResultRecipe
+    from tabchat.tools.editing import Editor
 
 
 @dataclass
@@ -44,6 +47,10 @@ class Workspace:
     hide: tuple[str, ...] = ()
     """What `tables` were narrowed by; results that were computed with sight of it are held back."""
     latest: Latest = field(default_factory=Latest)
+    run_code: Callable[[SandboxRequest], SandboxOutcome] | None = None
+    """Runs pandas code in a process of its own; absent where no sandbox is offered."""
+    editor: Editor | None = None
+    """Changes the open tables, once the person agrees; absent where tables cannot be changed."""
     recompute: Callable[[str], Result] | None = None
     """Computes the result behind a key again when its rows were evicted; raises `DataKeyError`."""
 
@@ -76,6 +83,8 @@ class DataOutput:
     result: Result
     recipe: ResultRecipe
     title: str | None = None
+    printed: str = ""
+    """What code printed; for the person alone."""
 
 
 ToolOutput: TypeAlias = TextOutput | DataOutput
@@ -134,3 +143,5 @@ ANALYSIS: Final = ToolProfile(
     name="analysis",
     tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values", *RECIPES},
 )
+FULL: Final = ToolProfile(name="full", tools=ANALYSIS.tools | {"run_python", "edit_table", "undo", "redo"})
+PROFILES: Final[Mapping[str, ToolProfile]] = {profile.name: profile for profile in (MINIMAL, ANALYSIS, FULL)}

@@ -1,0 +1,144 @@
+"""The tool that runs pandas code in the sandbox, for what a plan or SQL cannot say."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.relation import visible_rows
+from tabchat.engine.types import ROW
+from tabchat.errors import CodeFailedError, SandboxUnavailableError
+from tabchat.store import ResultRecipe, TableRef
+from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
+from tabchat.tools.code_result import as_result
+from tabchat.tools.lineage import FOR_MODEL, hidden_settings
+from tabchat.tools.registry import DataOutput, Tool
+from tabchat.tools.schema import closed_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.result import Result
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import JsonValue
+    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.tools.registry import Workspace
+
+METHOD_NAMES: Final = frozenset(
+    [
+        "index",
+        "value",
+        "values",
+        "variable",
+        "count",
+        "mean",
+        "std",
+        "min",
+        "max",
+        "sum",
+        "median",
+        "var",
+        "sem",
+        "size",
+        "nunique",
+        "unique",
+        "top",
+        "freq",
+        "first",
+        "last",
+        "key",
+        "25%",
+        "50%",
+        "75%",
+        "level_0",
+        "level_1",
+        "level_2",
+        "proportion",
+        "statistic",
+        "pvalue",
+        "left",
+        "right",
+        "result",
+    ]
+)
+"""Names that pandas and SciPy give to columns of their own."""
+
+
+def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
+    """Run pandas code over one table; raises `CodeRefusedError`, `CodeFailedError` or `QueryTimeoutError`."""
+    table = table_argument(workspace, arguments)
+    code = str(arguments["code"])
+    outcome = run_sandboxed(workspace, table, code)
+    result = as_result(workspace.engine, table, outcome)
+    if not workspace.is_person:
+        _check_names(result, table, code)
+    recipe = ResultRecipe(
+        kind="code",
+        tables=(
+            TableRef(
+                name=table.name,
+                source=str(table.source),
+                version=table.version,
+                options=table.options.to_json(),
+            ),
+        ),
+        plan={"code": code},
+        sql=None,
+        settings={
+            **({} if workspace.is_person else {"for": FOR_MODEL}),
+            **hidden_settings((table,)),
+        },
+    )
+    return DataOutput(
+        result=result, recipe=recipe, title=text_argument(arguments, "title"), printed=outcome.stdout
+    )
+
+
+def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool = False) -> SandboxOutcome:
+    """Run `code` over the visible columns of `table`, in the order of its rows; raises what its ending stands for."""
+    from tabchat.sandbox.policy import Purpose, SandboxRequest
+
+    if workspace.run_code is None:
+        message = "No sandbox is open here, so no code runs."
+        raise SandboxUnavailableError(message, hint="Use run_query or run_sql.")
+    batches = workspace.engine.execute(visible_rows(table).order_by(exp.column(ROW, quoted=True)))
+    first = next(batches)
+    outcome = workspace.run_code(
+        SandboxRequest(
+            code=code,
+            purpose=Purpose.EDIT if edits else Purpose.READ,
+            batches=itertools.chain((first,), batches),
+            schema=first.schema,
+        )
+    )
+    outcome.raise_for_ending()
+    return outcome
+
+
+def _check_names(result: Result, table: Table, code: str) -> None:
+    """Refuse columns that may be named after cells: names are told to a model at every privacy level."""
+    names = {*result.frame.columns, *result.values}
+    odd = [
+        name
+        for name in names
+        if name not in table.by_name
+        and name not in METHOD_NAMES
+        and name not in code
+        and not name.isdecimal()
+    ]
+    if odd:
+        message = f"{len(odd)} columns or keys of the result are named by neither the table nor the code: "
+        message += "they may be cells."
+        hint = "Keep cells in rows, by melt() or stack().reset_index(), and name the columns in the code."
+        raise CodeFailedError(message, hint=hint, plain=message)
+
+
+RUN_PYTHON: Final = Tool(
+    name="run_python",
+    description="Run pandas code over one table, for what run_query and run_sql cannot say. `df` is the table; pd, np, re, "
+    "math, statistics and datetime are there. Put the answer into `result`: a DataFrame, Series, number, text or dict.",
+    parameters=closed_object({"code": TEXT, "table": TABLE, "title": TITLE}, required=("code",)),
+    handler=run_python,
+)

@@ -1,0 +1,108 @@
+"""What code in the sandbox gave, as a result with rows in the engine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, assert_never
+
+from tabchat.engine.relation import visible_rows
+from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.errors import CodeFailedError
+from tabchat.sandbox.outcome import ResultForm
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pyarrow as pa
+
+    from tabchat.engine.table import Table
+    from tabchat.engine.types import Engine, Value
+    from tabchat.sandbox.outcome import SandboxOutcome
+
+WIDEST: Final = 50
+"""Named values that are shown side by side; more of them are rows."""
+
+
+def as_result(engine: Engine, table: Table, outcome: SandboxOutcome) -> Result:
+    """Return the result of an answered execution over `table`; the rows behind a value are those of the table."""
+    match outcome.form:
+        case ResultForm.FRAME if outcome.table is not None:
+            return _table(engine, table, outcome, outcome.table)
+        case ResultForm.SCALAR:
+            return _scalar(engine, table, outcome, outcome.value)
+        case ResultForm.TEXT:
+            return _scalar(engine, table, outcome, outcome.text)
+        case ResultForm.DICT:
+            return _named(engine, table, outcome)
+        case ResultForm.FRAME | None:
+            message = "The code ended without a result."
+            raise CodeFailedError(message, hint="Put the final value in `result`.", plain=message)
+        case _:
+            assert_never(outcome.form)
+
+
+def _table(engine: Engine, table: Table, outcome: SandboxOutcome, rows: pa.Table) -> Result:
+    frame = _frame(engine, rows)
+    known = table.by_name
+    return Result(
+        kind=ResultKind.TABLE,
+        frame=frame,
+        focus=tuple(name for name in frame.columns if name not in known),
+        metadata=_metadata(outcome, frame.row_count),
+        sql="",
+    )
+
+
+def _scalar(engine: Engine, table: Table, outcome: SandboxOutcome, value: Value) -> Result:
+    return Result(
+        kind=ResultKind.SCALAR,
+        frame=_frame(engine, _one_row({"result": value})),
+        value=value,
+        source=_source(engine, table),
+        source_row_count=table.row_count,
+        metadata=_metadata(outcome, 1),
+        sql="",
+    )
+
+
+def _named(engine: Engine, table: Table, outcome: SandboxOutcome) -> Result:
+    values = dict(outcome.values)
+    if len(values) > WIDEST or not values:
+        return _table(engine, table, outcome, _pairs(values))
+    return Result(
+        kind=ResultKind.DICT,
+        frame=_frame(engine, _one_row(values)),
+        values=values,
+        source=_source(engine, table),
+        source_row_count=table.row_count,
+        metadata=_metadata(outcome, 1),
+        sql="",
+    )
+
+
+def _one_row(values: Mapping[str, Value]) -> pa.Table:
+    import pyarrow as pa
+
+    return pa.table({name: pa.array([value]) for name, value in values.items()})
+
+
+def _pairs(values: Mapping[str, Value]) -> pa.Table:
+    import pyarrow as pa
+
+    try:
+        held = pa.array(list(values.values()))
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        held = pa.array([None if value is None else str(value) for value in values.values()])
+    return pa.table({"key": pa.array(list(values), pa.string()), "value": held})
+
+
+def _frame(engine: Engine, rows: pa.Table) -> Frame:
+    query = engine.hold(rows)
+    return Frame(engine=engine, query=query, schema=engine.schema(query), row_count=rows.num_rows)
+
+
+def _source(engine: Engine, table: Table) -> Frame:
+    return Frame(engine=engine, query=visible_rows(table), schema=table.schema, row_count=table.row_count)
+
+
+def _metadata(outcome: SandboxOutcome, rows: int) -> ResultMetadata:
+    return ResultMetadata(rows=rows, warnings=outcome.notes, notes=outcome.repairs)
