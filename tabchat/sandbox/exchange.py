@@ -43,13 +43,22 @@ def read_reply(pipe: int, deadline: float, body_limit: int) -> Reply | None:
     if body_size > body_limit:
         raise BrokenReplyError(f"it is longer than {body_limit >> 20:,} MB")
     header = _exactly(pipe, bytearray(header_size), deadline)
-    # Pages of the map exist from when they are written: a size that is only claimed costs nothing.
-    body = _exactly(pipe, mmap.mmap(-1, body_size) if body_size else bytearray(), deadline)
+    body = _exactly(pipe, _room(body_size), deadline)
     if header is None or body is None:
         return None
     if _some(pipe, memoryview(bytearray(1)), deadline):
         raise BrokenReplyError("more follows after its end")
     return Reply(header=header, body=body)
+
+
+def _room(size: int) -> bytearray | mmap.mmap:
+    """Return room for a body; its pages exist from when they are written, so that a mere claim costs nothing."""
+    if not size:
+        return bytearray()
+    try:
+        return mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    except OSError as error:
+        raise BrokenReplyError("it is larger than the memory of this machine") from error
 
 
 def _exactly(pipe: int, room: bytearray | mmap.mmap, deadline: float) -> memoryview | None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.sandbox.plain_types import is_plain
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -28,6 +30,8 @@ def _as_it_was(column: pa.ChunkedArray, kind: pa.DataType, *, floated: bool) -> 
     import pyarrow as pa
 
     now, types = column.type, pa.types
+    if column.null_count == len(column) and is_plain(kind):
+        return pa.chunked_array([pa.nulls(len(column), kind)], type=kind)
     shown = (
         (types.is_date(kind) and types.is_timestamp(now) and now.tz is None)
         or (types.is_integer(kind) and types.is_floating(now) and (floated or column.null_count))

@@ -78,7 +78,9 @@ def scalar(value: object) -> Any:
 
 
 def _exact_type(value: Any) -> Any:
-    """Return `value` as its plain type where its class is derived from one."""
+    """Return `value` as its plain type where its class is derived from one; NaN is a missing value."""
+    if isinstance(value, float) and value != value:  # noqa: PLR0124 - only NaN differs from itself
+        return None
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value)

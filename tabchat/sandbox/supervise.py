@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply, readable
 from tabchat.sandbox.outcome import CodeFailure, Ending, SandboxOutcome
 from tabchat.sandbox.policy import Purpose
-from tabchat.sandbox.untrusted import read_outcome
+from tabchat.sandbox.untrusted import Expected, read_outcome
 
 if TYPE_CHECKING:
-    from tabchat.sandbox.policy import SandboxPolicy
+    from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
     from tabchat.sandbox.spare import Exit, Worker, Zygote
 
 _PIPE_BYTES: Final = 1 << 20
@@ -23,7 +23,7 @@ _MIB: Final = 1024 * 1024
 
 
 def supervised(
-    zygote: Zygote, job: int, table: int, *, policy: SandboxPolicy, purpose: Purpose
+    zygote: Zygote, job: int, table: int, *, policy: SandboxPolicy, request: SandboxRequest
 ) -> SandboxOutcome:
     """Run one job on a fresh worker and return how it ended; the worker is gone by then, whatever happens.
 
@@ -40,7 +40,7 @@ def supervised(
         seen, ended = _watched(zygote, worker, reader, started + policy.wall_seconds, policy)
     finally:
         os.close(reader)
-    outcome = _outcome(seen, ended, policy, purpose)
+    outcome = _outcome(seen, ended, policy, request)
     return dataclasses.replace(outcome, seconds=time.monotonic() - started)
 
 
@@ -53,8 +53,10 @@ def _watched(
     finally:
         # Also when a person interrupts: nothing of the run stays behind.
         worker.kill()
-        ended = zygote.ended()
-        worker.close()
+        try:
+            ended = zygote.ended()
+        finally:
+            worker.close()
     return seen, ended
 
 
@@ -74,15 +76,19 @@ def _seen(
 
 
 def _outcome(
-    seen: Reply | SandboxOutcome | None, ended: Exit, policy: SandboxPolicy, purpose: Purpose
+    seen: Reply | SandboxOutcome | None, ended: Exit, policy: SandboxPolicy, request: SandboxRequest
 ) -> SandboxOutcome:
     if isinstance(seen, SandboxOutcome):
         return seen
     if seen is None:
         return _ended_early(ended, policy)
     try:
-        max_rows = None if purpose is Purpose.EDIT else policy.max_rows
-        outcome = read_outcome(seen, max_rows=max_rows, max_stdout=policy.max_stdout)
+        expected = Expected(
+            max_rows=None if request.purpose is Purpose.EDIT else policy.max_rows,
+            max_stdout=policy.max_stdout,
+            names=frozenset(request.schema.names),
+        )
+        outcome = read_outcome(seen, expected)
     except BrokenReplyError as error:
         return _broken(error)
     return _explained(outcome, policy)

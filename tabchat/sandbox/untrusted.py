@@ -6,11 +6,12 @@ of such a reply is used.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.cells import inert
+from tabchat.record import record
 from tabchat.sandbox.exchange import BrokenReplyError, Reply
+from tabchat.sandbox.header_fields import Fields, parsed
 from tabchat.sandbox.ipc_check import check_stream
 from tabchat.sandbox.outcome import CodeFailure, CodeProblem, Ending, ResultForm, SandboxOutcome, Walls
 from tabchat.sandbox.plain_types import is_plain
@@ -35,37 +36,44 @@ _SAID: Final = frozenset(
 """Endings that a worker reports; the others are seen from outside."""
 _MOST_COLUMNS: Final = 5_000
 _NAME_LIMIT: Final = 500
-_LIST_LIMIT: Final = 6_000
 _EXACT: Final = 2**53
 
 
-def read_outcome(reply: Reply, *, max_rows: int | None, max_stdout: int) -> SandboxOutcome:
-    """Return the outcome that a reply states; `max_rows` bounds its table.
+@record
+class Expected:
+    """What a reply may hold."""
 
-    Raises `BrokenReplyError`.
-    """
-    header = Fields(_json(reply.header))
+    max_rows: int | None
+    """Rows of a table; None for an edit, whose size alone is bounded."""
+    max_stdout: int
+    names: frozenset[str]
+    """Names of columns that stay as they are; any other is made inert."""
+
+
+def read_outcome(reply: Reply, expected: Expected) -> SandboxOutcome:
+    """Return the outcome that a reply states; raises `BrokenReplyError`."""
+    header = Fields(parsed(reply.header))
     ending = header.member("ending", Ending)
     if ending not in _SAID:
         raise BrokenReplyError("it states an ending that only its parent can see")
-    stdout, cut = _stdout(header, max_stdout)
+    stdout, cut = _stdout(header, expected.max_stdout)
     common: dict[str, Any] = {"ending": ending, "stdout": stdout, "walls": _walls(header)}
     if ending is Ending.ANSWERED:
-        return _answer(header, reply.body, common, cut, max_rows)
+        return _answer(header, reply.body, common, cut, expected)
     if len(reply.body):
         raise BrokenReplyError("it carries a table without an answer")
     return SandboxOutcome(**common, notes=cut, failure=_failure(header), problems=_problems(header))
 
 
 def _answer(
-    header: Fields, body: memoryview, common: dict[str, Any], cut: tuple[str, ...], max_rows: int | None
+    header: Fields, body: memoryview, common: dict[str, Any], cut: tuple[str, ...], expected: Expected
 ) -> SandboxOutcome:
     form = header.member("form", ResultForm)
     notes = tuple(inert(note) for note in header.texts("notes")) + cut
     if form is ResultForm.FRAME:
-        table = _table(body, max_rows)
+        table = _table(body, expected)
         rows = header.number("rows", _EXACT)
-        if rows < table.num_rows or (rows > table.num_rows and table.num_rows != max_rows):
+        if rows < table.num_rows or (rows > table.num_rows and table.num_rows != expected.max_rows):
             raise BrokenReplyError("it miscounts its rows")
         if rows > table.num_rows:
             notes = (f"The result has {rows:,} rows; the first {table.num_rows:,} are kept.", *notes)
@@ -82,7 +90,7 @@ def _answer(
     )
 
 
-def _table(body: memoryview, max_rows: int | None) -> pa.Table:
+def _table(body: memoryview, expected: Expected) -> pa.Table:
     """Return the table of `body`, fully validated, its names made inert and unique."""
     import pyarrow as pa
 
@@ -93,10 +101,12 @@ def _table(body: memoryview, max_rows: int | None) -> pa.Table:
             _check_schema(stream.schema)
             table = stream.read_all()
         table.validate(full=True)
-        names = _names(table.schema)
+        names = _names(table.schema, expected.names)
     except (pa.ArrowException, ValueError, OSError, OverflowError) as error:
         raise BrokenReplyError("its table is damaged") from error
-    if (max_rows is not None and table.num_rows > max_rows) or (table.num_rows and not table.num_columns):
+    if (expected.max_rows is not None and table.num_rows > expected.max_rows) or (
+        table.num_rows and not table.num_columns
+    ):
         raise BrokenReplyError("its table has too many rows")
     fields = [pa.field(name, kind) for name, kind in zip(names, table.schema.types, strict=True)]
     return pa.table(table.columns, schema=pa.schema(fields))
@@ -110,8 +120,8 @@ def _check_schema(schema: pa.Schema) -> None:
             raise BrokenReplyError("its table has a column of a type that may not cross")
 
 
-def _names(schema: pa.Schema) -> list[str]:
-    names = [inert(name)[:_NAME_LIMIT] or "column" for name in schema.names]
+def _names(schema: pa.Schema, known: frozenset[str]) -> list[str]:
+    names = [name if name in known else inert(name)[:_NAME_LIMIT] or "column" for name in schema.names]
     taken: dict[str, int] = {}
     unique = []
     for name in names:
@@ -187,73 +197,3 @@ def _values(items: list[Any]) -> dict[str, Value]:
             case _:
                 raise BrokenReplyError("its header has a field of the wrong type")
     return {inert(key)[:_NAME_LIMIT]: value for key, value in values.items()}
-
-
-class Fields:
-    """The fields of a JSON object; asking for one of the wrong type is a `BrokenReplyError`."""
-
-    def __init__(self, stated: object) -> None:
-        if not isinstance(stated, dict):
-            raise BrokenReplyError("its header is no object")
-        self._stated = stated
-
-    def get(self, name: str) -> object:
-        """Return the field, None when it is absent."""
-        return self._stated.get(name)
-
-    def text(self, name: str, limit: int) -> str:
-        """Return a text of at most `limit` characters."""
-        value = self._stated.get(name)
-        if not isinstance(value, str) or len(value) > limit:
-            raise _wrong(name)
-        return value
-
-    def number(self, name: str, most: int) -> int:
-        """Return a whole number from 0 to `most`."""
-        value = self._stated.get(name)
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= most:
-            raise _wrong(name)
-        return value
-
-    def items(self, name: str) -> list[Any]:
-        """Return a list, empty when it is absent."""
-        value = self._stated.get(name, [])
-        if not isinstance(value, list) or len(value) > _LIST_LIMIT:
-            raise _wrong(name)
-        return value
-
-    def texts(self, name: str) -> list[str]:
-        """Return a list of texts."""
-        items = self.items(name)
-        if not all(isinstance(item, str) for item in items):
-            raise _wrong(name)
-        return items
-
-    def member(self, name: str, kind: Any) -> Any:
-        """Return the member of an enumeration that the field names."""
-        try:
-            return kind(self._stated.get(name))
-        except ValueError as error:
-            raise _wrong(name) from error
-
-
-def _wrong(name: str) -> BrokenReplyError:
-    return BrokenReplyError(f"its field `{name}` is not what it must be")
-
-
-def _json(header: memoryview) -> object:
-    try:
-        return json.loads(str(header, "utf-8"), object_pairs_hook=_unrepeated, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise BrokenReplyError("its header is not JSON") from error
-
-
-def _unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise BrokenReplyError("its header repeats a field")
-    return made
-
-
-def _no_constant(name: str) -> object:
-    raise BrokenReplyError(f"its header holds {name}")

@@ -17,6 +17,7 @@ from importlib import import_module
 from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.sandbox.names import code_namespace
 from tabchat.sandbox.warm_families import warm_families
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ _LEFT_OUT: Final = frozenset(
 _OURS: Final = (
     "tabchat.sandbox.frame_in",
     "tabchat.sandbox.guard",
-    "tabchat.sandbox.names",
     "tabchat.sandbox.result_out",
     "tabchat.sandbox.result_table",
 )
@@ -85,6 +85,7 @@ def warm(*, with_stats: bool) -> tuple[zoneinfo.ZoneInfo, ...]:
         zones = _zones()
         frame = _frame()
         warm_families(frame)
+        code_namespace(frame, with_stats=False)
         _exchange(frame)
         if with_stats:
             from tabchat.sandbox.warm_stats import warm_stats

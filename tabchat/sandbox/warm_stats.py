@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from tabchat.sandbox.names import code_namespace
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -51,6 +53,7 @@ def warm_stats(frame: pd.DataFrame) -> None:
     """Use each family of tests and estimators once."""
     for name in _PARTS:
         import_module(name)
+    code_namespace(frame, with_stats=True)
     _scipy(frame)
     _statsmodels(frame)
     _sklearn(frame)

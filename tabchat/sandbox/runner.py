@@ -1,0 +1,192 @@
+"""The parent's side of the sandbox: one fresh, locked worker for every piece of code."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+import threading
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, Self
+
+from tabchat.errors import SandboxUnavailableError
+from tabchat.record import record
+from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
+from tabchat.sandbox.outcome import CodeProblem, Ending, SandboxOutcome
+from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
+from tabchat.sandbox.restore import restored
+from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
+from tabchat.sandbox.spare import Zygote, ZygoteLostError
+from tabchat.sandbox.supervise import supervised
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_MIB: Final = 1024 * 1024
+_COPIES: Final = 2
+"""How often the table takes its size again: as a frame, and while it is converted to one."""
+_STATS: Final = ("scipy", "statsmodels", "sklearn")
+
+
+@record
+class Walling:
+    """What stands between code and the machine; only tests that attack one wall take another away."""
+
+    guarded: bool = True
+    full_builtins: bool = False
+
+
+class Sandbox:
+    """Runs code over a table, each time in a process of its own that is never used again.
+
+    A warm process (the zygote) stands by to fork the next worker; `start` loads
+    its libraries in the background. Runs are one after the other; every method
+    may be called from any thread.
+    """
+
+    def __init__(self, policy: SandboxPolicy | None = None) -> None:
+        self.policy = policy or SandboxPolicy()
+        self._turn = threading.RLock()
+        self._zygote: Zygote | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def with_stats(self) -> bool:
+        """Whether code is offered SciPy, statsmodels and scikit-learn."""
+        wanted = self.policy.with_stats
+        return all(map(find_spec, _STATS)) if wanted == "auto" else wanted
+
+    @property
+    def warm(self) -> bool:
+        """Whether the next run starts at once, without waiting for libraries to load."""
+        zygote = self._zygote
+        return zygote is not None and zygote.usable() and zygote.loaded()
+
+    def start(self) -> None:
+        """Begin to load the libraries in another process, and return at once.
+
+        Raises `SandboxUnavailableError` on a system without the kernel's walls.
+        """
+        with self._turn:
+            self._standing_by()
+
+    def await_warm(self) -> None:
+        """Wait until the libraries are loaded; raises `SandboxUnavailableError`."""
+        with self._turn:
+            self._warmed()
+
+    def run(self, request: SandboxRequest, policy: SandboxPolicy | None = None) -> SandboxOutcome:
+        """Run the code of `request`, within `policy` in place of the sandbox's own, and return how it ended.
+
+        Raises `SandboxUnavailableError` when no worker can be started, and
+        `CodeFailedError` when the table is too large to be handed over.
+        """
+        return self.execute(request, Walling(), policy)
+
+    def execute(
+        self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy | None = None
+    ) -> SandboxOutcome:
+        """Do as `run`, behind a part of the walls: for the tests that attack one wall alone."""
+        repairs: tuple[str, ...] = ()
+        if walling.guarded:
+            try:
+                checked = check_code(
+                    request.code,
+                    op=Operation(request.purpose.value),
+                    columns=request.schema.names,
+                    with_stats=self.with_stats,
+                )
+            except GuardRefusal as refusal:
+                return _refused(refusal)
+            repairs = tuple(checked.repairs)
+        with self._turn:
+            outcome = self._handed_over(request, walling, policy or self.policy)
+        return dataclasses.replace(outcome, repairs=repairs)
+
+    def close(self) -> None:
+        """End the zygote and whatever it runs; the next run starts another."""
+        zygote, self._zygote = self._zygote, None
+        if zygote is not None:
+            zygote.close()
+
+    def _handed_over(
+        self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy
+    ) -> SandboxOutcome:
+        self._standing_by()
+        with sealed_table(request.batches, request.schema, limit_mb=policy.max_table_mb) as table:
+            job = json.dumps(self._job(request, walling, table, policy)).encode()
+            with sealed_bytes("job", job) as asked:
+                outcome = self._supervised(asked, table.descriptor, policy, request)
+        if outcome.table is None:
+            return outcome
+        kept = restored(outcome.table, request.schema, table.with_missing)
+        return dataclasses.replace(outcome, table=kept)
+
+    def _supervised(
+        self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest
+    ) -> SandboxOutcome:
+        """Run the job; a zygote that died since the last one is replaced, once."""
+        for _ in range(2):
+            zygote = self._warmed()
+            try:
+                return supervised(zygote, job, table, policy=policy, request=request)
+            except ZygoteLostError as error:
+                lost = error
+                self.close()
+        raise SandboxUnavailableError(
+            f"The process that runs code fails: {lost}.", hint="Run `tabchat doctor`."
+        ) from lost
+
+    def _warmed(self) -> Zygote:
+        zygote = self._standing_by()
+        try:
+            zygote.await_warm(self.policy.start_seconds)
+        except SandboxUnavailableError:
+            self.close()
+            raise
+        return zygote
+
+    def _standing_by(self) -> Zygote:
+        if sys.platform != "linux":
+            raise SandboxUnavailableError(
+                "Code runs only where the Linux kernel can lock it in.",
+                hint="Ask with a query or SQL, or use Linux.",
+            )
+        if self._zygote is not None and not self._zygote.usable():
+            self.close()
+        if self._zygote is None:
+            self._zygote = Zygote.start(with_stats=self.with_stats)
+        return self._zygote
+
+    def _job(
+        self, request: SandboxRequest, walling: Walling, table: SealedTable, policy: SandboxPolicy
+    ) -> dict[str, object]:
+        return {
+            "code": request.code,
+            "purpose": request.purpose.value,
+            "columns": request.schema.names,
+            "rows": table.rows,
+            "with_stats": self.with_stats,
+            "guarded": walling.guarded,
+            "full_builtins": walling.full_builtins,
+            "cpu_seconds": policy.cpu_seconds,
+            "memory_bytes": policy.memory_mb * _MIB + _COPIES * table.size,
+            "max_rows": policy.max_rows,
+            "max_stdout": policy.max_stdout,
+            "allow_degraded": policy.allow_degraded,
+        }
+
+
+def _refused(refusal: GuardRefusal) -> SandboxOutcome:
+    problems = tuple(
+        CodeProblem(line=problem.line, column=problem.column, what=problem.what, hint=problem.hint)
+        for problem in refusal.problems
+    )
+    return SandboxOutcome(ending=Ending.REFUSED, problems=problems)

@@ -1,0 +1,236 @@
+"""The worker: one execution in a process that nobody uses again.
+
+It maps the table, locks itself in the kernel, has the guard read the code once
+more, runs it, and writes one reply. Imports nothing of tabchat but the guard,
+the kernel lock, and the few modules of this folder that do not run in the
+parent.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from tabchat.sandbox.kernel import LockLimits, LockReport, die_with_parent, lock
+from tabchat.sandbox.wire import TEXT_LIMIT, framed
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+CODE_NAME: Final = "<code>"
+_MIB: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One request, as the parent wrote it."""
+
+    code: str
+    purpose: str
+    columns: list[str]
+    rows: int
+    with_stats: bool
+    guarded: bool
+    full_builtins: bool
+    cpu_seconds: int
+    memory_bytes: int
+    max_rows: int
+    max_stdout: int
+    allow_degraded: bool
+
+
+def run_job(request: int, table: int, reply: int, *, zygote: int) -> NoReturn:
+    """Run the job of descriptor `request` over the table of `table`, write to `reply`, and end."""
+    os.setsid()
+    try:
+        die_with_parent(zygote)
+        job, mapped = Job(**json.loads(bytes(_content(request)))), _content(table)
+        report = lock(_limits(job), allow_degraded=job.allow_degraded)
+    except Exception as error:  # noqa: BLE001 - whatever failed, the code must not run
+        failure = _failure(type(error).__name__, str(error))
+        send(reply, *framed({"ending": "not_locked", "error": failure, "stdout": "", "printed": 0}, b""))
+        os._exit(0)
+    header, body = execution(job, mapped)
+    header["walls"] = _walls(report)
+    send(reply, *framed(header, body))
+    os._exit(0)
+
+
+def execution(job: Job, mapped: Any) -> tuple[dict[str, Any], Any]:
+    """Run the code of `job` and return the header and body of the reply."""
+    printed = Printed(job.max_stdout)
+    try:
+        header, body = _answer(job, mapped, printed)
+    except MemoryError:
+        header, body = {"ending": "out_of_memory"}, b""
+    except SystemExit:
+        header, body = {"ending": "exited"}, b""
+    except BaseException as error:  # noqa: BLE001 - whatever the code raises is what there is to report
+        header, body = {"ending": "raised", "error": _described(error)}, b""
+    return header | {"stdout": printed.kept(), "printed": printed.length}, body
+
+
+def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], Any]:
+    import pyarrow as pa
+
+    from tabchat.sandbox.frame_in import to_frame
+    from tabchat.sandbox.names import code_namespace
+
+    code = job.code
+    if job.guarded:
+        from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
+
+        try:
+            code = check_code(
+                code,
+                op=Operation(job.purpose),
+                columns=job.columns,
+                with_stats=job.with_stats,
+            ).code
+        except GuardRefusal as refusal:
+            return {"ending": "refused", "problems": [_problem(problem) for problem in refusal.problems]}, b""
+    frame = to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
+    names = code_namespace(frame, with_stats=job.with_stats)
+    del frame
+    if job.full_builtins:
+        names.pop("__builtins__", None)
+    sys.stdout = sys.stderr = printed
+    exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
+    return _left(job, names)
+
+
+def _left(job: Job, names: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Return the reply for what the code left behind."""
+    import pandas as pd
+
+    from tabchat.sandbox.result_out import Found, found
+    from tabchat.sandbox.result_table import framed_result
+
+    columns = frozenset(job.columns)
+    if job.purpose == "edit":
+        frame = names.get("df")
+        if names.get("COMMIT_DF") is not True or not isinstance(frame, pd.DataFrame):
+            return {"ending": "no_result"}, b""
+        return _reply(Found(form="frame", frame=framed_result(frame, job.rows, columns)), limit=None)
+    if "result" not in names:
+        return {"ending": "no_result"}, b""
+    return _reply(found(names["result"], job.rows, columns), limit=job.max_rows)
+
+
+def _reply(result: Any, limit: int | None) -> tuple[dict[str, Any], Any]:
+    header = {
+        "ending": "answered",
+        "form": result.form,
+        "value": result.value,
+        "values": result.entries,
+        "text": result.text,
+        "notes": result.notes,
+    }
+    if result.frame is None:
+        return header, b""
+    return header | {"rows": len(result.frame)}, _body(result, limit)
+
+
+def _body(result: Any, limit: int | None) -> Any:
+    import pyarrow as pa
+
+    from tabchat.sandbox.result_table import to_arrow
+
+    table, notes = to_arrow(result.frame if limit is None else result.frame.iloc[:limit])
+    result.notes += notes
+    result.frame = None
+    sink = pa.BufferOutputStream()
+    options = pa.ipc.IpcWriteOptions(compression=None, use_threads=False)
+    with pa.ipc.new_stream(sink, table.schema, options=options) as stream:
+        stream.write_table(table)
+    return sink.getvalue()
+
+
+class Printed:
+    """What the code prints: the first `limit` characters are kept, all are counted."""
+
+    encoding = "utf-8"
+    errors = "replace"
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._parts: list[str] = []
+        self.length = 0
+
+    def write(self, text: str) -> int:
+        """Take what is printed."""
+        room = self._limit - self.length
+        if room > 0:
+            self._parts.append(text[:room])
+        self.length += len(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def isatty(self) -> bool:
+        """Say that nobody watches."""
+        return False
+
+    def kept(self) -> str:
+        """Return what fits."""
+        return "".join(self._parts)
+
+
+def send(reply: int, first: bytes, body: Any) -> None:
+    """Write the two parts of a reply in full."""
+    for part in (first, body):
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(reply, rest) :]
+
+
+def _content(descriptor: int) -> Any:
+    """Map what a sealed file in memory holds; nothing of it is read by name."""
+    size = os.fstat(descriptor).st_size
+    return mmap.mmap(descriptor, size, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ) if size else b""
+
+
+def _limits(job: Job) -> LockLimits:
+    return LockLimits(cpu_seconds=job.cpu_seconds, memory_bytes=job.memory_bytes)
+
+
+def _walls(report: LockReport) -> dict[str, Any]:
+    return {
+        "names": list(report.walls),
+        "landlock_abi": report.landlock_abi,
+        "degraded": report.degraded,
+    }
+
+
+def _problem(problem: Any) -> list[Any]:
+    return [problem.line, problem.column, problem.what, problem.hint]
+
+
+def _failure(kind: str, message: str, line: int | None = None) -> dict[str, Any]:
+    return {"kind": kind[:100], "message": message[:TEXT_LIMIT], "line": line}
+
+
+def _described(error: BaseException) -> dict[str, Any]:
+    """Return the exception's class, its message, and the line of the code that it came through."""
+    try:
+        message = str(error)
+    except Exception as broken:  # noqa: BLE001 - an exception of the code may fail to describe itself
+        message = f"(its message cannot be shown: {type(broken).__name__})"
+    if isinstance(error, KeyError):
+        message = f"there is no {message}"
+    line = error.lineno if isinstance(error, SyntaxError) else _line(error.__traceback__)
+    return _failure(type(error).__name__, message, line)
+
+
+def _line(trace: TracebackType | None) -> int | None:
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == CODE_NAME:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

@@ -1,0 +1,18 @@
+"""One warm sandbox for all tests of a process: every run has a worker of its own anyway."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.sandbox.runner import Sandbox
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as shared:
+        yield shared
