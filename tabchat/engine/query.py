@@ -11,7 +11,7 @@ from sqlglot import exp
 from tabchat.engine.compile import check_plan, compile_plan, first_relation
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan import read_plan
-from tabchat.engine.relation import narrow
+from tabchat.engine.relation import narrow, pinned
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
@@ -100,7 +100,8 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
 
 def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
     if compiled.bare:
-        frame, source_rows = _frame(engine, compiled, compiled.query, rows=table.row_count), None
+        rows = pinned(compiled.query, [table])
+        frame, source_rows = _frame(engine, compiled, rows, rows=table.row_count), None
     else:
         frame, source_rows = _computed(engine, compiled)
     values: tuple[Value, ...] = ()
@@ -109,7 +110,8 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
     source = None
     if compiled.source is not None and source_rows is not None:
         schema = _with_units(engine.schema(compiled.source), compiled)
-        source = Frame(engine=engine, query=compiled.source, schema=schema, row_count=source_rows)
+        behind = pinned(compiled.source, [table])
+        source = Frame(engine=engine, query=behind, schema=schema, row_count=source_rows)
     return Result(
         kind=compiled.kind,
         frame=frame,

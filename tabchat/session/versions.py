@@ -70,7 +70,7 @@ class TableVersions:
         week_start = self.session.settings.week_start
         edit = edit_for(fields, table.schema, week_start=week_start)
         found = edit_version(
-            self.session.engine, self.session.cache, self._stored(table), edit, week_start=week_start
+            self.session.engine, self.session.cache, self.stored(table), edit, week_start=week_start
         )
         return self._pending(found)
 
@@ -79,7 +79,7 @@ class TableVersions:
         from tabchat.engine.edits.frames import frame_version
 
         session = self.session
-        found = frame_version(session.engine, session.cache, self._stored(table), rows, label=label)
+        found = frame_version(session.engine, session.cache, self.stored(table), rows, label=label)
         return self._pending(found)
 
     def commit(self, pending: PendingEdit) -> None:
@@ -163,7 +163,7 @@ class TableVersions:
         message = f"There is no table {name!r}."
         raise UsageError(message, hint=f"Open tables: {', '.join(tables)}.")
 
-    def _stored(self, table: Table) -> Table:
+    def stored(self, table: Table) -> Table:
         """Return `table` as a stored version: one that was only sampled is read in full first."""
         if table.stored:
             return table

@@ -109,7 +109,11 @@ def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Data
 def table_reference(table: Table) -> TableRef:
     """Return what a recipe keeps of a table."""
     return TableRef(
-        name=table.name, source=str(table.source), version=table.version, options=table.options.to_json()
+        name=table.name,
+        source=str(table.source),
+        version=table.version,
+        options=table.options.to_json(),
+        edits=table.edits,
     )
 
 

@@ -1,0 +1,111 @@
+"""`tabchat edit`: changes to a table, shown first, and saved to another file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.present import Presenter
+from tabchat.cli.stdout import write_frame
+from tabchat.config import load_settings
+from tabchat.errors import DeclinedError, ExitCode, UsageError
+from tabchat.render.diagnostics import report
+from tabchat.render.mutation import agrees, can_ask, render_mutation
+from tabchat.session import Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.session.editing import TableChange
+
+
+@expanded
+def edit(
+    file: Annotated[str, typer.Argument(help="The table (- for stdin); it is never written to.")],
+    requests: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="REQUEST...",
+            help="Edits, one after the other: words, the JSON of edit_table, or @FILE with it.",
+        ),
+    ],
+    reading: Reading,
+    running: Running,
+    output: Output,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Save without asking.")] = False,
+) -> None:
+    """Change a table, see what changes, and save the result to another file with -o."""
+    if output.source:
+        raise UsageError("An edited table has no source rows.", hint="Leave --source out.")
+    with (
+        Presenter(running, output) as presenter,
+        Session.open(
+            [file],
+            settings=load_settings(running.flags() | output.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
+        raise typer.Exit(_edit(session, presenter, requests, yes=yes))
+
+
+def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: bool) -> int:
+    from tabchat.session.editing import edit_in_order
+
+    change = edit_in_order(session, requests)
+    output, target = presenter.output, presenter.output.output
+    is_human = not output.json and output.format == "table"
+    if is_human:
+        for step in change.steps:
+            render_mutation(presenter.consoles, step.text, step.summary)
+    refusal = _refusal(presenter, target, yes=yes)
+    if target is not None and refusal is None:
+        done = session.save(target, force=output.force)
+        presenter.exported(done, target)
+    if output.json:
+        presenter.json(_json(session, change, " ; ".join(requests), target, refusal))
+    elif not is_human:
+        write_frame(session.frame(), output.format)
+    if refusal is not None:
+        return report(refusal, presenter.consoles)
+    if target is None:
+        presenter.say("Nothing was saved. To save the edited table: -o FILE.")
+    return ExitCode.ANSWERED
+
+
+def _refusal(presenter: Presenter, target: Path | None, *, yes: bool) -> DeclinedError | None:
+    """Ask whether to save, and return why not to."""
+    if target is None or yes:
+        return None
+    if not can_ask():
+        message = "Nothing was saved: nobody can be asked to confirm the edit."
+        return DeclinedError(message, hint="Add --yes to save without being asked.")
+    if agrees(presenter.consoles, f"Save the edited table to {target}?"):
+        return None
+    return DeclinedError("Nothing was saved.", hint="The table is as it was.")
+
+
+def _json(
+    session: Session,
+    change: TableChange,
+    question: str,
+    target: Path | None,
+    refusal: DeclinedError | None,
+) -> dict[str, JsonValue]:
+    """Return the one object that `--json` prints."""
+    answer = session.query({})
+    saved = target is not None and refusal is None
+    return answer.to_json(rows=session.settings.rows) | {
+        "ok": refusal is None,
+        "question": question,
+        "answer": "; ".join((*(step.text for step in change.steps), *change.summary.to_lines())),
+        "type": "edit",
+        "edits": [dict(step.edit) for step in change.steps],
+        "mutation_summary": change.summary.to_json(),
+        "saved": str(target) if saved else None,
+        "error": refusal.to_json() if refusal is not None else None,
+    }

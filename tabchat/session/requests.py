@@ -1,0 +1,65 @@
+"""What a person asks to be edited: the arguments of `edit_table` as JSON, or plain words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabchat.errors import InputError, NotUnderstoodError, PlanIssue, PlanValidationError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.types import JsonValue
+    from tabchat.session.session import Session
+
+_SHOWN = 80
+
+
+def edit_arguments(session: Session, request: str) -> Mapping[str, JsonValue]:
+    """Return the arguments of `edit_table` that `request` states: JSON, `@file.json`, or words.
+
+    Raises `InputError` for a file that cannot be read, `PlanValidationError` for text that is no JSON object, and
+    `NotUnderstoodError` for words that are no edit.
+    """
+    text = _read(request) if request.startswith("@") else request
+    if text.lstrip().startswith("{") or request.startswith("@"):
+        return _parsed(text)
+    found = read_words(session, text)
+    if found is None:
+        message = f"{text!r} is not understood as an edit."
+        hint = 'Such as "delete rows where price > 100", or JSON: {"operation": "delete_rows", "where": "price > 100"}.'
+        raise NotUnderstoodError(message, hint=hint)
+    return found
+
+
+def read_words(session: Session, text: str) -> Mapping[str, JsonValue] | None:
+    """Return the edit that plain words ask for, nothing when they ask for none."""
+    del session, text
+    return None
+
+
+def _read(request: str) -> str:
+    try:
+        return Path(request[1:]).expanduser().read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{request[1:]!r} cannot be read: {getattr(error, 'strerror', None) or error}."
+        raise InputError(message, hint="Give the edit itself, or @FILE with its JSON.") from error
+
+
+def _parsed(text: str) -> Mapping[str, JsonValue]:
+    hint = 'Such as {"operation": "delete_rows", "where": "price > 100"}.'
+    try:
+        edit = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"at line {error.lineno}, column {error.colno}"
+        message = f"not valid JSON: {error.msg.removesuffix(' at')} {place}"
+        issue = PlanIssue(step="edit", expression=text[:_SHOWN], message=message, hint=hint)
+        raise PlanValidationError([issue]) from error
+    if not isinstance(edit, dict):
+        issue = PlanIssue(
+            step="edit", expression=text[:_SHOWN], message="an edit is a JSON object", hint=hint
+        )
+        raise PlanValidationError([issue])
+    return edit
