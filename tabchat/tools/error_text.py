@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.cells import inert
 from tabchat.errors import (
+    CodeFailedError,
     DataKeyError,
     InterruptedByUserError,
     NotUnderstoodError,
@@ -38,6 +39,8 @@ def error_text(error: TabchatError) -> str:
             return "; ".join(map(_issue_text, error.issues))
         case QueryFailedError():
             return _with_hint(error.plain or "The query failed.", error.hint)
+        case CodeFailedError():
+            return _with_hint(error.plain or "The code gave no result.", error.hint)
         case DataKeyError():
             return _KEY_TEXTS.get(error.code, error.message)
         case OutputError():

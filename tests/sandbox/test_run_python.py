@@ -1,0 +1,143 @@
+"""Pandas code as a tool: what it gives the person, and how little of it a model learns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.config import PrivacyLevel
+from tabchat.engine.result import ResultKind
+from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
+from tabchat.tools.registry import ANALYSIS, FULL
+from tests.workspace import make_executor, make_workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.sandbox.runner import Sandbox
+    from tabchat.tools.envelope import ToolOutcome
+    from tabchat.tools.registry import Workspace
+
+ROWS = "region,amount,secret\nnorth,1.5,kqa\nsouth,2,kqb\nnorth,4,kqc\n"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, sandbox: Sandbox) -> Workspace:
+    source = tmp_path / "sales.csv"
+    source.write_text(ROWS)
+    return replace(make_workspace(tmp_path, source), run_code=sandbox.run, is_person=True)
+
+
+def run(workspace: Workspace, code: str) -> ToolOutcome:
+    return make_executor(workspace, FULL).run("run_python", {"code": code})
+
+
+def test_a_frame_is_a_table_that_is_kept_under_its_key(workspace: Workspace) -> None:
+    outcome = run(workspace, "result = df.groupby('region', as_index=False)['amount'].sum()")
+    assert outcome.result is not None
+    assert outcome.result.kind is ResultKind.TABLE
+    assert outcome.result.frame.rows() == [("north", 5.5), ("south", 2.0)]
+    kept = workspace.store.frame(str(outcome.envelope.data_key), workspace.engine)
+    assert kept is not None
+    assert kept.rows() == [("north", 5.5), ("south", 2.0)]
+
+
+def test_a_value_has_the_table_behind_it(workspace: Workspace) -> None:
+    outcome = run(workspace, "print('so many')\nresult = len(df)")
+    assert outcome.result is not None
+    assert (outcome.result.kind, outcome.result.value) == (ResultKind.SCALAR, 3)
+    assert outcome.result.source is not None
+    assert outcome.result.source_row_count == len(outcome.result.source.rows()) == 3
+    assert outcome.printed == "so many\n"
+    assert "so many" not in str(outcome.envelope)
+
+
+def test_named_values_are_a_dict_and_many_of_them_are_rows(workspace: Workspace) -> None:
+    few = run(workspace, "result = {'low': 1.5, 'high': 4.0}")
+    assert few.result is not None
+    assert (few.result.kind, few.result.values) == (ResultKind.DICT, {"low": 1.5, "high": 4.0})
+    many = run(workspace, "result = {str(n): n for n in range(60)}")
+    assert many.result is not None
+    assert many.result.kind is ResultKind.TABLE
+    assert many.result.frame.rows()[59] == ("59", 59)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("open('/etc/passwd')", CodeRefusedError),
+        ("result = df['nothing']", CodeFailedError),
+        ("total = 1", CodeRefusedError),
+    ],
+)
+def test_code_that_gives_nothing_is_an_error(workspace: Workspace, code: str, error: type[Exception]) -> None:
+    outcome = run(workspace, code)
+    assert isinstance(outcome.failure, error)
+    assert not outcome.envelope.ok
+
+
+def test_the_usual_tools_run_no_code(workspace: Workspace) -> None:
+    outcome = make_executor(workspace, ANALYSIS).run("run_python", {"code": "result = 1"})
+    assert outcome.envelope.error == "tool_not_enabled"
+
+
+def test_without_a_sandbox_no_code_runs(workspace: Workspace) -> None:
+    outcome = run(replace(workspace, run_code=None), "result = 1")
+    assert isinstance(outcome.failure, SandboxUnavailableError)
+
+
+def told(workspace: Workspace, code: str, level: PrivacyLevel = PrivacyLevel.SUMMARY) -> ToolOutcome:
+    return run(replace(workspace.for_model(("secret",)), privacy=level), code)
+
+
+def test_code_of_a_model_has_no_hidden_column(workspace: Workspace) -> None:
+    assert told(workspace, "result = len(df.columns)").envelope.summary == "Result: 2 (from 3 rows)"
+    outcome = told(workspace, "result = df['secret'].iloc[0]")
+    assert isinstance(outcome.failure, CodeFailedError | CodeRefusedError)
+    assert "kq" not in str(outcome.envelope)
+
+
+def test_a_model_is_told_numbers_and_no_text_that_may_hold_many_cells(workspace: Workspace) -> None:
+    assert told(workspace, "result = float(df['amount'].sum())").envelope.summary.startswith("Result: 7.5")
+    joined = told(workspace, "result = ' '.join(df['region'])")
+    assert "north" not in str(joined.envelope)
+    assert joined.result is not None
+    assert joined.result.value == "north south north"
+
+
+def test_at_strict_a_model_is_told_the_shape_alone(workspace: Workspace) -> None:
+    outcome = told(workspace, "result = float(df['amount'].sum())", PrivacyLevel.STRICT)
+    assert outcome.envelope.summary == "Result: 1 value (from 3 rows)"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "result = df.pivot_table(index='amount', columns='region', values='amount')",
+        "result = dict(zip(df['region'], df['amount']))",
+        "result = pd.DataFrame({df['region'].iloc[0]: [1]})",
+    ],
+)
+def test_a_model_gets_no_columns_that_are_named_after_cells(workspace: Workspace, code: str) -> None:
+    outcome = told(workspace, code)
+    assert isinstance(outcome.failure, CodeFailedError)
+    assert "north" not in str(outcome.envelope)
+    assert run(workspace, code).failure is None
+
+
+def test_a_model_is_not_told_the_cells_in_the_message_of_an_exception(workspace: Workspace) -> None:
+    code = "result = float(df['region'].iloc[0])"
+    outcome = told(workspace, code)
+    assert isinstance(outcome.failure, CodeFailedError)
+    assert "north" not in str(outcome.envelope)
+    assert "ValueError in line 1" in outcome.envelope.summary
+    assert "north" in str(run(workspace, code).failure)
+
+
+def test_a_model_cannot_use_what_code_of_the_person_gave(workspace: Workspace) -> None:
+    key = run(workspace, "result = df.rename(columns={'amount': df['secret'].iloc[0]})").envelope.data_key
+    outcome = make_executor(workspace.for_model(()), FULL).run("describe_result", {"data_key": str(key)})
+    assert not outcome.envelope.ok
+    assert "kq" not in str(outcome.envelope)
