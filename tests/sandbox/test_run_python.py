@@ -65,7 +65,7 @@ def test_named_values_are_a_dict_and_many_of_them_are_rows(workspace: Workspace)
 
 
 @pytest.mark.parametrize(
-    ("code", "error"),
+    "code, error",
     [
         ("open('/etc/passwd')", CodeRefusedError),
         ("result = df['nothing']", CodeFailedError),
