@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.tools.registry import Tool
 
 _TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
+_RECIPE_FIELDS: Final = frozenset({"where", "period", "table"})
 _SYNONYMOUS: Final = "from"
 """Another name of `resample`, which a model need not know."""
 _SESSION_LIMIT: Final = 120
@@ -50,7 +51,7 @@ def _useless_fields(context: PromptContext) -> frozenset[str]:
     temporal = [
         column for table in context.tables.values() for column in table.schema if column.kind.is_temporal
     ]
-    hidden = {_SYNONYMOUS}
+    hidden = {_SYNONYMOUS, *(["table"] if len(context.tables) == 1 and not context.results else [])}
     if not temporal:
         hidden |= _TIME_FIELDS
     if len(temporal) == len(context.tables) == 1:
@@ -75,12 +76,21 @@ def _definition(
     parameters["properties"] = {
         name: _field(schema, texts.get(name), values)
         for name, schema in properties.items()
-        if name not in (hidden if tool.name == "run_query" else hidden & _TIME_FIELDS)
+        if _is_told(tool, name, texts, hidden)
     }
     # The executor itself refuses other fields, with a hint; saying so in each schema costs tokens.
     kept = {"type", "properties", *(["required"] if parameters["required"] else [])}
     parameters = {name: value for name, value in parameters.items() if name in kept}
     return {"name": tool.name, "description": texts["description"], "parameters": parameters}
+
+
+def _is_told(tool: Tool, field: str, texts: Mapping[str, str], hidden: frozenset[str]) -> bool:
+    """Return whether a model is told of a field; of a recipe's only of those that it cannot do without."""
+    if tool.name in RECIPES:
+        return (field in texts or field in _RECIPE_FIELDS) and field not in hidden & (
+            _TIME_FIELDS | {"table"}
+        )
+    return tool.name != "run_query" or field == "table" or field not in hidden
 
 
 def _field(schema: Mapping[str, Any], text: str | None, values: Mapping[str, str]) -> dict[str, Any]:
