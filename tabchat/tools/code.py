@@ -82,6 +82,7 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Data
                 source=str(table.source),
                 version=table.version,
                 options=table.options.to_json(),
+                edits=table.edits,
             ),
         ),
         plan={"code": code},

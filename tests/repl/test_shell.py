@@ -168,7 +168,7 @@ def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, t
         ("/open", "/open"),
         ("/exprot", "/export"),
         ("/", "/help"),
-        ("/s", "/show"),
+        ("/s", "/schema"),
         ("/help frob", "/help"),
     ],
 )
