@@ -37,7 +37,10 @@ def edit(
     output: Output,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Save without asking.")] = False,
 ) -> None:
-    """Change a table, see what changes, and save the result to another file with -o."""
+    """Change a table and save it to another file.
+
+    What changes is shown first. Without -o, nothing is saved.
+    """
     if output.source:
         raise UsageError("An edited table has no source rows.", hint="Leave --source out.")
     with (

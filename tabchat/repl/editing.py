@@ -101,7 +101,7 @@ EDIT_COMMANDS: Final = (
     Command(
         name="edit",
         arguments="REQUEST",
-        summary="change the table: words, or the JSON of edit_table; shown first",
+        summary="see what an edit changes, and make it; words or JSON",
         run=edit_table,
     ),
     Command(name="undo", summary="take the last edit back", run=undo),
