@@ -62,7 +62,8 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
             limit=view.rows,
             key=block.data_key,
             commands=view.commands,
-            bars_of=chart.value if chart else None,
+            bars_of=chart.value if chart and chart.kind != "control" else None,
+            line_of=chart.line if chart and chart.kind == "pareto" else None,
             columns=view.columns,
         ),
     )
@@ -71,9 +72,13 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
 
 
 def render_chart(consoles: Consoles, result: Result) -> bool:
-    """Print the bars of a grouped result; returns whether it has any to draw, and there was room."""
+    """Print the bars or the points of a result; returns whether it has any to draw, and there was room."""
     if result.chart is None:
         return False
+    if result.chart.kind == "control":
+        from tabchat.render.control import draw_control_chart
+
+        return draw_control_chart(consoles, result)
     names = result.frame.columns
     rows = result.frame.rows()
     value = names.index(result.chart.value)

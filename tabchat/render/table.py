@@ -46,6 +46,8 @@ class TableView:
     """The frame holds the rows behind the result, not the result."""
     bars_of: str | None = None
     """Column that bars are drawn for when there is room beside the table."""
+    line_of: str | None = None
+    """Column of cumulative percentages that are marked among the bars."""
     columns: tuple[str, ...] = ()
     """Columns to show, all when empty."""
     announce: bool = True
@@ -121,6 +123,11 @@ def _bars_beside(
     # Beside its own numbers a bar needs no name; past other columns it does.
     is_last = view.bars_of == names[-1]
     header = "" if is_last else cut(sanitise(view.bars_of, glyphs), room, glyphs)
+    if view.line_of is not None:
+        from tabchat.render.pareto import pareto_bars
+
+        marked = [row[frame.columns.index(view.line_of)] for row in rows]
+        return GridColumn(header=header, cells=pareto_bars(values, marked, room, glyphs), style="cyan")
     return GridColumn(header=header, cells=bars(values, room, glyphs), style="cyan")
 
 

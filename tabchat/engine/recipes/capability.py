@@ -15,6 +15,7 @@ The indices suppose values that are nearly normal, from a process in control.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -49,10 +50,9 @@ if TYPE_CHECKING:
 LIMITS: Final = ("lsl", "usl")
 _VALUE, _PART, _WITHIN = "__value", "__subgroup", "__within"
 _COLUMNS: Final = (
-    *("n", "mean", "sd_within", "sd_overall", "lsl", "usl", "cp", "cpk", "pp", "ppk", "ppk_low", "ppk_high"),
-    *("below", "above", "outside"),
+    *("n", "cp", "cpk", "pp", "ppk", "ppk_low", "ppk_high", "outside", "mean", "sd_within", "sd_overall"),
+    *("lsl", "usl", "below", "above"),
 )
-_COUNTS: Final = frozenset({"n", "below", "above", "outside"})
 
 
 def process_capability(request: Request) -> Result:
@@ -67,7 +67,9 @@ def process_capability(request: Request) -> Result:
         raise refusal(
             "lsl", "", "There is no limit to compare with.", "Give lsl, usl or both: a number or a column."
         )
-    numbers = {name: number for name, text in limits.items() if (number := _number(text)) is not None}
+    numbers = {
+        name: number for name, text in limits.items() if (number := _number(request, text)) is not None
+    }
     if len(numbers) > 1 and numbers["lsl"] >= numbers["usl"]:
         raise refusal("lsl", limits["lsl"], "`lsl` is not below `usl`.", "Exchange them.")
     by, order, subgroup = request.texts("by"), request.text("order"), request.text("subgroup")
@@ -94,16 +96,12 @@ def process_capability(request: Request) -> Result:
     part = rows.field("subgroup", subgroup) if subgroup else None
     groups = compute(rows, _grouped(rows, keys, field, columns, by_order, part, names))
     _check_limits(rows, groups, limits, keys)
-    shown = [names[name] for name in _COLUMNS]
+    shown = [quoted(names[name]) for name in _COLUMNS]
 
     def build(source: exp.Expr) -> exp.Select:
-        indexed = exp.select(exp.Star(), *_indices(names, z)).from_(source)
-        query = exp.select(
-            *(quoted(key.name) for key in keys),
-            *(quoted(name) for name in shown[:10]),
-            *_interval(names, z),
-            *(quoted(name) for name in shown[12:]),
-        ).from_(indexed.subquery("indexed"))
+        indexed = exp.select(exp.Star(), *_indices(names)).from_(source)
+        ended = exp.select(exp.Star(), *_interval(names, z)).from_(indexed.subquery("indexed"))
+        query = exp.select(*(quoted(key.name) for key in keys), *shown).from_(ended.subquery("ended"))
         if not keys:
             return query
         worst = exp.Ordered(this=quoted(names["cpk"]), nulls_first=False)
@@ -131,11 +129,13 @@ def process_capability(request: Request) -> Result:
     )
 
 
-def _number(text: str | None) -> float | None:
+def _number(request: Request, text: str | None) -> float | None:
+    """Return a limit that is written out; nothing for one that a column or an expression gives."""
     try:
-        return float(text or "")
+        number = float(text or "")
     except ValueError:
         return None
+    return number if math.isfinite(number) and text not in request.table.by_name else None
 
 
 def _grouped(
@@ -224,8 +224,7 @@ def _check_limits(
         )
 
 
-def _indices(names: Mapping[str, str], z: float) -> list[exp.Expr]:
-    del z
+def _indices(names: Mapping[str, str]) -> list[exp.Expr]:
     mean, low, high = (quoted(names[name]) for name in ("mean", "lsl", "usl"))
     made = []
     for potential, actual, sd in (("cp", "cpk", "sd_within"), ("pp", "ppk", "sd_overall")):

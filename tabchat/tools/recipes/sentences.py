@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _LABEL: Final = 60
 """Characters of a group's name."""
 _DECIMALS: Final = 4
+_CONFIDENCE: Final = 0.95
 _SMALL: Final = 0.001
 
 
@@ -29,7 +30,11 @@ def sentence(recipe: str, result: Result) -> str:
 def _ratio(result: Result) -> str:
     if result.kind is ResultKind.DICT:
         cells = [*result.values.values()]
-        return f"The rate is {_rate(cells)}." if cells[0] else "No row tells whether the condition holds."
+        return (
+            f"The rate is {_rate(result, cells)}."
+            if cells[0]
+            else "No row tells whether the condition holds."
+        )
     first, last = _ends(result)
     if first is None or last is None:
         return "No row tells whether the condition holds."
@@ -37,20 +42,21 @@ def _ratio(result: Result) -> str:
     whole = result.values
     overall = f" Over all: {_percent(whole['rate'])} ({_count(whole['success'])} of {_count(whole['n'])})."
     if first == last:
-        return f"The rate for {_label(result, first)} is {_rate(first[keys:])}."
+        return f"The rate for {_label(result, first)} is {_rate(result, first[keys:])}."
     if first[keys + 2] == last[keys + 2]:
         return f"The rate is {_percent(first[keys + 2])} in every group.{overall}"
     return (
-        f"The rate is lowest for {_label(result, last)}: {_rate(last[keys:])}; "
-        f"highest for {_label(result, first)}: {_rate(first[keys:])}.{overall}"
+        f"The rate is lowest for {_label(result, last)}: {_rate(result, last[keys:])}; "
+        f"highest for {_label(result, first)}: {_rate(result, first[keys:])}.{overall}"
     )
 
 
-def _rate(cells: list[Value] | tuple[Value, ...]) -> str:
+def _rate(result: Result, cells: list[Value] | tuple[Value, ...]) -> str:
+    """Write a rate with its interval and its counts."""
+    confidence = (result.plan or {}).get("confidence", _CONFIDENCE)
+    percent = f"{100 * confidence:.4g}% " if isinstance(confidence, (int, float)) else ""
     n, success, rate, low, high = cells[:5]
-    return (
-        f"{_percent(rate)} (interval {_decimal(low)}\u2013{_percent(high)}, {_count(success)} of {_count(n)})"
-    )
+    return f"{_percent(rate)} ({percent}interval {_decimal(low)}\u2013{_percent(high)}, {_count(success)} of {_count(n)})"
 
 
 def _pareto(result: Result) -> str:
@@ -77,7 +83,7 @@ def _measurements(result: Result) -> str:
             f"The mean of {_counted(cells['n'], 'value')} is {_figure(cells['mean'])}{spread}; "
             f"{_counted(cells['outliers'], 'outlier')}, {_count(cells['missing'])} missing."
         )
-    return _extremes(result, "mean")
+    return _extremes(result, "The mean")
 
 
 def _extremes(result: Result, what: str) -> str:
@@ -92,9 +98,9 @@ def _extremes(result: Result, what: str) -> str:
         return "No group has a value."
     named = [", ".join(_shown(row[key]) for key in result.group_by) for row in (low, high)]
     if result.frame.row_count == 1:
-        return f"The {what} for {named[0]} is {_figure(low[chart.value])}."
+        return f"{what} for {named[0]} is {_figure(low[chart.value])}."
     return (
-        f"The {what} is lowest for {named[0]}: {_figure(low[chart.value])}, "
+        f"{what} is lowest for {named[0]}: {_figure(low[chart.value])}, "
         f"and highest for {named[1]}: {_figure(high[chart.value])}."
     )
 
@@ -108,7 +114,7 @@ def _control(result: Result) -> str:
     if values.get("lcl") is not None:
         limits += f", limits {_figure(values['lcl'])} to {_figure(values['ucl'])}"
     if not found:
-        return f"The process is in control: none of {_counted(values['points'], 'point')} breaks a rule ({limits})."
+        return f"None of {_counted(values['points'], 'point')} breaks a rule of control ({limits})."
     verb = "breaks" if found == 1 else "break"
     return f"{_count(found)} of {_counted(values['points'], 'point')} {verb} a rule of control ({limits})."
 
