@@ -40,7 +40,7 @@ def edit_in_order(session: Session, requests: Sequence[str]) -> TableChange:
 def _together(session: Session, steps: Sequence[PendingEdit]) -> MutationSummary:
     if len(steps) == 1:
         return steps[0].summary
-    from tabchat.engine.edits.mutation import compare_versions
+    from tabchat.engine.edits.comparing import compare_versions
 
     before, after = steps[0].before, steps[-1].after
     names = {name: name for name in before.by_name}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.edits.mutation import compare_versions
+from tabchat.engine.edits.comparing import compare_versions
 from tabchat.engine.edits.versions import FRAME, EditedTable, next_version, nothing_changes, write_version
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.types import HELPER_PREFIX, ROW

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.edits.comparing import compare_versions, whole
 from tabchat.engine.edits.compiling import EditCompiler
 from tabchat.engine.edits.filling import read_statistics, statistics_query
-from tabchat.engine.edits.mutation import compare_versions, whole
 from tabchat.engine.edits.operations import FillMissing, edit_json
 from tabchat.engine.edits.reading import read_edit_json
 from tabchat.engine.reader.cache import Loaded, numbered_scan
@@ -25,9 +25,9 @@ from tabchat.errors import PlanError, PlanValidationError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
-    from tabchat.engine.edits.compiling import CompiledEdit
+    from tabchat.engine.edits.drafting import CompiledEdit
     from tabchat.engine.edits.filling import Statistics
     from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.engine.edits.operations import Edit
@@ -95,13 +95,13 @@ def edit_version(
         record_of_edit["hidden"] = list(table.hidden)
     version = next_version(base, record_of_edit)
     kept = cache.load(version, name=table.name)
-    gone = {*compiled.renamed, *(name for name in base.by_name if name not in compiler.columns)}
+    gone = {*compiled.renamed, *(name for name in base.by_name if name not in compiler.names)}
     after = kept or write_version(
         engine,
         cache,
         base,
         query=pinned(compiled.query, [base]),
-        names=list(compiler.columns),
+        names=compiler.names,
         record_of_edit=record_of_edit,
         column_of=lambda column: _column(column, base, compiled),
         gone=gone,
@@ -131,37 +131,6 @@ def next_version(table: Table, record_of_edit: Mapping[str, JsonValue]) -> str:
     """Return the fingerprint of the version that an edit makes of `table`, as 40 hex digits."""
     text = json.dumps([EDIT_FORMAT, table.version, record_of_edit], sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=20).hexdigest()
-
-
-def replay_edits(
-    engine: Engine, cache: TableCache, table: Table, edits: Sequence[Mapping[str, JsonValue]], version: str
-) -> Table:
-    """Make the edits of a lost version again, one after the other, and return the version.
-
-    `table` itself is returned when its file has changed, so that the edits would not lead to `version`.
-    Raises `PlanError` where rows came from code, which is not run again.
-    """
-    if any(_operation(record_of_edit) == FRAME for record_of_edit in edits):
-        raise PlanError("Code made its rows, and is not run again on its own.", hint="Run the code again.")
-    end = table
-    for record_of_edit in edits:
-        end = replace(end, version=next_version(end, record_of_edit))
-    if end.version != version:
-        return table
-    for record_of_edit in edits:
-        edit, issues = read_edit_json(record_of_edit.get("edit"))
-        if edit is None or issues:
-            raise PlanValidationError(issues)
-        hidden = record_of_edit.get("hidden")
-        seen = _without(table, hidden) if isinstance(hidden, list) else table
-        week_start = str(record_of_edit.get("week_start", "monday"))
-        table = edit_version(engine, cache, seen, edit, week_start=week_start).after
-    return table
-
-
-def _operation(record_of_edit: Mapping[str, JsonValue]) -> JsonValue:
-    edit = record_of_edit.get("edit")
-    return edit.get("operation") if isinstance(edit, dict) else None
 
 
 def write_version(
@@ -254,12 +223,6 @@ def _check_cells(engine: Engine, table: Table, compiled: CompiledEdit) -> None:
 def _whole_table(table: Table) -> Table:
     """Return `table` with every column that it has."""
     return replace(table, schema=table.whole_schema or table.schema, whole_schema=None)
-
-
-def _without(table: Table, hidden: Collection[JsonValue]) -> Table:
-    """Return `table` as it looked to whoever could not see the columns in `hidden`."""
-    shown = tuple(column for column in table.schema if column.name not in hidden)
-    return replace(table, schema=shown, whole_schema=table.schema)
 
 
 def _still_true(report: LoadReport, gone: Collection[str]) -> LoadReport:
