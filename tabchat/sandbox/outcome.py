@@ -110,6 +110,8 @@ class SandboxOutcome:
     walls: Walls = field(default_factory=Walls)
     seconds: float = 0.0
     """Wall time of the execution, without waiting for libraries to load."""
+    waited_seconds: float = 0.0
+    """How long the libraries took to load before it; 0 when the sandbox was warm."""
 
     def raise_for_ending(self) -> None:
         """Raise the error that the ending stands for; an answer raises none."""

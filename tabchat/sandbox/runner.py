@@ -6,6 +6,7 @@ import dataclasses
 import json
 import sys
 import threading
+import time
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Self
 
@@ -20,6 +21,7 @@ from tabchat.sandbox.spare import Zygote, ZygoteLostError
 from tabchat.sandbox.supervise import supervised
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
 _MIB: Final = 1024 * 1024
@@ -68,6 +70,11 @@ class Sandbox:
         """Whether the next run starts at once, without waiting for libraries to load."""
         zygote = self._zygote
         return zygote is not None and zygote.usable() and zygote.loaded()
+
+    @property
+    def standby_pid(self) -> int | None:
+        """Process number of the warm process, None when none was started."""
+        return self._zygote.pid if self._zygote is not None else None
 
     def start(self) -> None:
         """Begin to load the libraries in another process, and return at once.
@@ -120,14 +127,15 @@ class Sandbox:
         self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy
     ) -> SandboxOutcome:
         self._standing_by()
+        waited = 0.0 if self.warm else _seconds(self._warmed)
         with sealed_table(request.batches, request.schema, limit_mb=policy.max_table_mb) as table:
             job = json.dumps(self._job(request, walling, table, policy)).encode()
             with sealed_bytes("job", job) as asked:
                 outcome = self._supervised(asked, table.descriptor, policy, request)
-        if outcome.table is None:
-            return outcome
-        kept = restored(outcome.table, request.schema, table.with_missing)
-        return dataclasses.replace(outcome, table=kept)
+        kept = outcome.table
+        if kept is not None:
+            kept = restored(kept, request.schema, table.with_missing)
+        return dataclasses.replace(outcome, table=kept, waited_seconds=waited)
 
     def _supervised(
         self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest
@@ -182,6 +190,12 @@ class Sandbox:
             "max_stdout": policy.max_stdout,
             "allow_degraded": policy.allow_degraded,
         }
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.monotonic()
+    work()
+    return time.monotonic() - started
 
 
 def _refused(refusal: GuardRefusal) -> SandboxOutcome:

@@ -135,8 +135,15 @@ class Zygote:
         self._busy = True
         try:
             socket.send_fds(self._channel, [b"run"], [request, table, reply])
-        except OSError as error:
-            raise ZygoteLostError(f"it takes no job ({error.strerror})") from error
+            return self._started()
+        except BaseException as error:
+            # Also when a person interrupts just now: a worker that nobody watches must not run on.
+            self._process.kill()
+            if isinstance(error, OSError):
+                raise ZygoteLostError(f"it takes no job ({error.strerror})") from error
+            raise
+
+    def _started(self) -> Worker:
         message, handles = self._receive(_ANSWER_SECONDS)
         if "started" not in message or len(handles) != 1:
             raise ZygoteLostError("it did not start a worker")

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Final
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply, readable
 from tabchat.sandbox.outcome import CodeFailure, Ending, SandboxOutcome
 from tabchat.sandbox.policy import Purpose
+from tabchat.sandbox.spare import Exit, ZygoteLostError
 from tabchat.sandbox.untrusted import Expected, read_outcome
 
 if TYPE_CHECKING:
     from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
-    from tabchat.sandbox.spare import Exit, Worker, Zygote
+    from tabchat.sandbox.spare import Worker, Zygote
 
 _PIPE_BYTES: Final = 1 << 20
 _MIB: Final = 1024 * 1024
@@ -27,7 +28,7 @@ def supervised(
 ) -> SandboxOutcome:
     """Run one job on a fresh worker and return how it ended; the worker is gone by then, whatever happens.
 
-    Raises `ZygoteLostError` when the zygote ended or does not answer.
+    Raises `ZygoteLostError` when the zygote cannot start a worker.
     """
     started = time.monotonic()
     reader, writer = os.pipe()
@@ -55,6 +56,9 @@ def _watched(
         worker.kill()
         try:
             ended = zygote.ended()
+        except ZygoteLostError:
+            # The kernel ends the worker with it, and the next run starts another.
+            ended = Exit(code=-signal.SIGKILL, cpu_seconds=0.0)
         finally:
             worker.close()
     return seen, ended

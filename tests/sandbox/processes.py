@@ -8,11 +8,16 @@ from pathlib import Path
 
 def alive(pid: int) -> bool:
     """Tell whether a process runs; one that waits to be collected does not."""
+    return _state(pid) not in {"Z", "X"}
+
+
+def _state(pid: int) -> str:
+    """Return the kernel's letter for the state of a process, X when there is none."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace")
     except (FileNotFoundError, ProcessLookupError):
-        return False
-    return status.rpartition(")")[2].split()[0] not in {"Z", "X"}
+        return "X"
+    return status.rpartition(")")[2].split()[0]
 
 
 def gone(*pids: int, seconds: float = 20.0) -> bool:
@@ -35,9 +40,9 @@ def children(pid: int) -> list[int]:
 
 
 def child_of(pid: int, seconds: float = 20.0) -> int:
-    """Wait until `pid` has one child, and return it."""
+    """Wait until `pid` has one child and sleeps until that ends; return the child."""
     deadline = time.monotonic() + seconds
-    while not (found := children(pid)):
+    while not (found := children(pid)) or _state(pid) != "S":
         if time.monotonic() > deadline:
             message = f"{pid} started nothing"
             raise AssertionError(message)

@@ -13,12 +13,13 @@ import pyarrow as pa
 import pytest
 
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply
-from tabchat.sandbox.outcome import SandboxOutcome
 from tabchat.sandbox.untrusted import Expected, read_outcome
 from tabchat.sandbox.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tabchat.sandbox.outcome import SandboxOutcome
 
 EXPECTED = Expected(max_rows=1000, max_stdout=8000, names=frozenset({"known  name"}))
 HEADER: dict[str, Any] = {"ending": "answered", "form": "frame", "rows": 2, "stdout": "", "printed": 0}
