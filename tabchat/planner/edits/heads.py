@@ -1,0 +1,101 @@
+"""Is it a request to change the table? It begins with a verb that asks for it, and reads like one behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.planner.edits.words import edit_words
+from tabchat.planner.lexicon import shipped_languages
+from tabchat.planner.tokens import Token, TokenKind, tokenize
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.edits.words import Words
+
+
+@record
+class Head:
+    """A request whose verb is known."""
+
+    words: Words
+    tokens: tuple[Token, ...]
+    """From the verb on, without what is only polite."""
+    command: str | None = None
+    """`undo` or `redo`, when that is the whole request."""
+
+
+def is_edit(question: str) -> bool:
+    """Tell whether a text asks to change the table; whether it can be read is another matter."""
+    return bool(heads_of(question))
+
+
+def heads_of(question: str) -> tuple[Head, ...]:
+    """Return how a text begins as an edit, in each language in which it does."""
+    languages = shipped_languages()
+    tokens = request_tokens(question)
+    found = (
+        head_of(tokens, words) for name in languages.of(question) if (words := edit_words(name)) is not None
+    )
+    return tuple(head for head in found if head is not None)
+
+
+def request_tokens(question: str) -> tuple[Token, ...]:
+    """Split a request into tokens; unlike in a question, a colon says something."""
+    tokens: list[Token] = []
+    for token in tokenize(question):
+        before = tokens[-1].end if tokens else 0
+        gap = question[before : token.start]
+        if ":" in gap and tokens:
+            place = before + gap.index(":")
+            tokens.append(Token(text=":", norm=":", kind=TokenKind.SIGN, start=place, end=place + 1))
+        tokens.append(token)
+    return tuple(tokens)
+
+
+def head_of(tokens: Sequence[Token], words: Words) -> Head | None:
+    """Return how a text begins as an edit in one language; None when it does not."""
+    kept = _without_courtesy(tuple(tokens), words)
+    if not kept:
+        return None
+    said = tuple(token.norm for token in kept)
+    for command, phrases in words.undo.items():
+        if said in phrases:
+            return Head(words=words, tokens=kept, command=command)
+    ends = {end for name, end in words.found(kept, 0) if name in words.verbs}
+    return Head(words=words, tokens=kept) if ends and _asks(kept, max(ends), words) else None
+
+
+def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
+    """Tell whether what is behind the verb makes a request of it."""
+    verb = " ".join(token.norm for token in tokens[:end])
+    needed = words.needs.get(verb, words.needs.get(tokens[0].norm))
+    if needed is None:
+        return True
+    if end >= len(tokens) or tokens[end].norm in words.nouns:
+        return False
+    if not needed:
+        return True
+    behind = {
+        name
+        for place in range(end, len(tokens))
+        for name, stop in words.found(tokens, place)
+        if name != "by_amount" or (stop < len(tokens) and tokens[stop].kind is TokenKind.NUMBER)
+    }
+    return bool(behind & set(needed))
+
+
+def _without_courtesy(tokens: tuple[Token, ...], words: Words) -> tuple[Token, ...]:
+    while tokens:
+        ends = [end for name, end in words.found(tokens, 0) if name == "polite.before"]
+        rest = tokens[max(ends) :] if ends else tokens
+        if rest and rest[0].norm == "," and ends:
+            rest = rest[1:]
+        if rest == tokens:
+            break
+        tokens = rest
+    for start in range(len(tokens) - 1, 0, -1):
+        if any(name == "polite.after" and end == len(tokens) for name, end in words.found(tokens, start)):
+            return _without_courtesy(tokens[: start - (tokens[start - 1].norm == ",")], words)
+    return tokens
