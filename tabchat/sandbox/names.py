@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 from tabchat.sandbox.guarding.words import BUILTINS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import pandas as pd
 
+_LIBRARIES: Final = frozenset(("numpy", "pandas", "pyarrow", "scipy", "sklearn", "statsmodels"))
 _SCIPY: Final = (
     "scipy.cluster.hierarchy",
     "scipy.integrate",
@@ -55,12 +59,25 @@ def code_namespace(frame: pd.DataFrame, *, with_stats: bool) -> dict[str, object
 
 def _builtins() -> dict[str, object]:
     allowed = {name: getattr(builtins, name) for name in sorted(BUILTINS)}
-    return allowed | {"type": _type_of}
+    return allowed | {"type": _type_of, "__import__": _import_library}
 
 
 def _type_of(value: object, /) -> type:
     """Return the type of `value`; unlike `type`, make none."""
     return type(value)
+
+
+def _import_library(
+    name: str,
+    scope: Mapping[str, object] | None = None,
+    local: Mapping[str, object] | None = None,
+    wanted: Sequence[str] = (),
+    level: int = 0,
+) -> object:
+    """Import a part of a library: compiled code that the code calls does so under the code's builtins."""
+    if name not in sys.modules and name.partition(".")[0] not in _LIBRARIES:
+        raise ImportError(f"{name} is not available here")
+    return __import__(name, scope, local, wanted, level)
 
 
 def _stats() -> dict[str, object]:

@@ -77,7 +77,7 @@ _PLAIN_PYTHON: Final = """
 add clear copy denominator difference_update discard end expand extend fromkeys from_number group groupdict
 groups hex intersection_update inv_cdf is_integer isdisjoint issubset issuperset lastgroup lastindex numerator
 pattern pop popitem pos cdf pdf remove reverse setdefault span sub subn symmetric_difference_update union
-update finditer search samples from_samples zscore bit_length bit_count string overlap stdev variance
+update finditer search samples from_samples zscore bit_length bit_count string overlap stdev variance _asdict _fields
 """
 OBJECTS: Final = listed(
     f"{_FRAMES} {_SERIES} {_GROUPS_AND_WINDOWS} {_TEXT} {_TIMES} {_CATEGORIES_AND_INDEXES} {_ARRAYS} {_CHANCE} "
@@ -111,5 +111,5 @@ STATISTICS: Final = listed("""
 """)
 """Of fitted models and test results, with the extra `stats`."""
 
-STORED: Final = frozenset(("columns", "index", "name", "names"))
+STORED: Final = frozenset(("attrs", "columns", "index", "name", "names"))
 """What may stand left of `=` as an attribute, besides a column."""

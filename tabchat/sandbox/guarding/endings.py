@@ -44,7 +44,7 @@ def _finish_read(code: str, tree: ast.Module) -> Ending:
         return Ending(code, problems=problems)
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr) and not _only_acts(last.value):
-        return Ending(_assigned(code, last, "result"), ("wrote `result = ` before the last line",))
+        return Ending(_assigned(code, last, "result"), (f"wrote `result = ` before line {last.lineno}",))
     hint = "End with `result = …`, the value that is asked for."
     match last:
         case ast.Assign(targets=[ast.Name(id=name)]):
@@ -93,8 +93,16 @@ def _problem(node: ast.AST | None, what: str, hint: str) -> CodeProblem:
 
 def _bound(tree: ast.Module) -> set[str]:
     """Return names that are bound outside of lambdas and comprehensions."""
+    inside = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for part in ast.walk(node.target)
+    }
     return {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside
     }
 
 

@@ -92,7 +92,7 @@ class Inspector:
             self._stored(node)
             return
         path = self.path(node)
-        if not called and (path in calls.RULES or node.attr in calls.RULES):
+        if not called and calls.is_checked(path, node.attr):
             calls.uncalled(self, node)
         if path is not None:
             self._path(node, path)

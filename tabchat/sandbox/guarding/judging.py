@@ -141,7 +141,7 @@ def is_type(  # noqa: C901, PLR0911 - one case for each kind of expression
             return judged(value)
         case ast.Call(func=function):
             path = inspector.path(function) or ""
-            return path.startswith("pd.") and path.endswith("Dtype")
+            return path == "np.dtype" or (path.startswith("pd.") and path.endswith("Dtype"))
         case _:
             return False
 

@@ -30,15 +30,13 @@ _CHECKED: Final = (
 
 def check(inspector: Inspector, place: ast.expr, text: str) -> None:
     """Object to a text that could do more than compare and compute."""
-    tree = texts.query_tree(text)
-    if isinstance(tree, str):
-        inspector.object_to(place, f"The text {text!r} {tree}.", _HINT)
+    trees = texts.query_trees(text)
+    if isinstance(trees, str):
+        inspector.object_to(place, f"The text {text!r} {trees}.", _HINT)
         return
-    for node in ast.walk(tree):
-        fault = _fault(node)
-        if fault is not None:
-            inspector.object_to(place, f"The text {text!r} holds {fault}.", _HINT)
-            return
+    faults = (_fault(node) for tree in trees for node in ast.walk(tree))
+    if (fault := next((fault for fault in faults if fault is not None), None)) is not None:
+        inspector.object_to(place, f"The text {text!r} holds {fault}.", _HINT)
 
 
 def _fault(node: ast.AST) -> str | None:

@@ -6,6 +6,7 @@ import ast
 import re
 import string
 import tokenize
+import warnings
 from io import StringIO
 from typing import Final
 
@@ -56,22 +57,36 @@ def formula_is_safe(text: str) -> bool:
     return True
 
 
-def query_tree(text: str) -> ast.Module | str:
-    """Return the text of `query` or `eval` as pandas reads it, or what is wrong with it."""
-    plain = _QUOTED.sub(lambda quoted: " column" + " " * (len(quoted[0]) - 7), text)
+def query_trees(text: str) -> list[ast.Module] | str:
+    """Return the lines of a text of `query` or `eval` as pandas reads them, or what is wrong with it."""
+    trees: list[ast.Module] = []
+    for line in text.splitlines():
+        tree = _query_line(line.strip())
+        if isinstance(tree, str):
+            return tree
+        trees.append(tree)
+    return trees
+
+
+def _query_line(line: str) -> ast.Module | str:
+    plain = _QUOTED.sub("column", line)
     if "`" in plain:
         return "holds a backtick that quotes no column's name"
     try:
-        tokens = [
-            (token.type, token.string) for token in tokenize.generate_tokens(StringIO(plain.strip()).readline)
-        ]
+        tokens = list(tokenize.generate_tokens(StringIO(plain).readline))
     except (tokenize.TokenError, SyntaxError):
         return "cannot be read"
-    if any(kind in {tokenize.OP, tokenize.ERRORTOKEN} and text == "@" for kind, text in tokens):
+    if any(token.type != tokenize.STRING and "@" in token.string for token in tokens):
         return "refers to a variable with `@`"
+    # As pandas does before it parses.
     words = {"&": " and ", "|": " or "}
-    joined = " ".join(words.get(text, text) if kind == tokenize.OP else text for kind, text in tokens)
+    joined = " ".join(
+        words.get(token.string, token.string) if token.type == tokenize.OP else token.string
+        for token in tokens
+    )
     try:
-        return ast.parse(joined.strip())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(joined.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return "cannot be read"
