@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 import threading
 import time
+from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Self
 
@@ -19,6 +19,7 @@ from tabchat.sandbox.restore import restored
 from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
 from tabchat.sandbox.spare import Zygote, ZygoteLostError
 from tabchat.sandbox.supervise import supervised
+from tabchat.sandbox.walls import probe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +60,7 @@ class Sandbox:
     ) -> None:
         self.close()
 
-    @property
+    @cached_property
     def with_stats(self) -> bool:
         """Whether code is offered SciPy, statsmodels and scikit-learn."""
         wanted = self.policy.with_stats
@@ -70,6 +71,11 @@ class Sandbox:
         """Whether the next run starts at once, without waiting for libraries to load."""
         zygote = self._zygote
         return zygote is not None and zygote.usable() and zygote.loaded()
+
+    @property
+    def unloaded(self) -> tuple[str, ...]:
+        """Families of functions that could not be loaded ahead, with the reason; code that uses them fails."""
+        return self._zygote.unloaded if self._zygote is not None else ()
 
     @property
     def standby_pid(self) -> int | None:
@@ -162,14 +168,10 @@ class Sandbox:
         return zygote
 
     def _standing_by(self) -> Zygote:
-        if sys.platform != "linux":
-            raise SandboxUnavailableError(
-                "Code runs only where the Linux kernel can lock it in.",
-                hint="Ask with a query or SQL, or use Linux.",
-            )
         if self._zygote is not None and not self._zygote.usable():
             self.close()
         if self._zygote is None:
+            _require_walls(allow_degraded=self.policy.allow_degraded)
             self._zygote = Zygote.start(with_stats=self.with_stats)
         return self._zygote
 
@@ -190,6 +192,18 @@ class Sandbox:
             "max_stdout": policy.max_stdout,
             "allow_degraded": policy.allow_degraded,
         }
+
+
+def _require_walls(*, allow_degraded: bool) -> None:
+    """Raise `SandboxUnavailableError` at once where a worker would not lock itself in later."""
+    found = probe()
+    if not found.offered:
+        raise SandboxUnavailableError(found.reason, hint="Ask with a query or SQL instead.")
+    if found.degraded and not allow_degraded:
+        raise SandboxUnavailableError(
+            found.reason,
+            hint="Ask with a query or SQL, or consent to run code behind the walls that there are.",
+        )
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -79,6 +78,8 @@ def _new(name: str) -> int:
 
 
 def _seal(descriptor: int) -> None:
+    import fcntl
+
     seals = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
     fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, seals)
 

@@ -32,8 +32,8 @@ _ENVIRONMENT: Final = {
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
     "MALLOC_CONF": "background_thread:false",
 }
-_MESSAGE: Final = 4096
-_ANSWER_SECONDS: Final = 10.0
+_MESSAGE: Final = 65_536
+_ANSWER_SECONDS: Final = 30.0
 """How long a living zygote may take to fork, or to report that its worker ended."""
 
 
@@ -78,6 +78,8 @@ class Zygote:
         self._lifeline = lifeline
         self._warm = False
         self._busy = False
+        self.unloaded: tuple[str, ...] = ()
+        """What did not load, with the reason; known when it is warm."""
 
     @classmethod
     def start(cls, *, with_stats: bool) -> Self:
@@ -129,6 +131,7 @@ class Zygote:
                 f"The libraries for code do not load: {message['failed']}.", hint="Run `tabchat doctor`."
             )
         self._warm = True
+        self.unloaded = tuple(message["unloaded"])
 
     def fork(self, request: int, table: int, reply: int) -> Worker:
         """Start a worker on these descriptors; raises `ZygoteLostError`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import os
 import signal
 import time
@@ -30,6 +29,8 @@ def supervised(
 
     Raises `ZygoteLostError` when the zygote cannot start a worker.
     """
+    import fcntl
+
     started = time.monotonic()
     reader, writer = os.pipe()
     try:

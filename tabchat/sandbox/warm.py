@@ -12,20 +12,23 @@ import sys
 import time
 import warnings
 import zoneinfo
+from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.sandbox.names import code_namespace
-from tabchat.sandbox.warm_families import warm_families
+from tabchat.sandbox.warm_families import FAMILIES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
 _ROWS: Final = 12
 _MOMENT: Final = dt.datetime(2024, 7, 1, 12, tzinfo=dt.UTC)
-_STANDARD: Final = (
+_PARTS: Final = (
     # What NumPy, pandas, or code that is in reach of a snippet, imports inside functions.
     "_strptime",
     "bisect",
@@ -75,23 +78,52 @@ _OURS: Final = (
 )
 
 
-def warm(*, with_stats: bool) -> tuple[zoneinfo.ZoneInfo, ...]:
-    """Load everything; return what must be kept alive. Raises what a library raises when it is broken."""
+@dataclass(frozen=True, kw_only=True)
+class Warmth:
+    """What was loaded."""
+
+    zones: tuple[zoneinfo.ZoneInfo, ...]
+    """Every time zone: while one is alive, asking for it by name opens no file."""
+    unloaded: list[str]
+    """Families that raised, with the reason: another version of a library may lack what is used here."""
+
+
+def warm(*, with_stats: bool) -> Warmth:
+    """Load everything; raises ImportError when pandas, pyarrow or a part of ours is broken."""
     sys.meta_path.insert(0, _LeftOut())
+    unloaded: list[str] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name in (*_STANDARD, *_OURS):
+        for name in _OURS:
             import_module(name)
-        zones = _zones()
-        frame = _frame()
-        warm_families(frame)
-        code_namespace(frame, with_stats=False)
+        zones, frame = _zones(), _frame()
         _exchange(frame)
-        if with_stats:
-            from tabchat.sandbox.warm_stats import warm_stats
+        for step in (_parts, *FAMILIES, *_stats(with_stats=with_stats)):
+            try:
+                step(frame)
+            except Exception as error:  # noqa: BLE001 - reported; all that does not need it still works
+                unloaded.append(f"{step.__name__.strip('_')}: {type(error).__name__}: {error}"[:500])
+    return Warmth(zones=zones, unloaded=unloaded)
 
-            warm_stats(frame)
-    return zones
+
+def _parts(frame: pd.DataFrame) -> None:
+    missing = []
+    for name in _PARTS:
+        try:
+            import_module(name)
+        except ImportError:
+            missing.append(name)
+    code_namespace(frame, with_stats=False)
+    if missing:
+        raise ImportError(f"no {', '.join(missing)}")
+
+
+def _stats(*, with_stats: bool) -> tuple[Callable[[pd.DataFrame], None], ...]:
+    if not with_stats:
+        return ()
+    from tabchat.sandbox.warm_stats import FAMILIES as STATISTICS
+
+    return STATISTICS
 
 
 class _LeftOut(MetaPathFinder):
@@ -104,7 +136,6 @@ class _LeftOut(MetaPathFinder):
 
 
 def _zones() -> tuple[zoneinfo.ZoneInfo, ...]:
-    """Load every time zone: while one is alive, asking for it by name opens no file."""
     zones = tuple(zoneinfo.ZoneInfo(key) for key in sorted(zoneinfo.available_timezones()))
     for zone in zones:
         _MOMENT.astimezone(zone).astimezone(dt.UTC)

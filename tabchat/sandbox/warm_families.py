@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def warm_families(frame: pd.DataFrame) -> None:
-    """Call the families on `frame`, a table with a column of every common type."""
-    for family in (_shapes, _groups, _texts, _times, _formats, _numbers):
-        family(frame)
 
 
 def _shapes(frame: pd.DataFrame) -> None:
@@ -139,3 +133,7 @@ def _numbers(frame: pd.DataFrame) -> None:
     np.fft.fft(values)
     np.char.upper(np.array(["a"]))
     np.datetime_as_string(np.array(["2024-01-01"], dtype="datetime64[D]"))
+
+
+FAMILIES: Final = (_shapes, _groups, _texts, _times, _formats, _numbers)
+"""Each is called with a table that has a column of every common type."""

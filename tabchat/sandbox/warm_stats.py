@@ -49,14 +49,10 @@ _PARTS: Final = (
 )
 
 
-def warm_stats(frame: pd.DataFrame) -> None:
-    """Use each family of tests and estimators once."""
+def _parts(frame: pd.DataFrame) -> None:
     for name in _PARTS:
         import_module(name)
     code_namespace(frame, with_stats=True)
-    _scipy(frame)
-    _statsmodels(frame)
-    _sklearn(frame)
 
 
 def _scipy(frame: pd.DataFrame) -> None:
@@ -148,3 +144,7 @@ def _sklearn(frame: pd.DataFrame) -> None:
     OneHotEncoder().fit_transform(frame[["c"]])
     train_test_split(known, wanted, random_state=0)
     cross_val_score(LogisticRegression(), known, wanted, cv=2)
+
+
+FAMILIES: Final = (_parts, _scipy, _statsmodels, _sklearn)
+"""Each is called with a table that has a column of every common type."""

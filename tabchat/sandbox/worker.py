@@ -98,7 +98,7 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
     del frame
     if job.full_builtins:
         names.pop("__builtins__", None)
-    sys.stdout = sys.stderr = printed
+    sys.stdout, sys.stderr = printed, Printed(0)
     exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
     return _left(job, names)
 
