@@ -74,10 +74,10 @@ norm outer pinv qr slogdet solve svd svdvals tensorinv tensorsolve trace vecdot 
 """
 _FOURIER: Final = "fft fft2 fftfreq fftn fftshift ifft ifft2 ifftn ifftshift irfft rfft rfftfreq"
 _CHARACTERS: Final = """
-add array capitalize center count endswith equal find isalpha isdigit isnumeric isspace join ljust lower lstrip
-not_equal replace rfind rjust rstrip split startswith str_len strip swapcase title translate upper zfill
+add capitalize center count endswith equal find isalpha isdigit isnumeric isspace ljust lower lstrip
+not_equal replace rfind rjust rstrip startswith str_len strip swapcase title translate upper zfill
 """
-_POLYNOMIALS: Final = "Polynomial Chebyshev Legendre Hermite Laguerre polyfit polyval"
+_POLYNOMIALS: Final = "Polynomial Chebyshev Legendre Hermite Laguerre"
 _REGULAR: Final = """
 A ASCII DOTALL I IGNORECASE L M MULTILINE NOFLAG Match Pattern S U UNICODE VERBOSE X compile error escape
 findall finditer fullmatch match search split sub subn

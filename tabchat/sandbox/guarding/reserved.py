@@ -1,6 +1,6 @@
-"""Attributes that objects of pandas, NumPy and Python have and code may not use.
+"""Attributes that objects of pandas, NumPy and Python have and that code may not use.
 
-A column of such a name is reached as `df["name"]` only.
+A column of such a name is reached as `df["name"]` only. `tests/sandbox/guard/public_names.py` collects them.
 """
 
 from __future__ import annotations
@@ -10,8 +10,54 @@ from typing import Final
 from tabchat.sandbox.guarding.listing import listed
 
 RESERVED: Final = listed("""
-    base buffer bit_generator ctypes data dump dumps env flags f_back f_builtins f_globals f_locals gi_code gi_frame
-    cr_frame ag_frame getfield hist model obj plot resize save setfield setflags sparse strides style tobytes tofile
-    to_clipboard to_excel to_feather to_hdf to_iceberg to_orc to_parquet to_pickle to_sql to_stata to_xarray to_xml
-    view mro tb_frame
-    """)
+FR_ANN FR_BUS FR_DAY FR_HR FR_MIN FR_MS FR_MTH FR_NS FR_QTR FR_SEC FR_UND FR_US FR_WK MINUS_INFTY
+NEAREST_HALF_EVEN NEAREST_HALF_MINUS_INFTY NEAREST_HALF_PLUS_INFTY NPY_FR_D NPY_FR_GENERIC NPY_FR_M NPY_FR_W
+NPY_FR_Y NPY_FR_as NPY_FR_fs NPY_FR_h NPY_FR_m NPY_FR_ms NPY_FR_ns NPY_FR_ps NPY_FR_s NPY_FR_us PLUS_INFTY
+RESO_DAY RESO_HR RESO_MIN RESO_MS RESO_MTH RESO_NS RESO_QTR RESO_SEC RESO_US RESO_YR aclose
+add_index_reference add_note add_reference add_references adjust ag_await ag_code ag_frame ag_running
+agg_axis agg_dict_like agg_list_like agg_or_apply_dict_like agg_or_apply_list_like agg_series aggfunc aligned
+alignment allows_duplicate_labels any_extension_types apply_compat apply_empty_result apply_groupwise
+apply_list_or_dict_like apply_standard apply_str args array array_values arrays as_array as_index
+as_integer_ratio as_slice asend athrow ax base behaved binlabels binner bit_generator blengths blklocs blknos
+block blocks blocs boxplot byteorder bytes byteswap c_contiguous can_hold_na carray cast cast_blocklist
+cell_contents check_for_ordered clear_counter clear_mapping close co_argcount co_branches co_cellvars co_code
+co_consts co_exceptiontable co_filename co_firstlineno co_flags co_freevars co_kwonlyargcount co_lines
+co_linetable co_lnotab co_name co_names co_nlocals co_positions co_posonlyargcount co_qualname co_stacksize
+co_varnames codes_info coefficients coeffs coerce_to_target_dtype column_arrays column_setitem com compile
+compute compute_dict_like compute_list_like concat_horizontal concat_vertical consolidate
+construct_array_type construct_from_string contiguous convert cr_await cr_code cr_frame cr_origin cr_running
+cr_suspended creso ctypes cython_operation data day_of_month days_docstring deriv descr device
+dimensions_info dts dtype_counts dump dumps endpos engine engine_kwargs env epsneg exclusions external_values
+f_back f_builtins f_code f_contiguous f_generator f_globals f_lasti f_lineno f_locals f_trace f_trace_lines
+f_trace_opcodes farray fast_xs fget fill_method flags fnc forc format_col fortran from_array from_arrow
+from_blocks from_bytes from_columns from_coo from_fields from_formula from_indices from_numpy_dtype
+from_ordinals from_spmatrix fromhex fromutc get_bool_data get_dtypes get_group_levels get_iterator
+get_numeric_data get_reindexed_values get_rows_with_mask get_rule_code_suffix get_slice get_state get_strcols
+get_tokens get_unique_dtypes get_values get_values_for_csv get_weeks get_window_bounds get_year_end getfield
+getitem_block_columns gi_code gi_frame gi_running gi_suspended gi_yieldfrom group_keys groupby_object
+grouped_reduce groupindex grouping_vector groupings halflife has_column_names has_dropped_na has_index_names
+has_reference hasobject hist idelete iexp iget iget_values ignore_na in_axis increment_above index_class
+integ internal_values intersect is_ is_bool is_consolidated is_dtype is_extension is_mapping_populated
+is_monotonic is_na is_numeric is_object is_signed_integer is_single_block is_slice_like is_truncated
+is_truncated_horizontally is_truncated_vertically is_unsigned_integer is_valid_dtype_n_method is_view
+isalignedstruct isbuiltin iset isnative isprintable kwargs kwds last_ewm left_ea left_sorter load locs
+logseries lookup lookup_array lvals mT m_offset machep make_block make_block_same_class make_empty make_union
+max_rows_displayed memory_usage_bytes memory_usage_string mgr_locs microseconds_docstring millisecond
+min_periods model mro multivariate_hypergeometric na_value nanoseconds_docstring nargs nblocks negep new_wt
+newbyteorder nexp ngaps nin nkeys non_null_counts noncentral_chisquare noncentral_f normalize_dictlike_arg
+nout npoints ntypes numpy_dtype obj observed_grouper observed_grouping old_wt old_wt_factor online
+operate_blockwise origin over_size_threshold owndata pad_or_backfill parsed_by_dateutil plot plot_params put
+putmask qtr_with_extra_week random_integers rblk re read_csv readonly referenced referenced_blocks
+references_same_values refs regs reindex_axis reindex_indexer remove_data render replace_list replace_regex
+reset_cache resize resolve_dtypes result_ilocs result_index result_index_and_ids right_ea right_sorter
+run_ewm rvals save scanner seconds_docstring seed send set_flags set_inplace set_ordered set_state set_values
+setfield setflags setitem setitem_inplace should_show_dimensions should_store show_col_idx_names
+show_row_idx_names size_qualifier slice_block_columns slice_block_rows sp_index sp_values sparse spawn
+split_and_operate standard_cauchy standard_exponential standard_gamma startingMonth storage strides style
+subdtype suboffsets subtype take_block_columns take_nd tb_frame tb_lasti tb_lineno tb_next throw
+tile_for_unstack to_2d_mgr to_block_index to_bytes to_clipboard to_coo to_dense to_device to_excel to_feather
+to_hdf to_iceberg to_int_index to_iter_dict to_orc to_parquet to_pickle to_sql to_stata to_xarray to_xml
+tobytes tofile tomaxint toreadonly transform_dict_like transform_str_or_callable uniques update_dtype
+utctimetuple validate_categories validate_ordered view wald with_traceback wrap_results_dict_like
+wrap_results_list_like writeable writebackifcopy year_has_extra_week
+""")
