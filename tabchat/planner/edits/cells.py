@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.nearest import nearest
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.cells import ValueMatch
     from tabchat.planner.edits.patterns import Span
     from tabchat.planner.edits.request import Request
 
@@ -144,13 +146,26 @@ def _is_plain(request: Request, span: Span) -> bool:
 
 def _listed(request: Request, span: Span, column: ColumnFacts | None) -> Iterator[tuple[str, ColumnFacts]]:
     """Yield the cells that a stretch names without quotation marks."""
-    for match in request.linker.cells().find(request.tokens, span[0]):
-        if match.length == span[1] - span[0] and (column is None or match.column.index == column.index):
+    for match in request.linker.cells().find(request.typed, span[0]):
+        owned = column is None or match.column.index == column.index
+        if match.length == span[1] - span[0] and owned and _is_form(request, span, match):
             yield match.value, match.column
     typed = request.text(span).strip().casefold()
     for index, cell in request.scene.table.find_texts((typed,)):
         if column is None or column.index == index:
             yield cell, request.scene.table.columns[index]
+
+
+def _is_form(request: Request, span: Span, match: ValueMatch) -> bool:
+    """Tell whether a cell was named as it is or in another case, and not misspelt.
+
+    A doubled letter passes for a form of some words; English words have no cases.
+    """
+    typed = fold(request.text(span))
+    doubled = {one + two for one, two in itertools.pairwise(typed) if one == two}
+    return not match.inflected or (
+        request.words.language != "en" and all(pair in fold(match.value) for pair in doubled)
+    )
 
 
 def old_cells(request: Request, span: Span, column: ColumnFacts | None) -> list[tuple[ColumnFacts, Scalar]]:

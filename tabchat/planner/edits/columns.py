@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.edits.cells import literal
 from tabchat.planner.edits.formulas import formulas
 from tabchat.planner.edits.names import new_name
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.edits.patterns import Found
+    from tabchat.planner.edits.patterns import Found, Span
     from tabchat.planner.edits.request import Request
 
 _PAIRS: Final = (("old", "new"), ("old2", "new2"), ("old3", "new3"))
@@ -37,7 +38,7 @@ def _dropped(columns: tuple[ColumnFacts, ...], cost: float = 0.0) -> Proposal:
 
 def _drop(request: Request, found: Found) -> Iterator[Proposal]:
     span = request.span(found, "columns")
-    if request.starts(span[0], "row", "dup", "empty_row") is not None and "bare" not in found:
+    if request.starts(span[0], "row", "dup", "empty_row") is not None:
         return
     for columns in request.column_lists(span):
         yield _dropped(columns)
@@ -45,10 +46,22 @@ def _drop(request: Request, found: Found) -> Iterator[Proposal]:
 
 def _drop_bare(request: Request, found: Found) -> Iterator[Proposal]:
     """Read `drop notes`: a column by its own name, where nothing says what is meant."""
-    rated = request.rated_columns(request.span(found, "columns"))
-    if rated and min(cost for cost, _ in rated) <= INFLECTED:
-        for _, column in rated:
-            yield _dropped((column,))
+    span = request.span(found, "columns")
+    rated = request.rated_columns(span)
+    if not rated or min(cost for cost, _ in rated) > INFLECTED or _names_rows(request, span):
+        return
+    for _, column in rated:
+        yield _dropped((column,))
+
+
+def _names_rows(request: Request, span: Span) -> bool:
+    """Tell whether a word that names a column is also what the rows are called."""
+    senses = [sense for item in request.linked(request.trimmed(span)).items for sense in item.senses]
+    return any(
+        sense.has("entity.", "event.", "rows")
+        or (sense.cost > 0 and sense.column is not None and is_row_label(request.scene.table, sense.column))
+        for sense in senses
+    )
 
 
 def _drop_empty(request: Request, _found: Found) -> Iterator[Proposal]:
@@ -119,10 +132,13 @@ def _add_part(request: Request, found: Found) -> Iterator[Proposal]:
 
 def _add_unnamed(request: Request, found: Found) -> Iterator[Proposal]:
     """Read `add the year of order date`: a part of a date is called by its own name."""
-    part = str(found["fn"])
+    span = request.span(found, "part")
+    part, name = request.family(request.trimmed(span), "fn"), new_name(request, span)
+    if part is None or name is None:
+        return
     for column in request.columns(request.span(found, "column")):
         if column.kind.is_temporal:
-            yield _added(part, write.call(part, write.name(column.name)))
+            yield _added(name, write.call(part, write.name(column.name)))
 
 
 def _cast(request: Request, found: Found) -> Iterator[Proposal]:
@@ -152,7 +168,7 @@ PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]]
     ("add {name} column equals {expr}", _add),
     ("add new? column equals {expr} called {name}", _add),
     ("add new? column called? {name} from_part {column}", _add_part),
-    ("add new? column equals? @fn of column? {column}", _add_unnamed),
+    ("add new? column equals? {part} of column? {column}", _add_unnamed),
     ("convert type_of? column? {column} to type_of? @type", _cast),
     ("convert type_of? {column} column to type_of? @type", _cast),
     ("make column? {column} @type", _cast),

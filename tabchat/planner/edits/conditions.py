@@ -11,6 +11,7 @@ from tabchat.planner.edits.request import Unfit, spread_quotes
 from tabchat.planner.filters import missing
 from tabchat.planner.plans import Draft, Unreadable, scope_of
 from tabchat.planner.readings import explored
+from tabchat.planner.skeleton import skeletons
 from tabchat.planner.tokens import TokenKind, fold, header_words
 from tabchat.record import record
 
@@ -43,11 +44,13 @@ def rows_meant(
     `subject` is the column that the edit is about, for `where it is missing`. Raises `Unfit` for a condition that
     cannot be computed from this table.
     """
-    span = request.trimmed(span, "where")
+    whole, span = span, request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
         condition = missing(subject)
         return (RowsMeant(where=condition.expr, read_as=(condition.text,)),)
     tokens = _about(request, span, subject)
+    if whole != span and request.starts(whole[0], "where") is not None:
+        tokens = (_opener(request, whole), *tokens)
     linked = request.linker.link(tokens, request.question)
     if not linked.unknown:
 
@@ -69,12 +72,17 @@ def rows_meant(
     return ()
 
 
+def _opener(request: Request, span: Span) -> Token:
+    """Return the plain word that opens a condition, for whatever did: `if`, `in the rows where`."""
+    word = request.words.opener
+    return replace(request.tokens[span[0]], text=word, norm=word, kind=TokenKind.WORD)
+
+
 def _draft(clauses: Clauses, scene: Scene, reasons: list[str], *, named: bool) -> tuple[Draft, ...]:
     if clauses.keys or clauses.by or clauses.bounds or clauses.order is not None or clauses.per_row:
         return ()
-    rows = [node for node in clauses.core if node.has("entity.", "rows")]
-    others = [node for node in clauses.core if not node.has("entity.", "rows", "table", "all")]
-    if others or len(rows) > 1 or (named and not rows and not _noun(clauses)):
+    codes = {found for found, _ in skeletons(clauses.core, scene)}
+    if "E" not in codes and ("" not in codes or (named and not _noun(clauses))):
         return ()
     if not clauses.conditions and not clauses.periods:
         return ()

@@ -123,10 +123,10 @@ _FILL: Final = (
 
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
     *((text, _fill) for pattern in _FILL for text in (pattern, pattern + " {where}")),
-    ("replace values? {cell} to {new} in column? {column}", _replace),
-    ("replace values? {cell} to {new}", _replace),
-    ("replace values? column? {column} from values? {cell} to {new}", _replace),
-    ("replace in column? {column} values? {cell} to {new}", _replace),
-    ("replace values? {cell} to {new} and {cell2} to {new2} in column? {column}", _replace),
-    ("replace values? {cell} to {new} and {cell2} to {new2}", _replace),
+    ("replace values? {cell} to|exchange {new} in column? {column}", _replace),
+    ("replace values? {cell} to|exchange {new}", _replace),
+    ("replace values? column? {column} from values? {cell} to|exchange {new}", _replace),
+    ("replace in column? {column} values? {cell} to|exchange {new}", _replace),
+    ("replace values? {cell} to|exchange {new} and {cell2} to|exchange {new2} in column? {column}", _replace),
+    ("replace values? {cell} to|exchange {new} and {cell2} to|exchange {new2}", _replace),
 )

@@ -44,13 +44,15 @@ class Formula:
 
 def formulas(request: Request, span: Span) -> tuple[Formula, ...]:
     """Return what a stretch can mean as a formula; nothing when it is none."""
+    found = {
+        formula.text: formula for formula, end in _Reader(request, span[1]).sums(span[0], 0) if end == span[1]
+    }
+    if len(found) == 1:
+        return tuple(found.values())
     text = request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end]
     written = written_expression(text, request.scene.table.columns)
     if written is not None:
         return (Formula(text=written, named=True, numeric=False),)
-    found = {
-        formula.text: formula for formula, end in _Reader(request, span[1]).sums(span[0], 0) if end == span[1]
-    }
     return tuple(found.values())
 
 
@@ -77,6 +79,8 @@ def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: 
     calls = [name for node in tree.find_all(exp.Anonymous) if (name := call_name(node)) is not None]
     known = all(name in names for name in found) and all(find_function(name) is not None for name in calls)
     bare = isinstance(tree, exp.Column | exp.Literal | exp.Boolean | exp.Null)
+    # `name is 'Smith'` is no expression, though it parses as one.
+    known = known and all(isinstance(node.expression, exp.Null) for node in tree.find_all(exp.Is))
     if not known or parsed.alias is not None or not (found or calls) or (condition and bare):
         return None
     return said

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.edits.words import edit_words
 from tabchat.planner.lexicon import shipped_languages
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.planner.edits.words import Words
+
+SHORT: Final = "SHORT"
+"""Stands among the needs of a verb that makes a request with a name alone: `round price`."""
+_SHORTEST_REST: Final = 2
+"""Words of such a name."""
+
+_SHORTEST_TYPO: Final = 4
+"""Letters of a misspelt verb; the verb has more."""
 
 
 @record
@@ -33,12 +42,11 @@ def is_edit(question: str) -> bool:
 
 def heads_of(question: str) -> tuple[Head, ...]:
     """Return how a text begins as an edit, in each language in which it does."""
-    languages = shipped_languages()
     tokens = request_tokens(question)
-    found = (
-        head_of(tokens, words) for name in languages.of(question) if (words := edit_words(name)) is not None
-    )
-    return tuple(head for head in found if head is not None)
+    known = [words for name in shipped_languages().of(question) if (words := edit_words(name)) is not None]
+    found = [head for words in known if (head := head_of(tokens, words)) is not None]
+    found = found or [head for words in known if (head := _misspelt_head(tokens, words)) is not None]
+    return tuple(found)
 
 
 def request_tokens(question: str) -> tuple[Token, ...]:
@@ -67,6 +75,28 @@ def head_of(tokens: Sequence[Token], words: Words) -> Head | None:
     return Head(words=words, tokens=kept) if ends and _asks(kept, max(ends), words) else None
 
 
+def _misspelt_head(tokens: tuple[Token, ...], words: Words) -> Head | None:
+    """Return how a text begins when a letter of its verb was left out, doubled or exchanged with the next."""
+    kept = _without_courtesy(tokens, words)
+    if not kept or kept[0].kind is not TokenKind.WORD or len(kept[0].norm) < _SHORTEST_TYPO:
+        return None
+    meant = [verb for verb in words.verb_words if _is_slip(kept[0].norm, verb)]
+    heads = [head_of((replace(kept[0], norm=verb), *kept[1:]), words) for verb in meant[:1]]
+    return heads[0] if len(meant) == 1 else None
+
+
+def _is_slip(typed: str, verb: str) -> bool:
+    """Tell whether `typed` is `verb` with one slip of the finger; endings such as `removed` are no slips."""
+    if len(verb) <= _SHORTEST_TYPO or typed[0] != verb[0] or abs(len(typed) - len(verb)) > 1:
+        return False
+    slips = {verb[:place] + verb[place + 1 :] for place in range(1, len(verb))}
+    slips |= {verb[:place] + verb[place] + verb[place:] for place in range(len(verb))}
+    slips |= {
+        verb[:place] + verb[place + 1] + verb[place] + verb[place + 2 :] for place in range(1, len(verb) - 1)
+    }
+    return typed in slips
+
+
 def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
     """Tell whether what is behind the verb makes a request of it."""
     verb = " ".join(token.norm for token in tokens[:end])
@@ -75,7 +105,9 @@ def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
         return True
     if end >= len(tokens) or tokens[end].norm in words.nouns:
         return False
-    if not needed:
+    if any(token.norm in words.pictures for token in tokens[end:]):
+        return False
+    if not needed or (SHORT in needed and len(tokens) - end <= _SHORTEST_REST):
         return True
     behind = {
         name

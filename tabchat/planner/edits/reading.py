@@ -99,6 +99,7 @@ class EditReader:
         return Request(
             question=question,
             tokens=tokens,
+            typed=head.tokens,
             words=head.words,
             lattice=build_lattice(tokens, head.words),
             linker=linker,

@@ -36,6 +36,9 @@ class Request:
 
     question: str
     tokens: tuple[Token, ...]
+    """Misspelt words of requests put right, if need be."""
+    typed: tuple[Token, ...]
+    """The same as they were typed: a cell that is to be replaced is never guessed."""
     words: Words
     lattice: Lattice
     linker: Linker

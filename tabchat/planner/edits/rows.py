@@ -22,7 +22,7 @@ _TOGETHER: Final = 40
 def _delete(request: Request, found: Found) -> Iterator[Proposal]:
     span = request.span(found, "rows")
     noun = request.starts(span[0], "row", "everything")
-    if noun is not None and noun < span[1] and request.starts(noun, "except") is not None:
+    if noun is not None and any(request.starts(place, "except") for place in (noun, noun + 1)):
         return
     if request.starts(span[0], "dup") is not None:
         return
@@ -88,7 +88,7 @@ def _deduplicate(request: Request, found: Found) -> Iterator[Proposal]:
 
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
     ("delete {rows}", _delete),
-    ("delete everything|row except row? {rest}", _delete_others),
+    ("delete everything|row and? except row? {rest}", _delete_others),
     ("delete row any_missing", _delete_incomplete),
     ("delete empty_row", _delete_empty),
     ("delete dup row? and? @keep?", _deduplicate),

@@ -35,12 +35,18 @@ class Words:
     """Verb → classes of which one must come behind it, else it begins a question."""
     nouns: frozenset[str]
     """Words that make a noun of the verb before them."""
+    opener: str
+    """The word that opens a condition."""
+    pictures: frozenset[str]
+    """Words that ask for a picture."""
     undo: Mapping[str, frozenset[Phrase]]
     """`undo` and `redo` → the whole requests that ask for it."""
     readings: Mapping[str, str]
     """Templates of what an edit is read as."""
     verbs: frozenset[str]
     """Classes of verbs."""
+    verb_words: frozenset[str]
+    """The verbs of one word."""
     vocabulary: frozenset[str]
     """Every plain word, for typing errors."""
 
@@ -90,9 +96,14 @@ def parse_words(text: str) -> Words:
             " ".join(phrase): tuple(v.split()) for k, v in data["needs"].items() for phrase in _phrases(k)
         },
         nouns=frozenset(word for phrase in _phrases(data["nouns"]["after"]) for word in phrase),
+        opener=next(_phrases(data["classes"]["where"]))[0],
+        pictures=frozenset(word for phrase in _phrases(data["nouns"]["pictures"]) for word in phrase),
         undo={name: frozenset(_phrases(phrases)) for name, phrases in data["undo"].items()},
         readings=data["readings"],
         verbs=frozenset(data["verbs"]),
+        verb_words=frozenset(
+            phrase[0] for listed in data["verbs"].values() for phrase in _phrases(listed) if len(phrase) == 1
+        ),
         vocabulary=frozenset(vocabulary),
     )
 
