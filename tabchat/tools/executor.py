@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import inert
 from tabchat.engine.summary import summarise
-from tabchat.errors import PlanError, TabchatError, UsageError
+from tabchat.errors import DeclinedError, PlanError, TabchatError, UsageError
 from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
@@ -190,7 +190,10 @@ class ToolExecutor:
     def _failure(self, name: str, error: TabchatError) -> ToolOutcome:
         text = f"Error executing '{name}': {error_text(error)}"
         envelope = ToolResultEnvelope(
-            ok=False, summary=bounded(text), metrics={"tool": name}, error=type(error).__name__
+            ok=False,
+            summary=bounded(text),
+            metrics={"tool": name},
+            error=error.code if isinstance(error, DeclinedError) else type(error).__name__,
         )
         return ToolOutcome(envelope=envelope, failure=error)
 
