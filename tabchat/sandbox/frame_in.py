@@ -7,7 +7,7 @@ Text becomes `str`, dates and times `datetime64`, numbers NumPy types.
 - Booleans with missing cells become `boolean`: with `object`, `~` gives -2 and -1.
 - Decimals become `float64`, correctly rounded, unless one has more than 15
   digits: then they stay `Decimal`.
-- Times of day, bytes and nested values stay Python objects.
+- Times of day, bytes and nested values are Python objects.
 """
 
 from __future__ import annotations
@@ -60,10 +60,12 @@ def _eased(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _extension(column: pa.ChunkedArray) -> Any:
-    """Return the pandas extension array of a column that no NumPy type holds, else None."""
+    """Return the column as pandas holds it where Arrow's own choice does not fit, else None."""
     import pandas as pd
     import pyarrow as pa
 
+    if pa.types.is_nested(column.type):
+        return pd.Series(column.to_pylist(), dtype=object)
     if not column.null_count:
         return None
     target: Any

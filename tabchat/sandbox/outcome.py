@@ -95,6 +95,8 @@ class SandboxOutcome:
     form: ResultForm | None = None
     table: pa.Table | None = None
     """Rows of a `FRAME`, validated; plain types only. For an edit, the new table."""
+    text_columns: tuple[str, ...] = ()
+    """Columns of the table whose values have no plain type and are shown as text."""
     value: Value = None
     values: Mapping[str, Value] = field(default_factory=dict)
     text: str | None = None

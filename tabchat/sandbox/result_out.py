@@ -36,6 +36,8 @@ class Found:
     entries: list[tuple[str, list[str]]] = field(default_factory=list)
     text: str | None = None
     notes: list[str] = field(default_factory=list)
+    as_text: list[str] = field(default_factory=list)
+    """Columns of the frame that had no plain type."""
 
 
 def found(result: object, rows: int, columns: frozenset[str]) -> Found:

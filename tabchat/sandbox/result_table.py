@@ -5,6 +5,7 @@ Runs inside the worker.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -175,19 +176,21 @@ def _name(name: object) -> str:
 
 
 def to_arrow(frame: pd.DataFrame) -> tuple[pa.Table, list[str]]:
-    """Return the frame as Arrow in plain types, with a note for each column that became text."""
+    """Return the frame as Arrow in plain types, and the names of columns that had to become text."""
     import pyarrow as pa
 
-    arrays, notes = [], []
+    arrays, as_text = [], []
     for place, name in enumerate(frame.columns):
-        array, note = _array(frame.iloc[:, place])
+        array = _array(frame.iloc[:, place])
+        if array is None:
+            array = _as_text(frame.iloc[:, place])
+            as_text.append(name)
         arrays.append(array)
-        if note:
-            notes.append(f"Column {name} {note}.")
-    return pa.table(arrays, names=list(frame.columns)), notes
+    return pa.table(arrays, names=list(frame.columns)), as_text
 
 
-def _array(column: pd.Series) -> tuple[Any, str | None]:
+def _array(column: pd.Series) -> Any:
+    """Return a column in a plain type, None when it has none."""
     import pandas as pd
     import pyarrow as pa
 
@@ -199,22 +202,35 @@ def _array(column: pd.Series) -> tuple[Any, str | None]:
         column = column.astype(kind.subtype)
         kind = column.dtype
     if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype) or getattr(kind, "kind", "") == "c":
-        return _as_text(column), None
+        return _as_text(column)
     try:
         array = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError):
-        return _as_text(column), "holds values of several types and is shown as text"
+        return None
     if pa.types.is_null(array.type):
-        return pa.nulls(len(array), pa.large_string()), None
-    if is_plain(array.type):
-        return array, None
-    return _as_text(column), "holds nested values and is shown as text"
+        return pa.nulls(len(array), pa.large_string())
+    return array if is_plain(array.type) else None
 
 
 def _as_text(column: pd.Series) -> pa.Array:
     import pyarrow as pa
 
-    missing = column.isna().tolist()
-    return pa.array(
-        [None if none else str(value) for value, none in zip(column, missing, strict=True)], pa.large_string()
-    )
+    return pa.array([_cell_text(cell) for cell in column], pa.large_string())
+
+
+def _cell_text(cell: Any) -> str | None:
+    """Return a cell as text: nested values as JSON, so that they can be read again."""
+    import numpy as np
+    import pandas as pd
+
+    if isinstance(cell, np.ndarray | list | tuple | dict):
+        return json.dumps(cell, default=_json_cell, ensure_ascii=False)
+    return None if pd.isna(cell) is True else str(cell)
+
+
+def _json_cell(value: Any) -> Any:
+    import numpy as np
+
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    return list(value) if isinstance(value, set | frozenset) else str(value)

@@ -15,7 +15,7 @@ from tabchat.record import record
 from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
 from tabchat.sandbox.outcome import CodeProblem, Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
-from tabchat.sandbox.restore import restored
+from tabchat.sandbox.restore import with_types_restored
 from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
 from tabchat.sandbox.spare import Zygote, ZygoteLostError
 from tabchat.sandbox.supervise import supervised
@@ -138,10 +138,8 @@ class Sandbox:
             job = json.dumps(self._job(request, walling, table, policy)).encode()
             with sealed_bytes("job", job) as asked:
                 outcome = self._supervised(asked, table.descriptor, policy, request)
-        kept = outcome.table
-        if kept is not None:
-            kept = restored(kept, request.schema, table.with_missing)
-        return dataclasses.replace(outcome, table=kept, waited_seconds=waited)
+        outcome = with_types_restored(outcome, request.schema, table.with_missing)
+        return dataclasses.replace(outcome, waited_seconds=waited)
 
     def _supervised(
         self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest

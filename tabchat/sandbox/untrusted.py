@@ -77,7 +77,10 @@ def _answer(
             raise BrokenReplyError("it miscounts its rows")
         if rows > table.num_rows:
             notes = (f"The result has {rows:,} rows; the first {table.num_rows:,} are kept.", *notes)
-        return SandboxOutcome(**common, form=form, table=table, row_count=rows, notes=notes)
+        as_text = tuple(name for name in header.texts("as_text") if name in table.column_names)
+        return SandboxOutcome(
+            **common, form=form, table=table, row_count=rows, notes=notes, text_columns=as_text
+        )
     if len(body):
         raise BrokenReplyError("it carries a table that it does not announce")
     return SandboxOutcome(

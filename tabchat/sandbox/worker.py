@@ -129,6 +129,7 @@ def _reply(result: Any, limit: int | None) -> tuple[dict[str, Any], Any]:
         "values": result.entries,
         "text": result.text,
         "notes": result.notes,
+        "as_text": result.as_text,
     }
     if result.frame is None:
         return header, b""
@@ -140,8 +141,7 @@ def _body(result: Any, limit: int | None) -> Any:
 
     from tabchat.sandbox.result_table import to_arrow
 
-    table, notes = to_arrow(result.frame if limit is None else result.frame.iloc[:limit])
-    result.notes += notes
+    table, result.as_text[:] = to_arrow(result.frame if limit is None else result.frame.iloc[:limit])
     result.frame = None
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression=None, use_threads=False)

@@ -38,6 +38,16 @@ CELLS: dict[pa.DataType, st.SearchStrategy[Any]] = {
     pa.time64("us"): st.times(),
     pa.duration("us"): st.timedeltas(dt.timedelta(days=-9999), dt.timedelta(days=9999)),
     pa.decimal128(12, 2): st.decimals(-(10**9), 10**9, places=2),
+    pa.list_(pa.int64()): st.lists(st.none() | st.integers(-(2**53), 2**53), max_size=3),
+    pa.struct({"a": pa.int32(), "b": pa.string()}): st.fixed_dictionaries(
+        {
+            "a": st.none() | st.integers(-9, 9),
+            "b": st.none() | st.text(st.characters(exclude_categories=["Cs"])),
+        }
+    ),
+    pa.map_(pa.string(), pa.int32()): st.lists(
+        st.tuples(st.sampled_from("abc"), st.integers(-9, 9)), max_size=2
+    ),
     pa.decimal128(38, 4): st.decimals(-(10**30), 10**30, places=4),
 }
 NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(str.strip)
