@@ -81,6 +81,9 @@ def _figure(request: Request, span: Span, column: ColumnFacts) -> tuple[Scalar, 
     quoted = request.quoted(span)
     tokens = tokenize(quoted) if quoted is not None else request.tokens[slice(*span)]
     token = tokens[0] if len(tokens) == 1 else None
+    spelt = request.number(span) if quoted is None else None
+    if spelt is not None and column.kind.is_numeric and token is not None and token.kind is TokenKind.WORD:
+        return _new_number(request, spelt, column, percent=False)
     if token is not None and column.kind.is_numeric and token.kind is TokenKind.NUMBER:
         return _new_number(request, token.number or 0.0, column, percent=token.percent)
     if token is not None and column.kind.is_temporal and isinstance(token.date, dt.date):

@@ -39,6 +39,25 @@ def _fill(request: Request, found: Found) -> Iterator[Proposal]:
             yield from _filled(request, found, columns, {"columns": list(names), "value": values[0][0]}, said)
 
 
+def _fill_along(method: str) -> Callable[[Request, Found], Iterator[Proposal]]:
+    def build(request: Request, found: Found) -> Iterator[Proposal]:
+        said = request.words.readings[f"method_{method}"]
+        for columns in request.column_lists(request.span(found, "columns")):
+            names: list[JsonValue] = [column.name for column in columns]
+            yield from _filled(request, found, columns, {"columns": names, "method": method}, said)
+
+    return build
+
+
+def _fill_unnamed(request: Request, found: Found) -> Iterator[Proposal]:
+    span = request.trimmed(request.span(found, "filler"))
+    if request.family(span, "method") is not None or span[1] - span[0] == 1:
+        raise Unfit(
+            "of which columns are the missing cells to be filled?", "Name them: fill missing price with 0."
+        )
+    yield from ()
+
+
 def _check_method(method: str, columns: tuple[ColumnFacts, ...]) -> None:
     wrong = [column.name for column in columns if method in _NUMERIC_METHODS and not column.kind.is_numeric]
     if wrong:
@@ -122,10 +141,14 @@ _FILL: Final = (
 )
 
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
+    ("forwardfill column? {columns}", _fill_along("previous")),
+    ("backfill column? {columns}", _fill_along("next")),
+    ("fill missing with? {filler}", _fill_unnamed),
     *((text, _fill) for pattern in _FILL for text in (pattern, pattern + " {where}")),
     ("replace values? {cell} to|exchange {new} in column? {column}", _replace),
     ("replace values? {cell} to|exchange {new}", _replace),
     ("replace values? column? {column} from values? {cell} to|exchange {new}", _replace),
+    ("replace column? {column} {cell} to|exchange {new}", _replace),
     ("replace in column? {column} values? {cell} to|exchange {new}", _replace),
     ("replace values? {cell} to|exchange {new} and {cell2} to|exchange {new2} in column? {column}", _replace),
     ("replace values? {cell} to|exchange {new} and {cell2} to|exchange {new2}", _replace),

@@ -89,7 +89,7 @@ class EditReader:
                 for proposal in proposals(request, reasons):
                     known = (proposal.cost, self._reading(proposal, head))
                     readings.setdefault(proposal.identity, known)
-            if readings or reasons:
+            if readings:
                 break
         return self._only(question, heads, [reading for _, reading in readings.values()], reasons, linker)
 

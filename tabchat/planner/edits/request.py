@@ -123,6 +123,21 @@ class Request:
             self._columns[span] = self._find_columns(span)
         return self._columns[span]
 
+    def number(self, span: Span) -> float | None:
+        """Return the number that a stretch is, in digits or in one word."""
+        if span[1] - span[0] != 1:
+            return None
+        token = self.tokens[span[0]]
+        if token.kind is TokenKind.NUMBER:
+            return token.number
+        words = [
+            word
+            for item in self.linked(span).items
+            for sense in item.senses
+            for word in sense.starting("number.")
+        ]
+        return float(words[0]) if words else None
+
     def _find_columns(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
         wanted = fold(self.text(span))
         exact = [column for column in self.scene.table.columns if fold(column.name) == wanted]
@@ -135,7 +150,7 @@ class Request:
             return tuple((0.0, column) for column in self.scene.table.columns if column.words == words)
         items = self.linked(span).items
         if len(items) != 1:
-            return ()
+            return self._before_noun(span)
         found = {
             sense.column.index: (sense.cost, sense.column)
             for sense in sorted(items[0].senses, key=lambda sense: -sense.cost)
@@ -143,6 +158,13 @@ class Request:
         }
         best = min((cost for cost, _ in found.values()), default=0.0)
         return tuple(pair for pair in found.values() if pair[0] <= best + COLUMN_WINDOW)
+
+    def _before_noun(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
+        """Read `the notes column`, `discount values`: the last word only says what is named."""
+        for place in range(span[0] + 1, span[1]):
+            if self.is_class((place, span[1]), "column", "values"):
+                return self.rated_columns((span[0], place))
+        return ()
 
     def column_lists(self, span: Span) -> list[tuple[ColumnFacts, ...]]:
         """Return the lists of columns that a stretch may name: `a, b and c`."""

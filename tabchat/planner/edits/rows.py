@@ -37,6 +37,19 @@ def _delete(request: Request, found: Found) -> Iterator[Proposal]:
         )
 
 
+def _delete_where(request: Request, found: Found) -> Iterator[Proposal]:
+    """Read `delete rows in which …`, whatever opens the condition."""
+    span = request.span(found, "where")
+    if request.starts(span[0], "where") is None:
+        return
+    for rows in rows_meant(request, span):
+        yield Proposal(
+            arguments={"operation": "delete_rows", "where": rows.where},
+            template="delete_rows",
+            parts=(request.joined(rows.read_as),),
+        )
+
+
 def _delete_others(request: Request, found: Found) -> Iterator[Proposal]:
     for rows in rows_meant(request, request.span(found, "rest")):
         yield Proposal(
@@ -88,6 +101,7 @@ def _deduplicate(request: Request, found: Found) -> Iterator[Proposal]:
 
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
     ("delete {rows}", _delete),
+    ("delete row and? {where}", _delete_where),
     ("delete everything|row and? except row? {rest}", _delete_others),
     ("delete row any_missing", _delete_incomplete),
     ("delete empty_row", _delete_empty),

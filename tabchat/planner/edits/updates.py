@@ -15,7 +15,7 @@ from tabchat.planner.edits.request import Unfit
 from tabchat.planner.tokens import TokenKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.edits.patterns import Found
@@ -25,26 +25,31 @@ if TYPE_CHECKING:
 _MOST_DECIMALS: Final = 12
 
 
-def _updates(request: Request, found: Found, column: ColumnFacts, expression: str) -> Iterator[Proposal]:
-    """Yield the update of a column, in the rows that the request names if it names any."""
-    arguments: dict[str, JsonValue] = {"operation": "update", "set": {column.name: expression}}
+def _updates(
+    request: Request, found: Found, formulas_of: Mapping[str, str], subject: ColumnFacts
+) -> Iterator[Proposal]:
+    """Yield the update of columns, in the rows that the request names if it names any."""
+    arguments: dict[str, JsonValue] = {"operation": "update", "set": dict(formulas_of)}
+    said = ", ".join(f"{name} = {formula}" for name, formula in formulas_of.items())
     if "where" not in found:
-        yield Proposal(arguments=arguments, template="update", parts=(column.name, expression))
+        yield Proposal(arguments=arguments, template="update", parts=(said,))
         return
     span = request.span(found, "where")
     if request.starts(span[0], "where", "scope") is None:
         return
-    for rows in rows_meant(request, span, subject=column):
+    for rows in rows_meant(request, span, subject=subject):
         yield Proposal(
             arguments={**arguments, "where": rows.where},
             template="update_where",
-            parts=(column.name, expression, request.joined(rows.read_as)),
+            parts=(said, request.joined(rows.read_as)),
         )
 
 
 def _set(request: Request, found: Found) -> Iterator[Proposal]:
     span = request.span(found, "value")
-    if request.family(request.trimmed(span), "type") is not None and request.quoted(span) is None:
+    bare = request.trimmed(span)
+    worded = request.family(bare, "type") is not None or request.is_class(bare, "case", "upper", "lowered")
+    if worded and request.quoted(span) is None:
         return
     moved = "where" in found and request.span(found, "where") < span
     if moved and request.starts(request.span(found, "where")[0], "from") is not None:
@@ -53,10 +58,10 @@ def _set(request: Request, found: Found) -> Iterator[Proposal]:
     for column in request.columns(request.span(found, "column")):
         cells = new_cell(request, span, column)
         for cell in cells:
-            yield from _updates(request, found, column, literal(cell))
+            yield from _updates(request, found, {column.name: literal(cell)}, column)
         for formula in formulas(request, span) if not cells else ():
             if formula.named:
-                yield from _updates(request, found, column, formula.text)
+                yield from _updates(request, found, {column.name: formula.text}, column)
 
 
 def _scale(sign: str) -> Callable[[Request, Found], Iterator[Proposal]]:
@@ -64,7 +69,7 @@ def _scale(sign: str) -> Callable[[Request, Found], Iterator[Proposal]]:
         span = request.trimmed(request.span(found, "amount"))
         for column in _numeric(request, found):
             for text in _changed(request, span, column, sign):
-                yield from _updates(request, found, column, text)
+                yield from _updates(request, found, {column.name: text}, column)
 
     return build
 
@@ -97,33 +102,24 @@ def _round(request: Request, found: Found) -> Iterator[Proposal]:
     digits = 0
     if "digits" in found:
         span = request.trimmed(request.span(found, "digits"))
-        token = request.tokens[span[0]]
-        number = token.number if token.kind is TokenKind.NUMBER else _spelt(request, span)
-        if number is None or span[1] - span[0] != 1 or not 0 <= number <= _MOST_DECIMALS or number % 1:
+        number = request.number(span)
+        if number is None or not 0 <= number <= _MOST_DECIMALS or number % 1:
             return
         digits = int(number)
     for column in _numeric(request, found):
         name = write.name(column.name)
         text = write.call("round", name, str(digits)) if digits else write.call("round", name)
-        yield from _updates(request, found, column, text)
-
-
-def _spelt(request: Request, span: tuple[int, int]) -> float | None:
-    """Return the number of a number word: `two`."""
-    for item in request.linked(span).items:
-        for sense in item.senses:
-            word = sense.family("number.")
-            if word is not None:
-                return float(word)
-    return None
+        yield from _updates(request, found, {column.name: text}, column)
 
 
 def _call(function: str, *, numeric: bool) -> Callable[[Request, Found], Iterator[Proposal]]:
     def build(request: Request, found: Found) -> Iterator[Proposal]:
-        for column in request.columns(request.span(found, "column")):
-            if numeric != column.kind.is_numeric or (not numeric and column.kind is not ColumnKind.TEXT):
-                raise Unfit(f"{column.name} does not hold {'numbers' if numeric else 'text'}")
-            yield from _updates(request, found, column, write.call(function, write.name(column.name)))
+        for columns in request.column_lists(request.span(found, "column")):
+            for column in columns:
+                if numeric != column.kind.is_numeric or (not numeric and column.kind is not ColumnKind.TEXT):
+                    raise Unfit(f"{column.name} does not hold {'numbers' if numeric else 'text'}")
+            formulas_of = {column.name: write.call(function, write.name(column.name)) for column in columns}
+            yield from _updates(request, found, formulas_of, columns[0])
 
     return build
 
