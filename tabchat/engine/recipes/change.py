@@ -25,7 +25,7 @@ from tabchat.engine.compile.scope import ScopeError, period_condition, read_peri
 from tabchat.engine.functions.templates import double, fill
 from tabchat.engine.plan import QueryPlan
 from tabchat.engine.query import plan_facts
-from tabchat.engine.recipes.exact import as_decimal, as_double, decimal_scale
+from tabchat.engine.recipes.exact import as_decimal, as_double, decimal_scale, scale_for
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import refusal
 from tabchat.engine.recipes.rows import (
@@ -169,7 +169,7 @@ def _of_sums(
             alias(shown(last), names["after"]),
             alias(shown(change), names["change"]),
             alias(
-                fill("100 * :x / NULLIF(:total, 0)", x=as_double(change.copy()), total=as_double(total)),
+                fill("100 * (:x / NULLIF(:total, 0))", x=as_double(change.copy()), total=as_double(total)),
                 names["share"],
             ),
         ).from_(source)
@@ -223,7 +223,7 @@ def _of_rates(
     )
     before, after = whole["before"], whole["after"]
     known = isinstance(before, float) and isinstance(after, float)
-    scale = _scale(before, after)
+    scale = _scale(rows, groups, names)
     whole["change"] = None
     if isinstance(before, float) and isinstance(after, float):
         whole["change"] = _rounded(after, scale) - _rounded(before, scale)
@@ -273,7 +273,7 @@ def _settled(
     keys: Sequence[Field],
     names: Mapping[str, str],
     whole: Mapping[str, Value],
-    scale: int,
+    scale: int | None,
 ) -> exp.Select:
     """Return the contributions as decimals of one scale that add up to the change.
 
@@ -297,7 +297,7 @@ def _settled(
         alias(as_double(quoted("__settled_mix")), names["mix"]),
         alias(as_double(change), names["change"]),
         alias(
-            fill("100 * :x / NULLIF(:total, 0)", x=as_double(change.copy()), total=float(whole["change"])),  # type: ignore[arg-type] # a known decimal
+            fill("100 * (:x / NULLIF(:total, 0))", x=as_double(change.copy()), total=float(whole["change"])),  # type: ignore[arg-type] # a known decimal
             names["share"],
         ),
     ).from_(parts.subquery("parts"))
@@ -320,15 +320,23 @@ def _unknown(source: exp.Expr, keys: Sequence[Field], names: Mapping[str, str]) 
     ).from_(source)
 
 
-def _scale(before: Value, after: Value) -> int:
-    import math
+def _scale(rows: RecipeRows, groups: Computed, names: Mapping[str, str]) -> int | None:
+    """Return how many decimals contributions keep: none of them is larger than four times the largest mean."""
+    means = [
+        fill(
+            "COALESCE(MAX(ABS(:s / NULLIF(:n, 0))), 0)",
+            s=quoted(f"__sum_{side}"),
+            n=quoted(names[f"n_{side}"]),
+        )
+        for side in _SIDES
+    ]
+    ((*found,),) = rows.request.engine.rows(exp.select(*means).from_(groups.kept.subquery("kept")))
+    return scale_for(8 * max((peak for peak in found if isinstance(peak, float)), default=0.0))
 
-    peak = max((abs(value) for value in (before, after) if isinstance(value, float)), default=0.0)
-    return max(0, min(15 - (math.floor(math.log10(peak)) + 1), 20)) if peak else 15
 
-
-def _rounded(value: float, scale: int) -> Decimal:
-    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-scale))
+def _rounded(value: float, scale: int | None) -> Decimal:
+    exact = Decimal(repr(value))
+    return exact if scale is None else exact.quantize(Decimal(1).scaleb(-scale))
 
 
 def _ranked(query: exp.Select, keys: Sequence[Field], change: str, total: Value) -> exp.Select:

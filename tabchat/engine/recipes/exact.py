@@ -1,8 +1,8 @@
 """Sums of doubles as the decimals that they stand for, so that parts add up to their whole digit by digit.
 
 A double holds any decimal of 15 significant digits (IEEE 754-2008, 5.12.2). Sums are therefore rounded to 15
-digits of the largest of them and added as decimals; what comes out is a double again, whose shortest form is
-that decimal.
+digits of all of them together and added as decimals; what comes out is a double again, whose shortest form is
+that decimal. Cents survive up to a hundred billions.
 """
 
 from __future__ import annotations
@@ -18,27 +18,26 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Engine
 
 DIGITS: Final = 15
-_LARGEST_SCALE: Final = 30
+_LARGEST_SCALE: Final = 20
 _WIDTH: Final = 38
 """Digits of the engine's widest decimal."""
+_LARGEST: Final = 28
+"""Digits before the point up to which sums are decimals."""
 
 
 def decimal_scale(engine: Engine, rows: exp.Select, *columns: exp.Expr) -> int | None:
-    """Return how many decimals sums of `columns` keep; nothing when they are too large to be decimals."""
-    largest = fill(
-        "MAX(GREATEST(:all))".replace(":all", ", ".join(f"ABS(:c{place})" for place in range(len(columns)))),
-        **{f"c{place}": column for place, column in enumerate(columns)},
-    )
-    ((peak,),) = engine.rows(
-        exp.select(exp.cast(largest, "DOUBLE", dialect="duckdb")).from_(rows.subquery("kept"))
-    )
-    if not isinstance(peak, float) or not peak:
-        return 0
-    # Two digits are left for the carries of a sum.
+    """Return how many decimals the values of `columns` keep; nothing when they are too large to be decimals."""
+    sizes = [fill("COALESCE(SUM(ABS(:x)), 0)", x=column) for column in columns]
+    ((*found,),) = engine.rows(exp.select(*map(as_double, sizes)).from_(rows.subquery("kept")))
+    return scale_for(sum(size for size in found if isinstance(size, float)))
+
+
+def scale_for(peak: float) -> int | None:
+    """Return how many decimals values up to `peak` keep in 15 digits."""
+    if not peak:
+        return DIGITS
     before = math.floor(math.log10(peak)) + 1 if math.isfinite(peak) else _WIDTH
-    if before > _WIDTH - 10:
-        return None
-    return max(0, min(DIGITS - before, _LARGEST_SCALE))
+    return None if before > _LARGEST else max(0, min(DIGITS - before, _LARGEST_SCALE))
 
 
 def as_decimal(column: exp.Expr, scale: int | None) -> exp.Expr:

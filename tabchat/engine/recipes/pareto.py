@@ -82,7 +82,7 @@ def analyze_pareto(request: Request) -> Result:
             spec=exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW"),
         )
         total = as_double(exp.Window(this=fill("SUM(:x)", x=exact)))
-        share = "100 * :part / NULLIF(:total, 0)"
+        share = "100 * (:part / NULLIF(:total, 0))"
         return (
             exp.select(
                 *(quoted(key.name) for key in keys),
