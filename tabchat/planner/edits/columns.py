@@ -55,10 +55,11 @@ def _drop_bare(request: Request, found: Found) -> Iterator[Proposal]:
 
 
 def _names_rows(request: Request, span: Span) -> bool:
-    """Tell whether a word that names a column is also what the rows are called."""
+    """Tell whether a word that names a column also names rows: all of them, or those that have it (`returned`)."""
     senses = [sense for item in request.linked(request.trimmed(span)).items for sense in item.senses]
     return any(
         sense.has("entity.", "event.", "rows")
+        or (sense.column is not None and sense.column.kind is ColumnKind.BOOLEAN)
         or (sense.cost > 0 and sense.column is not None and is_row_label(request.scene.table, sense.column))
         for sense in senses
     )
@@ -163,8 +164,8 @@ PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]]
     ("change name_of column? {old} to_name {new}", _rename),
     ("rename column? {old} to_name {new} and {old2} to_name {new2}", _rename),
     ("rename column? {old} to_name {new} and {old2} to_name {new2} and {old3} to_name {new3}", _rename),
-    ("add new? column called? {name} equals {expr}", _add),
-    ("add {name} equals_only {expr}", _add),
+    ("add new? column called? {name} and? equals {expr}", _add),
+    ("add {name} and? equals_only {expr}", _add),
     ("add {name} column equals {expr}", _add),
     ("add new? column equals {expr} called {name}", _add),
     ("add new? column called? {name} from_part {column}", _add_part),

@@ -44,6 +44,8 @@ def rows_meant(
     `subject` is the column that the edit is about, for `where it is missing`. Raises `Unfit` for a condition that
     cannot be computed from this table.
     """
+    if span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each"):
+        named = False
     whole, span = span, request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
         condition = missing(subject)

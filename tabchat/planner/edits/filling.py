@@ -136,6 +136,7 @@ _FILL: Final = (
     "fill {columns} missing with? {filler}",
     "fill missing with? {filler} in column? {columns}",
     "replace missing_in|missing column? {columns} with|to {filler}",
+    "replace missing values? {filler} in column? {columns}",
     "replace missing values? with|to {filler} in column? {columns}",
     "set missing_in|missing column? {columns} to|equals_only {filler}",
 )
@@ -144,7 +145,7 @@ PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]]
     ("forwardfill column? {columns}", _fill_along("previous")),
     ("backfill column? {columns}", _fill_along("next")),
     ("fill missing with? {filler}", _fill_unnamed),
-    *((text, _fill) for pattern in _FILL for text in (pattern, pattern + " {where}")),
+    *((text, _fill) for pattern in _FILL for text in (pattern, pattern + " and? {where}")),
     ("replace values? {cell} to|exchange {new} in column? {column}", _replace),
     ("replace values? {cell} to|exchange {new}", _replace),
     ("replace values? column? {column} from values? {cell} to|exchange {new}", _replace),

@@ -20,6 +20,8 @@ SHORT: Final = "SHORT"
 _SHORTEST_REST: Final = 2
 """Words of such a name."""
 
+_SIGNS: Final = ":→"
+"""What says something between the words of a request, though not in a question."""
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
 
@@ -50,14 +52,14 @@ def heads_of(question: str) -> tuple[Head, ...]:
 
 
 def request_tokens(question: str) -> tuple[Token, ...]:
-    """Split a request into tokens; unlike in a question, a colon says something."""
+    """Split a request into tokens; a colon or an arrow says something there."""
     tokens: list[Token] = []
     for token in tokenize(question):
         before = tokens[-1].end if tokens else 0
         gap = question[before : token.start]
-        if ":" in gap and tokens:
-            place = before + gap.index(":")
-            tokens.append(Token(text=":", norm=":", kind=TokenKind.SIGN, start=place, end=place + 1))
+        for place, sign in enumerate(gap, start=before):
+            if sign in _SIGNS and tokens:
+                tokens.append(Token(text=sign, norm=sign, kind=TokenKind.SIGN, start=place, end=place + 1))
         tokens.append(token)
     return tuple(tokens)
 

@@ -75,6 +75,7 @@ class EditReader:
 
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
         linker = self._linker(self.languages.of(question))
+        heads = self._likeliest(heads)
         reasons: list[Unfit] = []
         readings: dict[str, tuple[float, EditReading]] = {}
         for repaired in (False, True):
@@ -92,6 +93,18 @@ class EditReader:
             if readings:
                 break
         return self._only(question, heads, [reading for _, reading in readings.values()], reasons, linker)
+
+    def _likeliest(self, heads: tuple[Head, ...]) -> tuple[Head, ...]:
+        """Put the language that knows most of the words first, in doubt that of the headers."""
+        written = self.languages.of(" ".join(column.name for column in self.table.columns))
+
+        def rank(head: Head) -> tuple[int, bool]:
+            known = sum(
+                any(True for _ in head.words.found(head.tokens, place)) for place in range(len(head.tokens))
+            )
+            return known, head.words.language == written[0]
+
+        return tuple(sorted(heads, key=rank, reverse=True))
 
     def _request(self, question: str, tokens: tuple[Token, ...], head: Head, linker: Linker) -> Request:
         templates = self.languages.load(head.words.language).read_as

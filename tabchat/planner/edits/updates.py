@@ -64,6 +64,16 @@ def _set(request: Request, found: Found) -> Iterator[Proposal]:
                 yield from _updates(request, found, {column.name: formula.text}, column)
 
 
+def _set_number(request: Request, found: Found) -> Iterator[Proposal]:
+    """Read `set the price 100`, where a preposition may be missing."""
+    span = request.span(found, "number")
+    if span[1] - span[0] != 1 or request.tokens[span[0]].kind is not TokenKind.NUMBER:
+        return
+    for column in request.columns(request.span(found, "column")):
+        for cell in new_cell(request, span, column) if column.kind.is_numeric else ():
+            yield from _updates(request, found, {column.name: literal(cell)}, column)
+
+
 def _scale(sign: str) -> Callable[[Request, Found], Iterator[Proposal]]:
     def build(request: Request, found: Found) -> Iterator[Proposal]:
         span = request.trimmed(request.span(found, "amount"))
@@ -132,13 +142,18 @@ def _with_where(
     *patterns: tuple[str, Callable[[Request, Found], Iterator[Proposal]]],
 ) -> tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]:
     """Let every pattern end in a condition."""
-    return tuple((text, build) for pattern, build in patterns for text in (pattern, pattern + " {where}"))
+    return tuple(
+        (text, build) for pattern, build in patterns for text in (pattern, pattern + " and? {where}")
+    )
 
 
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
     *_with_where(
         ("set values? column? {column} to|equals_only {value}", _set),
+        ("set values? column? {column} {number}", _set_number),
         ("raise values? column? {column} by_amount {amount}", _scale("+")),
+        ("raise values? column? {column} by_times {amount} times", _scale("*")),
+        ("lower values? column? {column} by_times {amount} times", _scale("/")),
         ("lower values? column? {column} by_amount {amount}", _scale("-")),
         ("multiply values? column? {column} by|by_amount {amount}", _scale("*")),
         ("divide values? column? {column} by|by_amount {amount}", _scale("/")),
