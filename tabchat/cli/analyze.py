@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 from typer.core import TyperGroup
@@ -21,9 +21,8 @@ from tabchat.cli.recipe_options import (
     given,
 )
 from tabchat.config import load_settings
-from tabchat.engine.nearest import nearest
-from tabchat.errors import UsageError
 from tabchat.session import Session
+from tabchat.tools.recipes.typed import PLAIN_NAMES, tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,30 +31,16 @@ if TYPE_CHECKING:
 
     from tabchat.engine.types import JsonValue
 
-NAMES: Final[Mapping[str, str]] = {
-    "ratio": "analyze_ratio",
-    "pareto": "analyze_pareto",
-    "measurements": "measurement_statistics",
-    "control-chart": "control_chart",
-    "capability": "process_capability",
-    "explain-change": "explain_change",
-    "unit": "describe_unit",
-}
-"""What a person types → the tool; the tool's own name is understood, too."""
-
 
 class RecipeGroup(TyperGroup):
     """The recipes by their plain names, and by the names of their tools."""
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """Return the command of a recipe; raises `UsageError` with the nearest names for an unknown one."""
-        plain = {tool: name for name, tool in NAMES.items()}
-        found = super().get_command(ctx, plain.get(cmd_name.replace("-", "_"), cmd_name))
-        if found is None and not cmd_name.startswith("-"):
-            near = nearest(cmd_name, [*NAMES, *plain])
-            message = f"There is no recipe {cmd_name!r}."
-            raise UsageError(message, hint=f"Recipes: {', '.join(near or NAMES)}.")
-        return found
+        if cmd_name.startswith("-"):
+            return super().get_command(ctx, cmd_name)
+        plain = {tool: name for name, tool in PLAIN_NAMES.items()}
+        return super().get_command(ctx, plain[tool_named(cmd_name)])
 
 
 analyze = typer.Typer(
@@ -147,5 +132,7 @@ def _run(
     ):
         presenter.loaded(session)
         second: dict[str, JsonValue] = {"children": list(session.tables)[1]} if len(files) > 1 else {}
-        code = presenter.computed(session, lambda: session.analyze(NAMES[recipe], {**arguments, **second}))
+        code = presenter.computed(
+            session, lambda: session.analyze(PLAIN_NAMES[recipe], {**arguments, **second})
+        )
     raise typer.Exit(code)

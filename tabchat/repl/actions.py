@@ -15,6 +15,7 @@ from tabchat.render.load import render_load_report
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
+from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.editing import EDIT_COMMANDS
 from tabchat.repl.entry import is_key
@@ -335,6 +336,7 @@ COMMANDS: Final = (
     ),
     Command(name="sql", arguments="SELECT …", summary="run one SELECT", run=run_sql, takes=("sql",)),
     Command(name="query", arguments="{…}", summary="run a QueryPlan (JSON)", run=run_query, takes=("plan",)),
+    ANALYZE,
     SET,
     *EDIT_COMMANDS,
     Command(name="last", summary="show the last result again; also _", run=show_last),

@@ -1,0 +1,26 @@
+"""`/analyze RECIPE …`: the analysis recipes in a conversation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.repl.registry import Command
+from tabchat.tools.recipes.typed import PLAIN_NAMES, read_line
+
+if TYPE_CHECKING:
+    from tabchat.errors import ExitCode
+    from tabchat.repl.shell import Shell
+
+
+def analyze(shell: Shell, argument: str) -> ExitCode:
+    """Run a recipe on the current table; its result becomes the last one."""
+    tool, arguments = read_line(argument)
+    return shell.show(shell.session.analyze(tool, arguments))
+
+
+ANALYZE: Final = Command(
+    name="analyze",
+    arguments="RECIPE --option …",
+    summary=f"run an analysis recipe: {', '.join(PLAIN_NAMES)}",
+    run=analyze,
+)

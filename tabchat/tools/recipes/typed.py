@@ -1,0 +1,105 @@
+"""A recipe as a person types it on one line: `ratio --success "result = 'PASS'" --by station`."""
+
+from __future__ import annotations
+
+import shlex
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.engine.nearest import nearest
+from tabchat.errors import UsageError
+from tabchat.tools.recipes.schemas import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.engine.types import JsonValue
+
+PLAIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "ratio": "analyze_ratio",
+        "pareto": "analyze_pareto",
+        "measurements": "measurement_statistics",
+        "control-chart": "control_chart",
+        "capability": "process_capability",
+        "explain-change": "explain_change",
+        "unit": "describe_unit",
+    }
+)
+"""What a person types → the tool; the tool's own name is understood, too."""
+
+_OTHER_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"time": "time_column", "percentile": "percentiles"}
+)
+
+
+def tool_named(name: str) -> str:
+    """Return the tool that a person means; raises `UsageError` with the nearest names."""
+    known = PLAIN_NAMES.get(name)
+    if known is not None or name.replace("-", "_") in PLAIN_NAMES.values():
+        return known or name.replace("-", "_")
+    near = nearest(name, [*PLAIN_NAMES, *PLAIN_NAMES.values()])
+    message = f"There is no recipe {name!r}."
+    raise UsageError(message, hint=f"Recipes: {', '.join(near or PLAIN_NAMES)}.")
+
+
+def read_line(text: str) -> tuple[str, dict[str, JsonValue]]:
+    """Return the tool and the arguments of a typed recipe.
+
+    Raises `UsageError` for an unknown recipe or option, an option without a value, and one that is missing.
+    """
+    try:
+        name, *words = shlex.split(text)
+    except ValueError as error:
+        message = f"{text!r} cannot be read: {error}." if text.strip() else "The recipe is missing."
+        raise UsageError(message, hint=f"Recipes: {', '.join(PLAIN_NAMES)}.") from error
+    tool = tool_named(name)
+    schema: Any = parameters(tool)
+    given: dict[str, JsonValue] = {}
+    while words:
+        option = words.pop(0)
+        argument = _argument(option, schema["properties"])
+        if not words:
+            message = f"{option} has no value."
+            raise UsageError(message, hint=f"Write it as {option} VALUE.")
+        _add(given, argument, schema["properties"][argument], words.pop(0))
+    missing = [name for name in schema["required"] if name not in given]
+    if missing:
+        options = ", ".join(f"--{name}" for name in missing)
+        message = f"{name} needs {options}."
+        raise UsageError(message, hint=f"Options: {_options(schema['properties'])}.")
+    return tool, given
+
+
+def _argument(option: str, known: Mapping[str, Any]) -> str:
+    name = option.removeprefix("--").replace("-", "_")
+    name = _OTHER_NAMES.get(name, name)
+    if not option.startswith("--") or name not in known:
+        near = nearest(name, known)
+        message = f"There is no option {option!r} here."
+        hint = f"Did you mean --{near[0]}?" if near else f"Options: {_options(known)}."
+        raise UsageError(message, hint=hint)
+    return name
+
+
+def _add(given: dict[str, JsonValue], argument: str, rule: Mapping[str, Any], word: str) -> None:
+    kinds = {option.get("type") for option in rule.get("anyOf", [rule])}
+    if "array" in kinds:
+        before = given.get(argument)
+        items = rule.get("items", {})
+        value = _number(argument, word) if items.get("type") == "number" else word
+        given[argument] = [*(before if isinstance(before, list) else []), value]
+    else:
+        given[argument] = _number(argument, word) if kinds == {"number"} else word
+
+
+def _number(argument: str, word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        message = f"--{argument} takes a number, not {word!r}."
+        raise UsageError(message, hint=f"Such as --{argument} 0.95.") from None
+
+
+def _options(known: Mapping[str, Any]) -> str:
+    return ", ".join(f"--{name.replace('_', '-')}" for name in known)
