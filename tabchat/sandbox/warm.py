@@ -18,7 +18,6 @@ from importlib import import_module
 from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.sandbox.names import code_namespace
 from tabchat.sandbox.warm_families import FAMILIES
 
 if TYPE_CHECKING:
@@ -73,6 +72,7 @@ _LEFT_OUT: Final = frozenset(
 _OURS: Final = (
     "tabchat.sandbox.frame_in",
     "tabchat.sandbox.guard",
+    "tabchat.sandbox.names",
     "tabchat.sandbox.result_out",
     "tabchat.sandbox.result_table",
 )
@@ -106,14 +106,13 @@ def warm(*, with_stats: bool) -> Warmth:
     return Warmth(zones=zones, unloaded=unloaded)
 
 
-def _parts(frame: pd.DataFrame) -> None:
+def _parts(_: pd.DataFrame) -> None:
     missing = []
     for name in _PARTS:
         try:
             import_module(name)
         except ImportError:
             missing.append(name)
-    code_namespace(frame, with_stats=False)
     if missing:
         raise ImportError(f"no {', '.join(missing)}")
 

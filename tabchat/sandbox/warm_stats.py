@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.names import code_namespace
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,10 +49,9 @@ _PARTS: Final = (
 )
 
 
-def _parts(frame: pd.DataFrame) -> None:
-    for name in _PARTS:
+def _parts(_: pd.DataFrame) -> None:
+    for name in (*_PARTS, *ESTIMATORS.values()):
         import_module(name)
-    code_namespace(frame, with_stats=True)
 
 
 def _scipy(frame: pd.DataFrame) -> None:

@@ -13,6 +13,7 @@ import mmap
 import os
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.kernel import LockLimits, LockReport, die_with_parent, lock
@@ -94,13 +95,19 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
         except GuardRefusal as refusal:
             return {"ending": "refused", "problems": [_problem(problem) for problem in refusal.problems]}, b""
     frame = to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
-    names = code_namespace(frame, with_stats=job.with_stats)
+    names = _open_namespace(frame) if job.full_builtins else code_namespace(frame, with_stats=job.with_stats)
     del frame
-    if job.full_builtins:
-        names.pop("__builtins__", None)
     sys.stdout, sys.stderr = printed, Printed(0)
     exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
     return _left(job, names)
+
+
+def _open_namespace(frame: Any) -> dict[str, Any]:
+    """Return names for code that has every built-in function and libraries as they are: the lock stands alone."""
+    modules = {"pd": "pandas", "np": "numpy", "re": "re", "math": "math", "datetime": "datetime"}
+    return {"df": frame, "statistics": import_module("statistics")} | {
+        short: import_module(name) for short, name in modules.items()
+    }
 
 
 def _left(job: Job, names: dict[str, Any]) -> tuple[dict[str, Any], Any]:

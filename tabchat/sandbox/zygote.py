@@ -31,12 +31,12 @@ def main(control: int, lifeline: int, *, with_stats: bool) -> NoReturn:
     end_with(lifeline)
     channel = socket.socket(fileno=control)
     try:
-        kept = warm(with_stats=with_stats)
+        warmth = warm(with_stats=with_stats)
         _settle()
     except BaseException as error:
         _say(channel, {"failed": f"{type(error).__name__}: {error}"[:1000]})
         raise
-    _say(channel, {"ready": os.getpid(), "zones": len(kept)})
+    _say(channel, {"ready": os.getpid(), "unloaded": warmth.unloaded})
     while True:
         _serve(channel)
 
