@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 from tabchat.sandbox.guarding.words import BUILTINS
+from tabchat.sandbox.holes import close_holes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LIBRARIES: Final = frozenset(("numpy", "pandas", "pyarrow", "scipy", "sklearn", "statsmodels"))
+_CLOCKS: Final = frozenset(("_strptime", "time"))
 _SCIPY: Final = (
     "scipy.cluster.hierarchy",
     "scipy.integrate",
@@ -32,7 +34,7 @@ def code_namespace(frame: pd.DataFrame, *, with_stats: bool) -> dict[str, object
 
     Holds pandas, NumPy and modules that only compute, few builtins, and with
     `with_stats` SciPy, statsmodels and scikit-learn's estimators; ImportError
-    when these are not installed.
+    when these are not installed. Closes the holes of the libraries in this process.
     """
     import datetime  # noqa: ICN001 - the name that code sees
     import math
@@ -54,6 +56,7 @@ def code_namespace(frame: pd.DataFrame, *, with_stats: bool) -> dict[str, object
     }
     if with_stats:
         names |= _stats()
+    close_holes(with_stats=with_stats)
     return names
 
 
@@ -63,7 +66,16 @@ def _builtins() -> dict[str, object]:
 
 
 def _type_of(value: object, /) -> type:
-    """Return the type of `value`; unlike `type`, make none."""
+    """Return the type of `value`; unlike `type`, make none.
+
+    TypeError for a type, an array and a pandas dtype: who has the type of these can make
+    others, lay an array over any memory, or name a file as a time zone.
+    """
+    import numpy as np
+    from pandas.api.extensions import ExtensionDtype
+
+    if isinstance(value, type | np.ndarray | ExtensionDtype):
+        raise TypeError("`type` tells the type of plain values and tables here: use `isinstance`")
     return type(value)
 
 

@@ -89,6 +89,14 @@ class Bindings:
             case _:
                 return False
 
+    def is_sliced_by_tuple(self, node: ast.AST) -> bool:
+        """Tell whether the node stands before brackets that hold several values, or a slice."""
+        match self._parents.get(node):
+            case ast.Subscript(value=value, slice=ast.Tuple() | ast.Slice()):
+                return value is node
+            case _:
+                return False
+
     def _note(self, node: ast.AST) -> None:
         match node:
             case ast.Assign(targets=targets, value=value):

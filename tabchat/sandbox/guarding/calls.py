@@ -32,6 +32,7 @@ from tabchat.sandbox.guarding.typed_calls import (
     encoding,
     no_arguments,
     time_zone,
+    written_out,
 )
 
 if TYPE_CHECKING:
@@ -123,5 +124,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "pd.reset_option": set_option,
     "np.ndarray": refused("Use `np.zeros` or `np.array`."),
     "np.dtype": as_type,
+    "set_params": written_out,
 }
 """Check of a call by the method's name, or by its path for a module's function."""

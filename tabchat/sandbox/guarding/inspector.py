@@ -63,6 +63,8 @@ class Inspector:
                 self._deleted(targets)
             case ast.Constant(value=str(text)):
                 self._text(node, text)
+            case ast.comprehension(is_async=1):
+                self.object_to(node.target, "`async for` is not available here.", None)
             case ast.Raise(cause=cause) if cause is not None:
                 self.object_to(node, "`raise … from` is not available here.", "Raise the error alone.")
             case _:
@@ -132,6 +134,12 @@ class Inspector:
             if names[0].startswith("read_"):
                 hint = "The table is in `df`; files are out of reach."
             self.object_to(node, f"`{module}.{names[0]}` is not available here.", hint)
+        if path in words.CONCATENATORS and not self.bindings.is_sliced_by_tuple(node):
+            self.object_to(
+                node,
+                f"`{path}` takes several values in brackets here.",
+                "Use `np.concatenate` or `np.append`.",
+            )
         for name in names[1:]:
             if name not in self.attributes:
                 self.object_to(node, f"The attribute `{name}` is not available here.")
@@ -188,6 +196,8 @@ class Inspector:
     def _text(self, node: ast.AST, text: str) -> None:
         if "dateutil" in text.casefold():
             self.object_to(node, "A time zone of `dateutil` reads a file.", "Name it as in `Europe/Kyiv`.")
+        if words.PROTOCOLS.search(unicodedata.normalize("NFKC", text)):
+            self.object_to(node, f"{text!r} names a protocol of memory.", "Choose another text.")
 
     def _call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute):

@@ -13,10 +13,11 @@ from typing import Final
 _QUOTED: Final = re.compile(r"`[^`\"'\\\n]*`")
 _NAME: Final = r"(?!__)[^\W\d]\w*"
 _NUMBER: Final = r"\d+(?:\.\d+)?"
+_TEXT: Final = r"(?:\"[^\"\\`{}]*\"|'[^'\\`{}]*')"
 _TERM: Final = re.compile(
     rf"""
-      C\(\s*{_NAME}\s*\)
-    | Q\(\s*(?:"[^"\\]*"|'[^'\\]*')\s*\)
+      C\(\s*{_NAME}\s*(?:,\s*Treatment\(\s*(?:reference\s*=\s*)?(?:{_TEXT}|{_NUMBER})\s*\)\s*)?\)
+    | Q\(\s*{_TEXT}\s*\)
     | np\.(?:log|log2|log10|log1p|exp|sqrt)\(\s*{_NAME}\s*\)
     | I\(\s*{_NAME}\s*(?:(?:\*\*|[-+*/])\s*(?:{_NAME}|{_NUMBER})\s*)*\)
     | {_NAME}(?!\s*[\w(.\[])

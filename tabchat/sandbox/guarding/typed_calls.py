@@ -76,3 +76,8 @@ def no_arguments(inspector: Inspector, node: ast.Call) -> None:
         inspector.object_to(
             node, f"`{called(node)}` takes no locale here.", "Names are in English; use `map`."
         )
+
+
+def written_out(inspector: Inspector, node: ast.Call) -> None:
+    """Object to arguments that do not stand in the call: their names must be seen."""
+    all_written_out(inspector, node)

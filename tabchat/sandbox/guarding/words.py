@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from tabchat.sandbox.guarding.listing import listed
@@ -42,6 +43,11 @@ FORBIDDEN_KEYWORDS: Final = listed("""
 """Arguments that name a file, a place in memory or a scope; None is the only value they may have."""
 
 ENGINES: Final = frozenset(("python", "cython", "c"))
+
+PROTOCOLS: Final = re.compile(r"__(array|arrow|cuda|dataframe|dlpack|buffer|release_buffer)_*\w*__")
+"""Names under which NumPy, pandas and Arrow ask any object for its memory."""
+CONCATENATORS: Final = frozenset(("np.r_", "np.c_"))
+"""Take a text between the brackets for names of the caller's variables."""
 
 WRITERS: Final = frozenset(("to_csv", "to_html", "to_json", "to_latex", "to_markdown", "to_string"))
 DISPATCHERS: Final = frozenset(("agg", "aggregate", "apply", "pipe", "transform"))

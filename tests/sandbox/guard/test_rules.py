@@ -225,6 +225,12 @@ NEIGHBOURS = {
         "f = pd.DataFrame\nresult = f(**{'data': [1]})",
     ),
     "drawing": ("result = df.plot()", "result = df.corr()"),
+    "protocol of memory": (
+        "result = pd.Series([{}], index=['__array_interface__'])",
+        "result = df.region.fillna('__missing__')",
+    ),
+    "names in brackets": ("result = np.r_['df']", "result = np.r_[df.price, 1:3]"),
+    "unknown names in brackets": ("k = 'd'\nresult = np.c_[k + 'f']", "result = np.c_[df.price, df.qty]"),
     "two underscores": ("__x = 1\nresult = 1", "_ = 1\nresult = 1"),
     "parameter of a lambda": ("result = (lambda __x: 1)(2)", "result = (lambda x: 1)(2)"),
     "name of a module": ("for pd in [1]:\n    result = pd", "for p in [1]:\n    result = p"),
