@@ -63,7 +63,9 @@ def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: b
     output, target = presenter.output, presenter.output.output
     is_human = not output.json and output.format == "table"
     if is_human:
-        for step in change.steps:
+        for step, reading in zip(change.steps, change.readings, strict=True):
+            if reading is not None:
+                presenter.say(f"read as: {reading}")
             render_mutation(presenter.consoles, step.text, step.summary)
     refusal = _refusal(presenter, target, yes=yes)
     if target is not None and refusal is None:
@@ -109,6 +111,7 @@ def _json(
         "type": "edit",
         "edits": [dict(step.edit) for step in change.steps],
         "mutation_summary": change.summary.to_json(),
+        "interpretation": "; ".join(filter(None, change.readings)) or None,
         "saved": str(target) if saved else None,
         "error": refusal.to_json() if refusal is not None else None,
     }

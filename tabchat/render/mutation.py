@@ -10,7 +10,7 @@ from tabchat.render.text import sanitise
 from tabchat.render.values import format_value
 
 if TYPE_CHECKING:
-    from tabchat.engine.edits import MutationSummary
+    from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.render.console import Consoles
 
 

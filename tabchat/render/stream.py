@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 def render_model_turn(consoles: Consoles, first: Asking, events: Iterator[Event], view: AnswerView) -> Answer:
     """Show the rest of a turn from the moment that a model is asked; returns its answer."""
     with Region(consoles) if can_draw(consoles) and not view.quiet else nullcontext() as region:
+        if region is not None and view.watch is not None:
+            view.watch(region)
         turn = _ModelTurn(consoles=consoles, view=view, region=region)
         turn.show(first)
         for event in events:

@@ -8,7 +8,10 @@ from tabchat.record import record
 from tabchat.render.commands import SHELL
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.render.commands import NextCommands
+    from tabchat.render.region import Region
 
 
 @record
@@ -26,3 +29,5 @@ class AnswerView:
     commands: NextCommands = SHELL
     columns: tuple[str, ...] = ()
     """Columns of a table to show; all that fit when empty."""
+    watch: Callable[[Region], None] | None = None
+    """Told of the lines that are drawn while a model answers; whoever prints in between pauses them."""

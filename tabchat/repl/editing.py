@@ -3,36 +3,82 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.errors import DeclinedError, ExitCode, UsageError
+from tabchat.config import Planner, ToolChoice
+from tabchat.errors import DeclinedError, ExitCode, NotUnderstoodError, UsageError
 from tabchat.render.mutation import agrees, can_ask, render_mutation
 from tabchat.render.text import sanitise
+from tabchat.repl.asking import asks_a_model
 from tabchat.repl.registry import Command
 
 if TYPE_CHECKING:
+    from tabchat.planner.edits import EditReading
     from tabchat.repl.shell import Shell
     from tabchat.session.versions import PendingEdit
 
 
+YES: Final = "--yes"
+
+
 def edit_table(shell: Shell, argument: str) -> ExitCode:
     """Show what an edit does, and make it once the person agrees."""
-    from tabchat.session.requests import edit_arguments
+    from tabchat.session.requests import read_request
 
     words = argument.strip()
-    yes = words.startswith("--yes ")
-    request = words.removeprefix("--yes ").strip()
-    if not request:
+    yes = words.startswith(f"{YES} ")
+    text = words.removeprefix(f"{YES} ").strip()
+    if not text:
         message = "/edit needs what to change."
         raise UsageError(message, hint='/edit {"operation": "delete_rows", "where": "price > 100"}')
-    return propose(shell, shell.session.preview_edit(edit_arguments(shell.session, request)), yes=yes)
+    request = read_request(shell.session, text)
+    _say_reading(shell, request.interpretation)
+    return _propose(shell, shell.session.preview_edit(request.arguments), yes=yes)
 
 
-def propose(shell: Shell, pending: PendingEdit, *, yes: bool = False) -> ExitCode:
+def asked_for(shell: Shell, question: str) -> EditReading | None:
+    """Return the edit that a question asks for; None for a question, and where only a model reads what is typed.
+
+    Raises `NotUnderstoodError` for words that ask for an edit and are not understood.
+    """
+    session = shell.session
+    if not session.tables or session.models is not None or session.settings.planner is Planner.LLM:
+        return None
+    try:
+        return session.versions.read(question)
+    except NotUnderstoodError:
+        if session.settings.tools is ToolChoice.FULL and asks_a_model(shell):
+            return None
+        raise
+
+
+def carry_out(shell: Shell, reading: EditReading) -> ExitCode:
+    """Make the edit that words asked for, once the person agrees; undo and redo at once."""
+    _say_reading(shell, reading.interpretation)
+    match reading.call.name:
+        case "undo":
+            return undo(shell, "")
+        case "redo":
+            return redo(shell, "")
+        case _:
+            return _propose(shell, shell.session.preview_edit(reading.call.arguments))
+
+
+def _say_reading(shell: Shell, interpretation: str | None) -> None:
+    if interpretation is not None:
+        shell.explain(sanitise(f"read as: {interpretation}", shell.consoles.glyphs))
+
+
+def _propose(shell: Shell, pending: PendingEdit, *, yes: bool = False) -> ExitCode:
     """Show an edit, ask, and commit it; raises `DeclinedError` where nobody can be asked."""
     render_mutation(shell.consoles, pending.text, pending.summary)
-    if not yes and not consents(shell, pending):
+    if not yes and not can_ask():
+        shell.session.versions.discard(pending)
+        message = "Nothing was changed: nobody can be asked to confirm the edit."
+        raise DeclinedError(message, hint=f"/edit {YES} … makes an edit without asking.")
+    if not yes and not agrees(shell.consoles, f"Change {pending.table}?"):
         shell.session.versions.discard(pending)
         shell.say("Nothing was changed.")
         return ExitCode.ANSWERED
@@ -41,13 +87,13 @@ def propose(shell: Shell, pending: PendingEdit, *, yes: bool = False) -> ExitCod
     return ExitCode.ANSWERED
 
 
-def consents(shell: Shell, pending: PendingEdit) -> bool:
-    """Return whether the person agrees; raises `DeclinedError` where nobody can be asked."""
+def confirm(shell: Shell, pending: PendingEdit) -> bool:
+    """Show a model's edit while its turn is shown, and ask whether it is made."""
     if not can_ask():
-        shell.session.versions.discard(pending)
-        message = "Nothing was changed: nobody can be asked to confirm the edit."
-        raise DeclinedError(message, hint="/edit --yes … makes an edit without asking.")
-    return agrees(shell.consoles, f"Change {pending.table}?")
+        return False
+    with shell.region.paused() if shell.region is not None else nullcontext():
+        render_mutation(shell.consoles, pending.text, pending.summary)
+        return agrees(shell.consoles, f"The model asks to change {pending.table}. Change it?")
 
 
 def undo(shell: Shell, _argument: str) -> ExitCode:

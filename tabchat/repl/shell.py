@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.chat.answer import DataBlock
     from tabchat.engine.result import Frame, Result
     from tabchat.render.console import Consoles
+    from tabchat.render.region import Region
     from tabchat.session import Session
 
 
@@ -38,6 +39,13 @@ class Shell:
     """Questions, in order."""
     readings: tuple[str, ...] = ()
     """What the last question could mean, when it could mean several things."""
+    region: Region | None = None
+    """Lines that are being drawn while a model answers."""
+
+    def __post_init__(self) -> None:
+        from tabchat.repl.editing import confirm
+
+        self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:
         """Carry out one entry and return its exit code; raises only `LeaveRepl`.
@@ -70,14 +78,30 @@ class Shell:
         return command.run(self, "".join(argument))
 
     def ask(self, question: str) -> ExitCode:
-        """Ask a question and show its answer."""
+        """Ask a question and show its answer, or make the edit that it asks for."""
+        from tabchat.repl.editing import asked_for, carry_out
+
         self.asked.append(question)
-        answer = render_events(self.consoles, self.session.ask(question), self.view())
+        try:
+            edit = asked_for(self, question)
+        except NotUnderstoodError as error:
+            return self._not_understood(error)
+        if edit is not None:
+            return carry_out(self, edit)
+        try:
+            answer = render_events(self.consoles, self.session.ask(question), self.view())
+        finally:
+            self.region = None
         if answer.error is None:
             return self._keep(answer)
-        code = report(answer.error, self.consoles)
-        if isinstance(answer.error, NotUnderstoodError) and answer.error.readings:
-            self.readings = answer.error.readings
+        if isinstance(answer.error, NotUnderstoodError):
+            return self._not_understood(answer.error)
+        return report(answer.error, self.consoles)
+
+    def _not_understood(self, error: NotUnderstoodError) -> ExitCode:
+        code = report(error, self.consoles)
+        if error.readings:
+            self.readings = error.readings
             self.say("Type its number to choose one.")
         return code
 
@@ -136,7 +160,10 @@ class Shell:
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
-        return AnswerView(rows=self.rows, commands=REPL)
+        return AnswerView(rows=self.rows, commands=REPL, watch=self._watch)
+
+    def _watch(self, region: Region) -> None:
+        self.region = region
 
     def say(self, text: str) -> None:
         """Say one line of tabchat's own on stderr."""

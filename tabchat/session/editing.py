@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.record import record
-from tabchat.session.requests import edit_arguments
+from tabchat.session.requests import read_request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.edits import MutationSummary
+    from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.session.session import Session
     from tabchat.session.versions import PendingEdit
 
@@ -20,6 +20,8 @@ class TableChange:
     """Edits that were made in a session, and all that is different since."""
 
     steps: tuple[PendingEdit, ...]
+    readings: tuple[str | None, ...]
+    """How each request was read, where it was words."""
     summary: MutationSummary
     """Columns are matched by name, through what they were renamed to."""
 
@@ -29,12 +31,14 @@ def edit_in_order(session: Session, requests: Sequence[str]) -> TableChange:
 
     Raises what reading or previewing the first of them that fails raises; the edits before it stay made.
     """
-    steps = []
-    for request in requests:
-        pending = session.preview_edit(edit_arguments(session, request))
+    steps, readings = [], []
+    for text in requests:
+        request = read_request(session, text)
+        pending = session.preview_edit(request.arguments)
         session.commit(pending)
         steps.append(pending)
-    return TableChange(steps=tuple(steps), summary=_together(session, steps))
+        readings.append(request.interpretation)
+    return TableChange(steps=tuple(steps), readings=tuple(readings), summary=_together(session, steps))
 
 
 def _together(session: Session, steps: Sequence[PendingEdit]) -> MutationSummary:

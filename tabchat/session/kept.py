@@ -233,7 +233,7 @@ class KeptResults:
                 name=reference.name,
             )
             if reference.edits:
-                from tabchat.engine.edits import replay_edits
+                from tabchat.engine.edits.replay import replay_edits
 
                 table = replay_edits(self.engine, self.cache, table, reference.edits, reference.version)
         except TabchatError as error:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
+    from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.context import UserContext
     from tabchat.planner.shortcuts.options import ShortcutOptions
     from tabchat.session.conversation import Conversation
@@ -112,6 +113,15 @@ class Panel:
                 context=self._context(),
             )
         return self._rules
+
+    def words_of(self, table: str) -> PlannerTable:
+        """Return what rules know of an open table: its columns, cells and words."""
+        from tabchat.planner import OfflinePlanner
+
+        rules = self.rules()
+        if not isinstance(rules, OfflinePlanner):
+            raise TypeError(f"{type(rules).__name__} knows no words of tables")
+        return rules.tables[table]
 
     def _context(self) -> UserContext | None:
         """Return the person's own words for the tables, when there is a file of them."""

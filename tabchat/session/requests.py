@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.errors import InputError, NotUnderstoodError, PlanIssue, PlanValidationError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,27 +18,31 @@ if TYPE_CHECKING:
 _SHOWN = 80
 
 
-def edit_arguments(session: Session, request: str) -> Mapping[str, JsonValue]:
-    """Return the arguments of `edit_table` that `request` states: JSON, `@file.json`, or words.
+@record
+class EditRequest:
+    """An edit that a person asked for."""
+
+    arguments: Mapping[str, JsonValue]
+    """Of `edit_table`."""
+    interpretation: str | None = None
+    """How words were read, in their language."""
+
+
+def read_request(session: Session, request: str) -> EditRequest:
+    """Return the edit that `request` states: JSON, `@file.json`, or words.
 
     Raises `InputError` for a file that cannot be read, `PlanValidationError` for text that is no JSON object, and
     `NotUnderstoodError` for words that are no edit.
     """
     text = _read(request) if request.startswith("@") else request
     if text.lstrip().startswith("{") or request.startswith("@"):
-        return _parsed(text)
-    found = read_words(session, text)
-    if found is None:
+        return EditRequest(arguments=_parsed(text))
+    reading = session.versions.read(text)
+    if reading is None or reading.call.name != "edit_table":
         message = f"{text!r} is not understood as an edit."
         hint = 'Such as "delete rows where price > 100", or JSON: {"operation": "delete_rows", "where": "price > 100"}.'
         raise NotUnderstoodError(message, hint=hint)
-    return found
-
-
-def read_words(session: Session, text: str) -> Mapping[str, JsonValue] | None:
-    """Return the edit that plain words ask for, nothing when they ask for none."""
-    del session, text
-    return None
+    return EditRequest(arguments=reading.call.arguments, interpretation=reading.interpretation)
 
 
 def _read(request: str) -> str:

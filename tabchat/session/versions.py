@@ -5,11 +5,9 @@ A version is a file in the cache. What can be undone or redone names versions, s
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tabchat.engine.edits import edit_for, edit_version
-from tabchat.engine.edits.wording import describe_edit
 from tabchat.errors import DeclinedError, PlanError, UsageError
 from tabchat.record import record
 from tabchat.tools.editing import AppliedEdit
@@ -20,9 +18,11 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabchat.engine.edits import EditedTable, MutationSummary
+    from tabchat.engine.edits.mutation import MutationSummary
+    from tabchat.engine.edits.versions import EditedTable
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
+    from tabchat.planner.edits import EditReader, EditReading
     from tabchat.session.session import Session
 
 
@@ -48,23 +48,43 @@ class PendingEdit:
         return self.before.name
 
 
-@dataclass
 class TableVersions:
     """The versions of a session's tables that can be gone back and forth between."""
 
-    session: Session
-    read_in_full: Callable[[], object]
-    """Reads tables that were only sampled."""
-    confirm: Callable[[PendingEdit], bool] | None = None
-    """Asks the person whether an edit of a model is committed; without it, none is."""
-    _steps: list[PendingEdit] = field(default_factory=list)
-    _done: int = 0
-    """How many of the steps are in effect; those after it can be redone."""
+    def __init__(self, session: Session, read_in_full: Callable[[], object]) -> None:
+        self.session = session
+        self.confirm: Callable[[PendingEdit], bool] | None = None
+        """Asks the person whether an edit of a model is committed; without it, none is."""
+        self._read_in_full = read_in_full
+        """Reads tables that were only sampled."""
+        self._steps: list[PendingEdit] = []
+        self._done = 0
+        """How many of the steps are in effect; those after it can be redone."""
+        self._readers: dict[str, EditReader] = {}
+        """Version of a table → who reads words as edits of it."""
+
+    def read(self, request: str) -> EditReading | None:
+        """Return the edit of the current table that plain words ask for, also undo and redo; None when it is none.
+
+        Raises `NotUnderstoodError` for words that ask for an edit and are not understood, with the readings where
+        there are several; such a reading, asked word by word, is read as itself.
+        """
+        from tabchat.planner.edits import EditReader, is_edit
+
+        version = self.session.current.version
+        if version not in self._readers:
+            if not is_edit(request):
+                return None
+            words = self.session.panel.words_of(self.session.current.name)
+            self._readers = {version: EditReader(table=words)}
+        return self._readers[version].read(request)
 
     # Preview and commit
 
     def preview(self, arguments: Mapping[str, JsonValue], table: Table | None = None) -> PendingEdit:
         """Make the version that `arguments` of `edit_table` describe, of `table` or of the one that they name."""
+        from tabchat.engine.edits.versions import edit_for, edit_version
+
         table = table or self._named(arguments.get("table"))
         fields = {name: value for name, value in arguments.items() if name != "table"}
         week_start = self.session.settings.week_start
@@ -167,10 +187,12 @@ class TableVersions:
         """Return `table` as a stored version: one that was only sampled is read in full first."""
         if table.stored:
             return table
-        self.read_in_full()
+        self._read_in_full()
         return self.session.tables[table.name]
 
     def _pending(self, found: EditedTable) -> PendingEdit:
+        from tabchat.engine.edits.wording import describe_edit
+
         return PendingEdit(
             before=found.before,
             after=found.after,

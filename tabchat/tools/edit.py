@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import cell_text, quoted
-from tabchat.engine.edits.operations import KEEP, METHODS, OPERATIONS, TYPES
+from tabchat.engine.edits.vocabulary import KEEP, METHODS, OPERATIONS, TYPES
 from tabchat.errors import PlanError
 from tabchat.tools.arguments import TABLE, TEXT, table_argument
 from tabchat.tools.envelope import SUMMARY_LIMIT
@@ -17,7 +17,7 @@ from tabchat.tools.schema import closed_object
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.edits import MutationSummary
+    from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.engine.types import JsonValue
     from tabchat.tools.editing import AppliedEdit, Editor
     from tabchat.tools.registry import Workspace

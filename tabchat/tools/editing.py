@@ -9,7 +9,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.edits import MutationSummary
+    from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
 

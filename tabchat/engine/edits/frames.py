@@ -62,7 +62,7 @@ def frame_version(
     if summary.changes_nothing:
         if kept is None:
             cache.discard(version)
-        raise nothing_changes(None)
+        raise nothing_changes(said)
     return EditedTable(
         before=base,
         after=after,

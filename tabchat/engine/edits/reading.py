@@ -7,10 +7,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.edits.operations import (
-    KEEP,
-    METHODS,
-    OPERATIONS,
-    TYPES,
     AddColumn,
     CastColumn,
     Deduplicate,
@@ -21,6 +17,7 @@ from tabchat.engine.edits.operations import (
     ReplaceValues,
     Update,
 )
+from tabchat.engine.edits.vocabulary import KEEP, METHODS, OPERATIONS, TYPES
 from tabchat.engine.nearest import nearest
 from tabchat.errors import PlanIssue
 

@@ -18,6 +18,7 @@ from tabchat.engine.edits.compiling import EditCompiler
 from tabchat.engine.edits.filling import read_statistics, statistics_query
 from tabchat.engine.edits.operations import FillMissing, edit_json
 from tabchat.engine.edits.reading import read_edit_json
+from tabchat.engine.edits.wording import describe_edit
 from tabchat.engine.reader.cache import Loaded, numbered_scan
 from tabchat.engine.relation import pinned
 from tabchat.engine.types import ROW
@@ -110,21 +111,20 @@ def edit_version(
     if summary.changes_nothing:
         if kept is None:
             cache.discard(version)
-        raise nothing_changes(edit)
+        raise nothing_changes(said)
     return EditedTable(
         before=base, after=after, summary=summary, edit=said, is_new=kept is None, reads=compiled.reads
     )
 
 
-def nothing_changes(edit: Edit | None) -> PlanError:
+def nothing_changes(edit: Mapping[str, JsonValue]) -> PlanError:
     """Return the error of an edit that leaves every cell as it is."""
-    where = getattr(edit, "where", None)
-    message = "The edit changes nothing."
-    hint = "The table has that form already."
-    if where is not None:
-        message = f"The edit changes nothing: no rows match {where!r}, or their cells are so already."
+    if edit.get("where") is not None:
+        why = "no rows match, or their cells are so already"
         hint = "Ask for the rows first, to see what the condition finds."
-    return PlanError(message, hint=hint, code="nothing_changed")
+    else:
+        why, hint = "the table is so already", "Look at the rows first, to see what there is to change."
+    return PlanError(f"Nothing changes ({describe_edit(edit)}): {why}.", hint=hint, code="nothing_changed")
 
 
 def next_version(table: Table, record_of_edit: Mapping[str, JsonValue]) -> str:
