@@ -73,6 +73,7 @@ _OURS: Final = (
     "tabchat.sandbox.frame_in",
     "tabchat.sandbox.guard",
     "tabchat.sandbox.names",
+    "tabchat.sandbox.open_names",
     "tabchat.sandbox.result_out",
     "tabchat.sandbox.result_table",
 )

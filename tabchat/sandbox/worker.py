@@ -13,10 +13,10 @@ import mmap
 import os
 import sys
 from dataclasses import dataclass
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.kernel import LockLimits, LockReport, die_with_parent, lock
+from tabchat.sandbox.printed import Printed
 from tabchat.sandbox.wire import TEXT_LIMIT, framed
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
 
     from tabchat.sandbox.frame_in import to_frame
     from tabchat.sandbox.names import code_namespace
+    from tabchat.sandbox.open_names import open_namespace
 
     code = job.code
     if job.guarded:
@@ -95,19 +96,12 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
         except GuardRefusal as refusal:
             return {"ending": "refused", "problems": [_problem(problem) for problem in refusal.problems]}, b""
     frame = to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
-    names = _open_namespace(frame) if job.full_builtins else code_namespace(frame, with_stats=job.with_stats)
+    namespace = open_namespace if job.full_builtins else code_namespace
+    names = namespace(frame, with_stats=job.with_stats)
     del frame
     sys.stdout, sys.stderr = printed, Printed(0)
     exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
     return _left(job, names)
-
-
-def _open_namespace(frame: Any) -> dict[str, Any]:
-    """Return names for code that has every built-in function and libraries as they are: the lock stands alone."""
-    modules = {"pd": "pandas", "np": "numpy", "re": "re", "math": "math", "datetime": "datetime"}
-    return {"df": frame, "statistics": import_module("statistics")} | {
-        short: import_module(name) for short, name in modules.items()
-    }
 
 
 def _left(job: Job, names: dict[str, Any]) -> tuple[dict[str, Any], Any]:
@@ -155,37 +149,6 @@ def _body(result: Any, limit: int | None) -> Any:
     with pa.ipc.new_stream(sink, table.schema, options=options) as stream:
         stream.write_table(table)
     return sink.getvalue()
-
-
-class Printed:
-    """What the code prints: the first `limit` characters are kept, all are counted."""
-
-    encoding = "utf-8"
-    errors = "replace"
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._parts: list[str] = []
-        self.length = 0
-
-    def write(self, text: str) -> int:
-        """Take what is printed."""
-        room = self._limit - self.length
-        if room > 0:
-            self._parts.append(text[:room])
-        self.length += len(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Nothing is held back."""
-
-    def isatty(self) -> bool:
-        """Say that nobody watches."""
-        return False
-
-    def kept(self) -> str:
-        """Return what fits."""
-        return "".join(self._parts)
 
 
 def send(reply: int, first: bytes, body: Any) -> None:
