@@ -5,7 +5,8 @@ arguments of the calls that could do more than compute. It gives early, clear
 messages and is a second layer; the wall is the kernel lock.
 
 `read` leaves its answer in `result`; a last line that is an expression becomes
-`result = …`. `edit` leaves the new table in `df` and sets `COMMIT_DF = True`.
+`result = …`. `edit` leaves the new table in `df` and sets `COMMIT_DF = True`. Imports
+of what is there already are taken out. Loops are allowed: the time limits end them.
 
 Imports nothing but the standard library: it runs inside the worker.
 """
@@ -18,8 +19,10 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding.endings import finish
+from tabchat.sandbox.guarding.imports import needless
 from tabchat.sandbox.guarding.inspector import Inspector
 from tabchat.sandbox.guarding.problems import CodeProblem, GuardedCode, GuardRefusal, Operation
+from tabchat.sandbox.guarding.rewriting import rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +39,12 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
     `columns` are the table's column names: they may be used as attributes.
     `with_stats` makes SciPy, statsmodels and scikit-learn available.
     """
-    plain = textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
+    plain = textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n"))
     tree = _parsed(plain)
+    taken_out = list(needless(tree, with_stats=with_stats))
+    if taken_out:
+        plain = rewritten(plain, (change for change, _ in taken_out))
+        tree = _parsed(plain)
     inspector = Inspector(tree, columns=columns, with_stats=with_stats)
     inspector.visit(tree)
     ending = finish(plain, tree, op)
@@ -46,7 +53,8 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
     )
     if problems:
         raise GuardRefusal(problems)
-    return GuardedCode(code=ending.code, op=op, repairs=ending.repairs)
+    repairs = (*(said for _, said in taken_out), *ending.repairs)
+    return GuardedCode(code=ending.code, op=op, repairs=repairs)
 
 
 def _parsed(code: str) -> ast.Module:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.problems import CodeProblem, Operation
+from tabchat.sandbox.guarding.rewriting import Change, rewritten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,30 @@ class Ending(NamedTuple):
 
 def finish(code: str, tree: ast.Module, op: Operation) -> Ending:
     """Return the code as it is to run for `op`."""
+    if lost := tuple(_changes_to_copies(tree)):
+        return Ending(code, problems=lost)
     return _finish_read(code, tree) if op is Operation.READ else _finish_edit(code, tree)
+
+
+def _changes_to_copies(tree: ast.Module) -> Iterator[CodeProblem]:
+    """Object to changes of a part of `df`: since pandas 3 each part is a copy, and `df` stays as it is."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(
+                value=ast.Subscript(value=ast.Name(id="df") | ast.Attribute(value=ast.Name(id="df"))),
+                ctx=ast.Store(),
+            ):
+                yield _problem(node, "This changes a copy, not `df`.", 'Write `df.loc[rows, "column"] = …`.')
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Subscript(value=ast.Name(id="df"))), keywords=keywords
+                )
+            ) if any(keyword.arg == "inplace" for keyword in keywords):
+                yield _problem(
+                    node, "This changes a copy, not `df`.", 'Write `df["column"] = df["column"]. …`.'
+                )
+            case _:
+                pass
 
 
 def _finish_read(code: str, tree: ast.Module) -> Ending:
@@ -44,7 +68,10 @@ def _finish_read(code: str, tree: ast.Module) -> Ending:
         return Ending(code, problems=problems)
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr) and not _only_acts(last.value):
-        return Ending(_assigned(code, last, "result"), (f"wrote `result = ` before line {last.lineno}",))
+        return Ending(
+            rewritten(code, [Change(last, "result = ", before=True)]),
+            (f"wrote `result = ` before line {last.lineno}",),
+        )
     hint = "End with `result = …`, the value that is asked for."
     match last:
         case ast.Assign(targets=[ast.Name(id=name)]):
@@ -77,7 +104,7 @@ def _finish_edit(code: str, tree: ast.Module) -> Ending:
             if isinstance(statement, ast.Expr) and _is_new_table(statement.value)
         ]
         if len(lost) == 1:
-            code = _assigned(code, lost[0], _TABLE)
+            code = rewritten(code, [Change(lost[0], f"{_TABLE} = ", before=True)])
             repairs = (f"wrote `{_TABLE} = ` before line {lost[0].lineno}",)
         else:
             problems.append(
@@ -162,7 +189,7 @@ def _changes(node: ast.AST) -> bool:
                 keyword.arg == "inplace" and getattr(keyword.value, "value", True) is True
                 for keyword in keywords
             )
-            return _root(value) == _TABLE and (attr in _CHANGING or inplace)
+            return isinstance(value, ast.Name) and value.id == _TABLE and (attr in _CHANGING or inplace)
         case _:
             return False
 
@@ -171,12 +198,3 @@ def _root(node: ast.expr) -> str | None:
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
-
-
-def _assigned(code: str, statement: ast.stmt, name: str) -> str:
-    """Return the code with `name = ` before the statement; the number of lines stays."""
-    lines = code.split("\n")
-    line = lines[statement.lineno - 1].encode()
-    before, after = line[: statement.col_offset], line[statement.col_offset :]
-    lines[statement.lineno - 1] = (before + f"{name} = ".encode() + after).decode()
-    return "\n".join(lines)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.sandbox.guarding import calls, words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
 from tabchat.sandbox.guarding.bindings import Bindings
+from tabchat.sandbox.guarding.imports import instead
 from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.guarding.reserved import RESERVED
@@ -48,7 +49,8 @@ class Inspector:
         kind = type(node).__name__
         if kind not in words.NODES:
             named = words.NODE_NAMES.get(kind, f"`{kind}`")
-            self.object_to(node, f"{named} is not available here.", words.NODE_HINTS.get(kind))
+            hint = instead(node) if kind in {"Import", "ImportFrom"} else words.NODE_HINTS.get(kind)
+            self.object_to(node, f"{named} is not available here.", hint)
             return
         match node:
             case ast.Name():

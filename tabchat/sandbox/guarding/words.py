@@ -83,8 +83,6 @@ ATTRIBUTE_HINTS: Final = {
 }
 
 NODE_HINTS: Final = {
-    "Import": "Leave imports out: what is available is there already.",
-    "ImportFrom": "Leave imports out: what is available is there already.",
     "FunctionDef": "Use a lambda, `np.where`, `np.select` or `map`.",
     "AsyncFunctionDef": "Use a lambda.",
     "ClassDef": "Use a dict or a DataFrame.",

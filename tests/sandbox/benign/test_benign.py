@@ -54,7 +54,7 @@ def test_passes_the_guard_unchanged_and_equals_the_plain_run(snippet: Snippet) -
         snippet.code, op=Operation.READ, columns=list(make().columns), with_stats=snippet.with_stats
     )
     assert guarded.repairs == ()
-    assert guarded.code == snippet.code.rstrip("\n")
+    assert guarded.code == snippet.code
     plain = code_namespace(make(), with_stats=snippet.with_stats)
     del plain["__builtins__"]  # the interpreter's own take their place
     expected = run(snippet.code, plain)

@@ -95,7 +95,21 @@ def test_an_edit_that_is_not_certain_is_not_repaired(code: str, what: str) -> No
 
 def test_the_lines_are_those_of_the_code_without_its_indentation() -> None:
     guarded = allowed("\n    x = 1\n    if x:\n        result = x\n")
-    assert guarded.code == "x = 1\nif x:\n    result = x"
+    assert guarded.code == "\nx = 1\nif x:\n    result = x\n"
+
+
+@pytest.mark.parametrize(
+    "code, better",
+    [
+        ("df[df.qty > 1]['price'] = 0", 'Write `df.loc[rows, "column"] = …`.'),
+        ("df['price'][0] = 0", 'Write `df.loc[rows, "column"] = …`.'),
+        ("df.loc[df.qty > 1]['price'] = 0", 'Write `df.loc[rows, "column"] = …`.'),
+        ("df['price'].fillna(0, inplace=True)", 'Write `df["column"] = df["column"]. …`.'),
+    ],
+)
+def test_a_change_that_pandas_loses_is_told(code: str, better: str) -> None:
+    (problem,) = problems(f"{code}\nCOMMIT_DF = True", op="edit")
+    assert (problem.what, problem.hint) == ("This changes a copy, not `df`.", better)
 
 
 def test_all_problems_are_told_at_once_in_order() -> None:
