@@ -9,6 +9,7 @@ from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
+from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.follow_words import listen
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
@@ -113,6 +114,7 @@ class OfflinePlanner:
             raise NotUnderstoodError(
                 f"The question is longer than {LONGEST_QUESTION} characters.", hint="Ask one thing at a time."
             )
+        refuse_edit(question)
         tokens = tokenize(question)
         lexicons = [self.languages.load(language) for language in self.languages.of(question)]
         linker = self._linker(target, lexicons)

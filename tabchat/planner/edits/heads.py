@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.errors import NotUnderstoodError
 from tabchat.planner.edits.words import edit_words
 from tabchat.planner.lexicon import shipped_languages
 from tabchat.planner.tokens import Token, TokenKind, tokenize
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 SHORT: Final = "SHORT"
 """Stands among the needs of a verb that makes a request with a name alone: `round price`."""
+NUMBER: Final = "NUMBER"
+"""Stands among the needs of a verb that makes a request with a number right behind it: `add 5 to price`."""
 _SHORTEST_REST: Final = 2
 """Words of such a name."""
 
@@ -40,6 +43,18 @@ class Head:
 def is_edit(question: str) -> bool:
     """Tell whether a text asks to change the table; whether it can be read is another matter."""
     return bool(heads_of(question))
+
+
+def refuse_edit(question: str) -> None:
+    """Raise `NotUnderstoodError` for a question that asks to change the table: an answer changes nothing."""
+    heads = heads_of(question)
+    if heads:
+        word = heads[0].tokens[0].text
+        raise NotUnderstoodError(
+            f"Not understood: “{word}”. That asks to change the table, and a question only looks at it.",
+            hint='Edit with `tabchat edit FILE "…" -o NEW_FILE`, or in `tabchat repl FILE`.',
+            words=(word,),
+        )
 
 
 def heads_of(question: str) -> tuple[Head, ...]:
@@ -110,6 +125,8 @@ def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
     if any(token.norm in words.pictures for token in tokens[end:]):
         return False
     if not needed or (SHORT in needed and len(tokens) - end <= _SHORTEST_REST):
+        return True
+    if NUMBER in needed and tokens[end].kind is TokenKind.NUMBER:
         return True
     behind = {
         name
