@@ -1,0 +1,43 @@
+"""Every attack of the suite."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.attacks.payloads import (
+    chains,
+    costs,
+    files,
+    memory_faults,
+    native,
+    objects,
+    plain,
+    texts,
+    this_guard,
+)
+
+if TYPE_CHECKING:
+    from tests.attacks.payload import Payload
+
+PAYLOADS: Final[tuple[Payload, ...]] = (
+    *plain.BUILTINS,
+    *plain.DUNDERS,
+    *plain.FRAMES,
+    *chains.DYNAMIC,
+    *chains.CHAINS,
+    *files.READERS,
+    *files.WRITERS,
+    *files.URLS,
+    *files.PICKLE,
+    *texts.QUERY,
+    *texts.NAMES,
+    *objects.CLASSES,
+    *texts.UNICODE,
+    *native.NATIVE,
+    *native.PROCESSES,
+    *costs.MEMORY,
+    *costs.TIME,
+    *costs.RESOURCES,
+    *this_guard.GUARD,
+    *memory_faults.CORRUPTION,
+)

@@ -1,0 +1,55 @@
+"""Every attack works unprotected; behind the kernel lock alone, and behind both layers, it gets nowhere."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.attacks.attacking import Behind, missing_here, verdict
+from tests.attacks.catalogue import PAYLOADS
+from tests.attacks.conftest import VERDICT
+from tests.attacks.payload import SIZED, Category, Goal, Payload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.attacks.attacking import Arena
+
+RUNS = [
+    pytest.param(payload, behind, id=f"{behind}: {payload.category}: {payload.name}")
+    for payload in PAYLOADS
+    for behind in Behind
+]
+
+
+@pytest.mark.parametrize("payload, behind", RUNS)
+def test_an_attack_works_unprotected_and_not_behind_the_walls(
+    arena: Arena, payload: Payload, behind: Behind, record_property: Callable[[str, object], None]
+) -> None:
+    if reason := missing_here(payload):
+        pytest.skip(reason)
+    reached = arena.attack(payload, behind)
+    record_property(VERDICT, [payload.category.value, behind.value, verdict(reached, behind)])
+    match behind:
+        case Behind.NOTHING:
+            assert payload.goal in reached
+        case Behind.GUARD:
+            # Amounts are the lock's to bound; and whoever knows the guard may find a way past it.
+            assert reached <= SIZED or payload.category is Category.GUARD
+        case Behind.LOCK:
+            # A process that damages its own memory ends itself, and nobody else.
+            assert reached <= {Goal.CORRUPTION}
+            assert payload.goal is Goal.CORRUPTION or not reached
+            assert arena.alive()
+        case Behind.BOTH:
+            assert not reached
+
+
+def test_there_are_attacks_of_every_class() -> None:
+    sizes = Counter(payload.category for payload in PAYLOADS)
+    assert set(sizes) == set(Category)
+    assert min(sizes.values()) >= 5
+    assert len({(payload.category, payload.name) for payload in PAYLOADS}) == len(PAYLOADS) >= 120
+    assert len({payload.template for payload in PAYLOADS}) == len(PAYLOADS)
