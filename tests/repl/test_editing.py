@@ -22,7 +22,7 @@ def test_an_edit_is_shown_made_undone_and_redone(talk: Talk) -> None:
     code, out, err = talk.say(f"/edit --yes {DELETE}")
     assert code == ExitCode.ANSWERED
     assert out == "delete rows where region != 'Oceania'\n  419 rows, 5,000 before: 4,581 removed\n"
-    assert err == "sales: 419 rows × 10 columns now · /undo · /save FILE\n"
+    assert err == "sales: 419 rows × 13 columns now · /undo · /save FILE\n"
     assert talk.say("how many orders?")[1].startswith("The number of orders is 419.")
     assert "Undone: delete rows where region != 'Oceania'.\nsales: 5,000 rows" in talk.say("/undo")[2]
     assert talk.say("how many orders?")[1].startswith("The number of orders is 5,000.")
