@@ -29,18 +29,22 @@ class Bindings:
         loops = [node for node in nodes if isinstance(node, (ast.For, ast.comprehension))]
         self._bound: dict[str, list[ast.expr | None]] = {}
         self._filled: dict[str, list[ast.expr | None]] = {}
+        self._strings: dict[str, frozenset[str] | None] = {}
         self._keeping_nothing = keeping_nothing
         self._parents = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
         self._looped = {
             part.id for loop in loops for part in ast.walk(loop.target) if isinstance(part, ast.Name)
         }
+        loads: dict[str, list[ast.Name]] = {}
         for node in nodes:
             self._note(node)
-        self._let_go(nodes)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                loads.setdefault(node.id, []).append(node)
+        self._let_go(loads)
         for loop in loops:
             for element in self._elements(loop.iter):
                 self._bind(loop.target, element)
-        self._let_go(nodes)
+        self._let_go(loads)
 
     @property
     def names(self) -> frozenset[str]:
@@ -63,20 +67,23 @@ class Bindings:
         """Return all texts that `node` may be, None when it may be anything else."""
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return frozenset((node.value,))
-        options: tuple[ast.expr, ...] | None = None
         if isinstance(node, ast.IfExp):
-            options = (node.body, node.orelse)
-        elif isinstance(node, ast.Name) and depth < _DEEPEST:
-            options = self.expressions(node.id)
-        if options is None:
+            return self._all_strings((node.body, node.orelse), depth)
+        if not isinstance(node, ast.Name) or depth >= _DEEPEST:
             return None
+        if node.id not in self._strings:
+            self._strings[node.id] = None  # what is bound to itself is not known
+            self._strings[node.id] = self._all_strings(self.expressions(node.id), depth)
+        return self._strings[node.id]
+
+    def _all_strings(self, options: tuple[ast.expr, ...] | None, depth: int) -> frozenset[str] | None:
         found: set[str] = set()
-        for option in options:
+        for option in options or ():
             texts = self.strings(option, depth + 1)
             if texts is None:
                 return None
             found |= texts
-        return frozenset(found)
+        return frozenset(found) if options else None
 
     def is_type_test(self, node: ast.AST) -> bool:
         """Tell whether the node is the second argument of `isinstance`, alone or in a tuple."""
@@ -149,16 +156,16 @@ class Bindings:
         parts = [part for option in options or () for part in take_apart(option)]
         return parts or [None]
 
-    def _let_go(self, nodes: list[ast.AST]) -> None:
+    def _let_go(self, loads: dict[str, list[ast.Name]]) -> None:
         """Forget lists and dicts that something else may hold on to and change."""
-        for node in nodes:
-            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
-                continue
-            bound = self._bound.get(node.id, [])
-            if any(isinstance(value, _MUTABLE) for value in bound) and not self._kept_here(node):
-                bound.append(None)
+        for name, places in loads.items():
+            bound = self._bound.get(name, [])
+            if any(isinstance(value, _MUTABLE) for value in bound):
+                nested = self._nested(name)
+                if not all(self._kept_here(place, nested=nested) for place in places):
+                    bound.append(None)
 
-    def _kept_here(self, load: ast.Name) -> bool:
+    def _kept_here(self, load: ast.Name, *, nested: bool) -> bool:
         parent = self._parents.get(load)
         if isinstance(parent, ast.keyword):
             parent = self._parents.get(parent)
@@ -170,9 +177,9 @@ class Bindings:
             case ast.Subscript(value=value, ctx=ast.Store()):
                 return value is load
             case ast.Subscript() | ast.For() | ast.comprehension():
-                return not self._nested(load.id)
+                return not nested
             case ast.Attribute(attr=attr):
-                return attr in _LOOKING and not self._nested(load.id)
+                return attr in _LOOKING and not nested
             case _:
                 return False
 

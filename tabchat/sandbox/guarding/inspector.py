@@ -30,6 +30,7 @@ class Inspector:
         self.with_stats = with_stats
         self.bindings = Bindings(tree, words.DISPATCHERS | {"astype"})
         self.problems: list[CodeProblem] = []
+        self.verdicts: dict[tuple[str, str], bool] = {}
         modules = words.MODULES | (words.STATS_MODULES if with_stats else frozenset())
         self.modules = modules - shadowed(tree, modules)
         self.paths = BASE | STATS if with_stats else BASE

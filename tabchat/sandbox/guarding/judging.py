@@ -77,8 +77,17 @@ def is_aggregation(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of 
 def _known_name(inspector: Inspector, name: str, judged: Callable[[ast.expr], bool]) -> bool:
     if name not in inspector.bindings.names:
         return name in words.CALLABLES or (inspector.with_stats and name in ESTIMATORS)
-    expressions = inspector.bindings.expressions(name)
-    return expressions is not None and all(judged(expression) for expression in expressions)
+    return _all_bound(inspector, "aggregation", name, judged)
+
+
+def _all_bound(inspector: Inspector, kind: str, name: str, judged: Callable[[ast.expr], bool]) -> bool:
+    """Judge all that is bound to a name, once: names that stand for names make many ways."""
+    verdicts = inspector.verdicts
+    if (kind, name) not in verdicts:
+        verdicts[kind, name] = False  # what is bound to itself is not known
+        expressions = inspector.bindings.expressions(name)
+        verdicts[kind, name] = expressions is not None and all(judged(one) for one in expressions)
+    return verdicts[kind, name]
 
 
 def _is_function(inspector: Inspector, node: ast.Attribute) -> bool:
@@ -120,8 +129,7 @@ def is_type(  # noqa: C901, PLR0911 - one case for each kind of expression
         case ast.Name(id=name) if name not in inspector.bindings.names:
             return name in _TYPE_NAMES
         case ast.Name(id=name):
-            expressions = inspector.bindings.expressions(name)
-            return expressions is not None and all(judged(expression) for expression in expressions)
+            return _all_bound(inspector, "type", name, judged)
         case ast.Attribute(attr=attr):
             return inspector.path(node) is not None or attr in {"dtype", "dtypes"}
         case ast.Subscript(value=value):

@@ -144,6 +144,19 @@ def test_code_that_is_none_or_too_much_is_refused(code: str, what: str | None) -
     assert [problem.what[: len(what)] for problem in found] == [what] if what else not found
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a = 1\n" + "a = a\n" * 2500 + "result = df.agg(a)",
+        "d = {}\n" + "d[1] = d[2]\n" * 1500 + "result = df.agg(d)",
+        "".join(f"x{i} = x{i + 1}\n" * 60 for i in range(7)) + "x7 = 'sum'\nresult = df.agg(x0)",
+        "".join(f"x{i} = x{i + 1}\n" * 60 for i in range(7)) + "x7 = 'UTC'\nresult = df.tz_convert(x0)",
+    ],
+)
+def test_names_that_stand_for_names_many_times_over_are_followed_once(code: str) -> None:
+    answers(code, Operation.READ)
+
+
 def test_very_many_problems_are_cut() -> None:
     assert len(problems("open(1)\n" * 500)) <= 25
 
