@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,10 +18,11 @@ from tests.command import tabchat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     Example = Callable[[str], Path]
 
+ROOT = Path(__file__).parent.parent
+KEY = re.compile(r"ds_[a-z2-7]{20}")
 LEAKAGE = ["--value", "measurement", "--where", "test_step = 'Leakage'"]
 
 
@@ -153,3 +160,24 @@ def test_the_conversation_runs_recipes_too(example: Example) -> None:
     )
     assert done.out.count("The rate is 6.0% (95% interval 5.4–6.7%, 302 of 5,000).") == 2
     assert "ratio needs --success" in done.err
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """Return (command, what it printed) for every command of the guide."""
+    text = (ROOT / "docs" / "analyze.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n\$ (.*?)\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == text.count("$ tabchat")
+    return blocks
+
+
+@pytest.mark.parametrize("command,printed", transcripts())
+def test_the_transcripts_of_the_guide_are_real(command: str, printed: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tabchat", *shlex.split(command)[1:]],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "92"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
