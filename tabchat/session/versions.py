@@ -148,10 +148,16 @@ class TableVersions:
 
     def edit(self, table: Table, arguments: Mapping[str, JsonValue]) -> AppliedEdit:
         """Carry out an edit of a model, once the person agrees; raises `DeclinedError`."""
-        pending = self.preview(arguments, table)
+        return self._agreed(self.preview(arguments, table))
+
+    def edit_rows(self, table: Table, rows: pa.Table, label: str) -> AppliedEdit:
+        """Let the outcome of a model's code be the table, once the person agrees; raises `DeclinedError`."""
+        return self._agreed(self.preview_frame(rows, label, table))
+
+    def _agreed(self, pending: PendingEdit) -> AppliedEdit:
         if self.confirm is None or not self.confirm(pending):
             self.discard(pending)
-            why = "nobody can be asked here" if self.confirm is None else "the person said no"
+            why = "nobody can be asked here" if self.confirm is None else "the person did not agree"
             message = f"The edit was not made: {why}. The table is as it was."
             raise DeclinedError(message, hint="Do not try it again; answer from the table as it is.")
         self.commit(pending)

@@ -104,14 +104,19 @@ def _told(workspace: Workspace, applied: AppliedEdit, how: str) -> TextOutput:
     summary = applied.summary.without(_hidden(workspace, applied))
     shape = f"{how}: table {quoted(applied.table)} has {'; '.join(summary.to_lines())}."
     shape = shape[: SUMMARY_LIMIT - 1]
-    facts: dict[str, JsonValue] = {"tool": "edit_table", "table": applied.table, **_counts(summary)}
+    facts: dict[str, JsonValue] = {"tool": "edit_table", "table": applied.table, **_figures(summary)}
     table = workspace.tables.get(applied.table)
     columns: list[JsonValue] = [column.name for column in table.schema] if table is not None else []
     return TextOutput(
         text=_with_cells(shape, summary) if workspace.privacy is PrivacyLevel.PREVIEW else shape,
         shape=shape,
         facts=facts,
-        metrics={"table": applied.table, "columns": columns, "mutation_summary": _counts(summary)},
+        metrics={
+            "table": applied.table,
+            "columns": columns,
+            "structure_changed": summary.structure_changed,
+            "mutation_summary": _counts(summary),
+        },
     )
 
 
@@ -130,6 +135,22 @@ def _hidden(workspace: Workspace, applied: AppliedEdit) -> frozenset[str]:
 def _counts(summary: MutationSummary) -> dict[str, JsonValue]:
     """Return the summary without a cell."""
     return {name: value for name, value in summary.to_json().items() if name != "changed_cells"}
+
+
+def _figures(summary: MutationSummary) -> dict[str, JsonValue]:
+    """Return the counts that an answer may repeat, each as the number of rows or cells that it is."""
+    figures: dict[str, JsonValue] = {
+        "table after": {"rows": summary.rows_after},
+        "table before": {"rows": summary.rows_before},
+    }
+    for name, count in (
+        ("removed", summary.removed_rows),
+        ("added", summary.added_rows),
+        ("changed", summary.changed_cells_count),
+    ):
+        if count:
+            figures[name] = {"count": count}
+    return figures
 
 
 def _with_cells(text: str, summary: MutationSummary) -> str:

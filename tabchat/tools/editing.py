@@ -9,6 +9,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import pyarrow as pa
+
     from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -32,6 +34,12 @@ class Editor(Protocol):
         """Carry out an edit of `table`, of which the caller sees the visible columns alone.
 
         Raises `PlanError` for one that cannot be, and `DeclinedError` when the person does not agree.
+        """
+
+    def edit_rows(self, table: Table, rows: pa.Table, label: str) -> AppliedEdit:
+        """Let `rows`, the outcome of code over `table`, be its rows; `label` says in a line what the code did.
+
+        An integer column `__row__` says which rows they were. Raises as `edit` does.
         """
 
     def go_back(self) -> AppliedEdit:

@@ -23,9 +23,9 @@ def test_an_edit_is_shown_made_undone_and_redone(talk: Talk) -> None:
     assert code == ExitCode.ANSWERED
     assert out == "delete rows where region != 'Oceania'\n  419 rows, 5,000 before: 4,581 removed\n"
     assert err == "sales: 419 rows × 13 columns now · /undo · /save FILE\n"
-    assert talk.say("how many orders?")[1].startswith("The number of orders is 419.")
+    assert talk.say("how many rows?")[1].startswith("The table has 419 rows.")
     assert "Undone: delete rows where region != 'Oceania'.\nsales: 5,000 rows" in talk.say("/undo")[2]
-    assert talk.say("how many orders?")[1].startswith("The number of orders is 5,000.")
+    assert talk.say("how many rows?")[1].startswith("The table has 5,000 rows.")
     assert "Done again: " in talk.say("/redo")[2]
     code, _, err = talk.say("/redo")
     assert code == ExitCode.PLAN_REFUSED
