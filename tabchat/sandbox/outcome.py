@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tabchat.errors import (
     CodeFailedError,
     CodeRefusedError,
+    InterruptedByUserError,
     QueryTimeoutError,
     SandboxUnavailableError,
     TabchatError,
@@ -39,6 +40,8 @@ class Ending(StrEnum):
     """The process ended itself without an answer."""
     CRASHED = "crashed"
     """A signal that nobody here sent ended the process."""
+    CANCELLED = "cancelled"
+    """`Sandbox.cancel` stopped it."""
     NOT_LOCKED = "not_locked"
     """A wall could not be built; the code did not run."""
     BROKE_PROTOCOL = "broke_protocol"
@@ -129,6 +132,8 @@ class SandboxOutcome:
                 return _refused(self.problems)
             case Ending.TIMED_OUT:
                 return QueryTimeoutError(self._message(), hint=_HINTS[self.ending])
+            case Ending.CANCELLED:
+                return InterruptedByUserError("The code was stopped.")
             case Ending.NOT_LOCKED:
                 return SandboxUnavailableError(self._message(), hint=_HINTS[self.ending])
             case _:

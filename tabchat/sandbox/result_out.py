@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from tabchat.sandbox.wire import ENTRY_LIMIT, TEXT_LIMIT, tagged
+from tabchat.sandbox.wire import ENTRY_LIMIT, NAMED_LIMIT, TEXT_LIMIT, tagged
 
 _PLAIN: Final = (int, float, str, bool, Decimal, dt.date, dt.time, dt.timedelta, type(None))
 _MANY_DIGITS: Final = 4_000
+_KEY_LIMIT: Final = 500
 _FIT_FIELDS: Final = (
     ("nobs", "n"),
     ("rsquared", "r_squared"),
@@ -119,14 +120,17 @@ def _dict(fields: Mapping[Any, Any]) -> Found:
 
 
 def _named(plain: Mapping[str, Any]) -> Found:
-    notes, values = [], []
-    for key, value in plain.items():
-        kept = str(value) if isinstance(value, int) and value.bit_length() > _MANY_DIGITS else value
-        if isinstance(kept, str) and len(kept) > TEXT_LIMIT:
-            notes.append(f"The text of {key[:80]} was cut to {TEXT_LIMIT:,} characters.")
-            kept = kept[:TEXT_LIMIT]
-        values.append((key, tagged(kept)))
-    return Found(form="dict", entries=values, notes=notes)
+    from tabchat.sandbox.result_table import table_of_entries
+
+    shown = {key[:_KEY_LIMIT]: _shortened(value) for key, value in plain.items()}
+    entries = [(key, tagged(value)) for key, value in shown.items()]
+    if sum(len(key) + len(text) for key, (_, text) in entries) > NAMED_LIMIT or len(shown) < len(plain):
+        return Found(form="frame", frame=table_of_entries(plain))
+    return Found(form="dict", entries=entries)
+
+
+def _shortened(value: Any) -> Any:
+    return str(value) if isinstance(value, int) and value.bit_length() > _MANY_DIGITS else value
 
 
 def _flattened(fields: Mapping[Any, Any]) -> dict[str, Any]:

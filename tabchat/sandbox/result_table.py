@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _VALUE: Final = "value"
+_NAME_LIMIT: Final = 500
 
 
 def framed_result(result: pd.DataFrame | pd.Series, rows: int, columns: frozenset[str]) -> pd.DataFrame:
@@ -172,7 +173,7 @@ def unique_names(names: list[str]) -> list[str]:
 
 def _name(name: object) -> str:
     parts = [str(part) for part in name if str(part)] if isinstance(name, tuple) else [str(name)]
-    return "_".join(parts) or "column"
+    return "_".join(parts)[:_NAME_LIMIT] or "column"
 
 
 def to_arrow(frame: pd.DataFrame) -> tuple[pa.Table, list[str]]:

@@ -51,6 +51,7 @@ class Sandbox:
         self.policy = policy or SandboxPolicy()
         self._turn = threading.RLock()
         self._zygote: Zygote | None = None
+        self._cancelled = False
 
     def __enter__(self) -> Self:
         return self
@@ -120,14 +121,25 @@ class Sandbox:
                 return _refused(refusal)
             repairs = tuple(checked.repairs)
         with self._turn:
+            self._cancelled = False
             outcome = self._handed_over(request, walling, policy or self.policy)
+            if self._cancelled and outcome.ending is Ending.CRASHED:
+                outcome = SandboxOutcome(ending=Ending.CANCELLED, seconds=outcome.seconds)
         return dataclasses.replace(outcome, repairs=repairs)
+
+    def cancel(self) -> None:
+        """Stop the code that runs now, from another thread; nothing happens when none does."""
+        zygote = self._zygote
+        if zygote is not None and zygote.kill_worker():
+            self._cancelled = True
 
     def close(self) -> None:
         """End the zygote and whatever it runs; the next run starts another."""
-        zygote, self._zygote = self._zygote, None
-        if zygote is not None:
-            zygote.close()
+        self.cancel()
+        with self._turn:
+            zygote, self._zygote = self._zygote, None
+            if zygote is not None:
+                zygote.close()
 
     def _handed_over(
         self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy

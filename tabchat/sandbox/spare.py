@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,29 +79,41 @@ class Zygote:
         self._lifeline = lifeline
         self._warm = False
         self._busy = False
+        self._guard = threading.Lock()
+        self._running: Worker | None = None
         self.unloaded: tuple[str, ...] = ()
         """What did not load, with the reason; known when it is warm."""
 
     @classmethod
     def start(cls, *, with_stats: bool) -> Self:
-        """Start the process and return at once; its libraries load in the background."""
+        """Start the process and return at once; its libraries load in the background.
+
+        Raises `SandboxUnavailableError`.
+        """
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         watched, lifeline = os.pipe()
-        with theirs:
-            command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
-            try:
-                process = subprocess.Popen(
-                    [*command, str(with_stats), *_library_folders()],
-                    env=_environment(),
-                    cwd="/",
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                    pass_fds=(theirs.fileno(), watched),
-                    start_new_session=True,
-                )
-            finally:
-                os.close(watched)
+        command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
+        try:
+            process = subprocess.Popen(
+                [*command, str(with_stats), *_library_folders()],
+                env=_environment(),
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(theirs.fileno(), watched),
+                start_new_session=True,
+            )
+        except OSError as error:
+            ours.close()
+            os.close(lifeline)
+            raise SandboxUnavailableError(
+                f"The process that runs code cannot be started: {error.strerror}.",
+                hint="Run `tabchat doctor`.",
+            ) from error
+        finally:
+            theirs.close()
+            os.close(watched)
         return cls(process, ours, lifeline)
 
     @property
@@ -150,13 +163,30 @@ class Zygote:
         message, handles = self._receive(_ANSWER_SECONDS)
         if "started" not in message or len(handles) != 1:
             raise ZygoteLostError("it did not start a worker")
-        return Worker(pid=message["started"], handle=handles[0])
+        worker = Worker(pid=message["started"], handle=handles[0])
+        with self._guard:
+            self._running = worker
+        return worker
 
-    def ended(self) -> Exit:
-        """Return how the worker ended, which was killed or is at its end; raises `ZygoteLostError`."""
-        message, _ = self._receive(_ANSWER_SECONDS)
+    def finish(self, worker: Worker) -> Exit:
+        """End the worker and return how it ended; raises `ZygoteLostError` when nobody can tell."""
+        worker.kill()
+        try:
+            message, _ = self._receive(_ANSWER_SECONDS)
+        finally:
+            with self._guard:
+                self._running = None
+                worker.close()
         self._busy = False
         return Exit(code=message["code"], cpu_seconds=message["cpu_seconds"])
+
+    def kill_worker(self) -> bool:
+        """End the worker that runs now, from any thread; False when none does."""
+        with self._guard:
+            if self._running is None:
+                return False
+            self._running.kill()
+            return True
 
     def close(self) -> None:
         """End the process, and with it any worker."""

@@ -6,6 +6,7 @@ import dataclasses
 import os
 import signal
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply, readable
@@ -35,7 +36,9 @@ def supervised(
     reader, writer = os.pipe()
     try:
         try:
-            fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            # The kernel may grant a user no more large pipes; small ones do, only slower.
+            with suppress(PermissionError):
+                fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             worker = zygote.fork(job, table, writer)
         finally:
             os.close(writer)
@@ -54,14 +57,11 @@ def _watched(
         seen = _seen(worker, reader, deadline, policy)
     finally:
         # Also when a person interrupts: nothing of the run stays behind.
-        worker.kill()
         try:
-            ended = zygote.ended()
+            ended = zygote.finish(worker)
         except ZygoteLostError:
             # The kernel ends the worker with it, and the next run starts another.
             ended = Exit(code=-signal.SIGKILL, cpu_seconds=0.0)
-        finally:
-            worker.close()
     return seen, ended
 
 

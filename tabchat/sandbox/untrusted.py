@@ -15,7 +15,7 @@ from tabchat.sandbox.header_fields import Fields, parsed
 from tabchat.sandbox.ipc_check import check_stream
 from tabchat.sandbox.outcome import CodeFailure, CodeProblem, Ending, ResultForm, SandboxOutcome, Walls
 from tabchat.sandbox.plain_types import is_plain
-from tabchat.sandbox.wire import ENTRY_LIMIT, TEXT_LIMIT, untagged
+from tabchat.sandbox.wire import COLUMN_LIMIT, ENTRY_LIMIT, TEXT_LIMIT, untagged
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,7 +34,6 @@ _SAID: Final = frozenset(
     }
 )
 """Endings that a worker reports; the others are seen from outside."""
-_MOST_COLUMNS: Final = 5_000
 _NAME_LIMIT: Final = 500
 _EXACT: Final = 2**53
 
@@ -116,8 +115,8 @@ def _table(body: memoryview, expected: Expected) -> pa.Table:
 
 
 def _check_schema(schema: pa.Schema) -> None:
-    if len(schema) > _MOST_COLUMNS:
-        raise BrokenReplyError(f"its table has more than {_MOST_COLUMNS:,} columns")
+    if len(schema) > COLUMN_LIMIT:
+        raise BrokenReplyError(f"its table has more than {COLUMN_LIMIT:,} columns")
     for kind in schema.types:
         if not is_plain(kind):
             raise BrokenReplyError("its table has a column of a type that may not cross")

@@ -83,7 +83,7 @@ _OURS: Final = (
 class Warmth:
     """What was loaded."""
 
-    zones: tuple[zoneinfo.ZoneInfo, ...]
+    zones: tuple[dt.tzinfo, ...]
     """Every time zone: while one is alive, asking for it by name opens no file."""
     unloaded: list[str]
     """Families that raised, with the reason: another version of a library may lack what is used here."""
@@ -135,13 +135,16 @@ class _LeftOut(MetaPathFinder):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 
-def _zones() -> tuple[zoneinfo.ZoneInfo, ...]:
-    zones = tuple(zoneinfo.ZoneInfo(key) for key in sorted(zoneinfo.available_timezones()))
-    for zone in zones:
-        _MOMENT.astimezone(zone).astimezone(dt.UTC)
+def _zones() -> tuple[dt.tzinfo, ...]:
+    """Load every time zone, also as the twin in plain Python that pandas reads the changes of the clock from."""
+    twin = import_module("zoneinfo._zoneinfo").ZoneInfo
+    zones: list[dt.tzinfo] = []
+    for key in sorted(zoneinfo.available_timezones()):
+        zones += (zoneinfo.ZoneInfo(key), twin(key))
+        _MOMENT.astimezone(zones[-2]).astimezone(dt.UTC)
     time.localtime()
     time.strptime("2024", "%Y")
-    return zones
+    return tuple(zones)
 
 
 def _frame() -> pd.DataFrame:

@@ -15,10 +15,16 @@ from typing import Any, Final
 MAGIC: Final = b"tabchat\x01"
 PREFIX: Final = struct.Struct("<8sQQ")
 """Magic, bytes of the JSON header, bytes of the Arrow body."""
-HEADER_LIMIT: Final = 1_000_000
-"""Bytes of a header; the longest honest one holds 8,000 characters of output and a dict of values."""
+HEADER_LIMIT: Final = 2_000_000
+"""Bytes of a header. The longest honest one holds `NAMED_LIMIT` characters of named values, each escaped."""
+NAMED_LIMIT: Final = 200_000
+"""Characters of all named values together; more of them become a table."""
 TEXT_LIMIT: Final = 8_000
-"""Characters of a result that is text, of a message, and of one value in a dict."""
+"""Characters of a result that is text, and of a message."""
+COLUMN_LIMIT: Final = 5_000
+"""Columns of a table that crosses."""
+TOLD_LIMIT: Final = 100
+"""Names of columns that the header lists."""
 ENTRY_LIMIT: Final = 1_000
 """Entries of a dict that is shown as named values; a larger one becomes a table."""
 

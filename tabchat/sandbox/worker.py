@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.kernel import LockLimits, LockReport, die_with_parent, lock
 from tabchat.sandbox.printed import Printed
-from tabchat.sandbox.wire import TEXT_LIMIT, framed
+from tabchat.sandbox.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -132,9 +132,14 @@ def _reply(result: Any, limit: int | None) -> tuple[dict[str, Any], Any]:
         "notes": result.notes,
         "as_text": result.as_text,
     }
-    if result.frame is None:
+    frame = result.frame
+    if frame is None:
         return header, b""
-    return header | {"rows": len(result.frame)}, _body(result, limit)
+    if len(frame.columns) > COLUMN_LIMIT:
+        raise ValueError(f"the result has {len(frame.columns):,} columns, more than {COLUMN_LIMIT:,}")
+    # Rows without a column are nothing that could be shown.
+    rows = len(frame) if len(frame.columns) else 0
+    return header | {"rows": rows}, _body(result, limit)
 
 
 def _body(result: Any, limit: int | None) -> Any:
@@ -142,7 +147,8 @@ def _body(result: Any, limit: int | None) -> Any:
 
     from tabchat.sandbox.result_table import to_arrow
 
-    table, result.as_text[:] = to_arrow(result.frame if limit is None else result.frame.iloc[:limit])
+    table, as_text = to_arrow(result.frame if limit is None else result.frame.iloc[:limit])
+    result.as_text[:] = as_text[:TOLD_LIMIT]
     result.frame = None
     sink = pa.BufferOutputStream()
     options = pa.ipc.IpcWriteOptions(compression=None, use_threads=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import zoneinfo
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +25,25 @@ def test_an_answer_says_which_walls_stood(sandbox: Sandbox) -> None:
     assert outcome.walls.names == ("landlock", "limits", "seccomp")
     assert not outcome.walls.degraded
     outcome.raise_for_ending()
+
+
+def test_every_family_of_functions_is_loaded_ahead(sandbox: Sandbox) -> None:
+    sandbox.await_warm()
+    assert sandbox.unloaded == ()
+
+
+def test_every_time_zone_is_known_behind_the_lock(sandbox: Sandbox) -> None:
+    code = (
+        "moment = pd.Timestamp('2024-07-01', tz='UTC')\n"
+        "result = [str(moment.tz_convert(name).utcoffset()) for name in names]"
+    )
+    names = sorted(zoneinfo.available_timezones())
+    outcome = run_unguarded(sandbox, f"names = {names!r}\n{code}")
+    outcome.raise_for_ending()
+    moment = dt.datetime(2024, 7, 1, tzinfo=dt.UTC)
+    expected = [str(moment.astimezone(zoneinfo.ZoneInfo(name)).utcoffset()) for name in names]
+    assert outcome.table is not None
+    assert outcome.table.column("value").to_pylist() == expected
 
 
 def test_the_guard_refuses_before_anything_runs(sandbox: Sandbox) -> None:

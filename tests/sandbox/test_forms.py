@@ -49,6 +49,29 @@ def test_a_scalar_is_a_plain_value(sandbox: Sandbox, code: str, value: object) -
     assert type(outcome.value) is type(value)
 
 
+def test_what_names_too_much_becomes_a_table(sandbox: Sandbox) -> None:
+    for code, rows in (
+        ("{n: n for n in range(1001)}", 1001),
+        ("{n: 'x' * 5000 for n in range(50)}", 50),
+        ("{'k' * 600 + str(n): n for n in range(3)}", 3),
+    ):
+        outcome = run_unguarded(sandbox, f"result = {code}")
+        assert outcome.table is not None
+        assert (outcome.table.num_rows, outcome.table.column_names) == (rows, ["key", "value"])
+
+
+def test_a_frame_without_columns_is_empty(sandbox: Sandbox) -> None:
+    outcome = run_unguarded(sandbox, "result = df[[]]")
+    assert outcome.table is not None
+    assert (outcome.table.num_rows, outcome.table.num_columns, outcome.row_count) == (0, 0, 0)
+
+
+def test_too_many_columns_are_the_code_s_own_fault(sandbox: Sandbox) -> None:
+    outcome = run_unguarded(sandbox, "result = pd.DataFrame([range(5001)])")
+    assert outcome.ending is Ending.RAISED
+    assert "5,001 columns" in str(outcome.error())
+
+
 def test_an_exact_decimal_stays_exact(sandbox: Sandbox) -> None:
     outcome = run_unguarded(sandbox, "from decimal import Decimal\nresult = Decimal('0.10')")
     assert outcome.value == Decimal("0.10")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tabchat.errors import InterruptedByUserError
 from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy
 from tabchat.sandbox.runner import Sandbox
@@ -73,6 +74,21 @@ def test_a_warm_process_that_died_is_replaced_before_the_next_run(sandbox: Sandb
     assert outcome.waited_seconds > 0
     assert sandbox.standby_pid != first
     assert sandbox.warm
+
+
+def test_another_thread_stops_the_run_and_nothing_else(sandbox: Sandbox) -> None:
+    outcome = outcome_while(sandbox, lambda *_: sandbox.cancel())
+    assert outcome.ending is Ending.CANCELLED
+    assert isinstance(outcome.error(), InterruptedByUserError)
+    assert sandbox.warm
+    sandbox.cancel()
+    assert run(sandbox, "result = len(df)").value == 3
+
+
+def test_closing_ends_a_run(sandbox: Sandbox) -> None:
+    outcome = outcome_while(sandbox, lambda *_: sandbox.close())
+    assert outcome.ending is Ending.CANCELLED
+    assert sandbox.standby_pid is None
 
 
 def test_nothing_outlives_the_session(sandbox: Sandbox) -> None:

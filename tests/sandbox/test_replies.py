@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply
+from tabchat.sandbox.outcome import Ending, ResultForm
 from tabchat.sandbox.untrusted import Expected, read_outcome
 from tabchat.sandbox.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
 
@@ -174,6 +177,46 @@ def test_a_wrong_header_is_refused(header: bytes) -> None:
 def test_a_field_that_is_not_what_it_must_be_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(BrokenReplyError):
         outcome_of(HEADER | changed)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+FIELDS = [
+    "ending",
+    "form",
+    "rows",
+    "stdout",
+    "printed",
+    "value",
+    "values",
+    "text",
+    "notes",
+    "as_text",
+    "walls",
+    "error",
+    "problems",
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    changed=st.dictionaries(st.sampled_from(FIELDS), JSON, min_size=1, max_size=3),
+    ending=st.sampled_from(Ending),
+    form=st.sampled_from(ResultForm),
+    with_table=st.booleans(),
+)
+def test_any_header_is_read_or_refused(
+    changed: dict[str, Any], ending: Ending, form: ResultForm, with_table: bool
+) -> None:
+    header = json.dumps(HEADER | {"ending": ending, "form": form} | changed).encode()
+    try:
+        outcome = outcome_of(header, BODY if with_table else b"")
+    except BrokenReplyError:
+        return
+    outcome.error()
 
 
 def test_a_table_comes_only_where_it_is_announced() -> None:
