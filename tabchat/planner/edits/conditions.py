@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner import expressions as write
 from tabchat.planner.edits.formulas import written_expression
-from tabchat.planner.edits.request import Unfit, spread_quotes
+from tabchat.planner.edits.request import Unfit, is_sure, spread_quotes
 from tabchat.planner.filters import missing
 from tabchat.planner.plans import Draft, Unreadable, scope_of
 from tabchat.planner.readings import explored
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tabchat.planner.edits.patterns import Span
     from tabchat.planner.edits.request import Request
     from tabchat.planner.grammar import Clauses
+    from tabchat.planner.linker import Linked
     from tabchat.planner.scene import Scene
     from tabchat.planner.tokens import Token
 
@@ -54,7 +55,7 @@ def rows_meant(
     if whole != span and request.starts(whole[0], "where") is not None:
         tokens = (_opener(request, whole), *tokens)
     linked = request.linker.link(tokens, request.question)
-    if not linked.unknown:
+    if not linked.unknown and is_sure(linked, request.linker) and not _is_broken(linked):
 
         def build(clauses: Clauses, reasons: list[str]) -> Sequence[Draft]:
             return _draft(clauses, request.scene, reasons, named=named)
@@ -78,6 +79,16 @@ def _opener(request: Request, span: Span) -> Token:
     """Return the plain word that opens a condition, for whatever did: `if`, `in the rows where`."""
     word = request.words.opener
     return replace(request.tokens[span[0]], text=word, norm=word, kind=TokenKind.WORD)
+
+
+def _is_broken(linked: Linked) -> bool:
+    """Tell whether a condition stops short, or speaks of persons where it should compare.
+
+    A question may overhear both; a slip of the finger must not change what is deleted.
+    """
+    last = linked.items[-1] if linked.items else None
+    short = last is not None and all(sense.has("and", "or", "comma") for sense in last.senses)
+    return short or any(all(sense.has("stop.person") for sense in item.senses) for item in linked.items)
 
 
 def _draft(clauses: Clauses, scene: Scene, reasons: list[str], *, named: bool) -> tuple[Draft, ...]:

@@ -148,9 +148,12 @@ class Request:
         if quoted is not None:
             words = header_words(quoted)
             return tuple((0.0, column) for column in self.scene.table.columns if column.words == words)
-        items = self.linked(span).items
+        linked = self.linked(span)
+        items = linked.items
         if len(items) != 1:
             return self._before_noun(span)
+        if not is_sure(linked, self.linker):
+            return ()
         found = {
             sense.column.index: (sense.cost, sense.column)
             for sense in sorted(items[0].senses, key=lambda sense: -sense.cost)
@@ -204,6 +207,20 @@ def build_lattice(tokens: Sequence[Token], words: Words) -> Lattice:
     )
 
 
+def is_sure(linked: Linked, linker: Linker) -> bool:
+    """Tell whether no misspelt word was taken for one that only stands for a column of another name.
+
+    Two guesses in a row, the word and then what it stands for, are too many for an edit.
+    """
+    headers = linker.headers
+    own = {word for column in headers.columns for word in column.base}
+    for _, word in linked.corrections:
+        named = any(headers.inflection.alike(word, other) for other in own)
+        if not named and any(stem in headers.word_meanings for stem in headers.inflection.stems(word)):
+            return False
+    return True
+
+
 _SHORTEST: Final = 4
 
 
@@ -220,7 +237,7 @@ def mended(tokens: Sequence[Token], words: Words, linker: Linker, question: str)
             continue
         if any(True for _ in words.found(tokens, place)):
             continue
-        if token.text in typed:
+        if typed.get(token.text) in words.vocabulary:
             row[place] = replace(token, norm=typed[token.text])
         elif place in unknown:
             near = nearest_word(token.norm, words.vocabulary, linker.headers.inflection)

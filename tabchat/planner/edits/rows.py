@@ -29,7 +29,11 @@ def _delete(request: Request, found: Found) -> Iterator[Proposal]:
     meant = rows_meant(request, span, named=True)
     if not meant and noun == span[1]:
         raise Unfit("which rows are meant?", "Say it: delete rows where price < 0.")
+    left_out = any(sense.has("without") for item in request.linked(span).items for sense in item.senses)
     for rows in meant:
+        if left_out and ("!=" in rows.where or " not in " in rows.where):
+            # `all but …` takes the rows along of which it is not known; another pattern reads it.
+            continue
         yield Proposal(
             arguments={"operation": "delete_rows", "where": rows.where},
             template="delete_rows",
