@@ -133,6 +133,27 @@ def test_a_model_learns_nothing_of_a_hidden_column(tmp_path: Path, example: Exam
     assert "operator" not in json.dumps([outcome.envelope.to_json() for outcome in (unit,)])
 
 
+@pytest.mark.parametrize("name,arguments", CALLS)
+def test_the_sql_that_is_shown_gives_the_same_rows(
+    executor: ToolExecutor, name: str, arguments: dict[str, Any]
+) -> None:
+    result = executor.run(name, arguments).result
+    assert result is not None
+    again = executor.run("run_sql", {"sql": result.sql}).result
+    assert again is not None
+    assert again.frame.rows() == result.frame.rows()
+
+
+def test_a_model_is_told_the_figures_of_the_whole(executor: ToolExecutor) -> None:
+    summary = executor.execute("analyze_ratio", {"success": "result = 'PASS'", "by": "station"}).summary
+    assert "Of the whole: n=4000, success=3861, rate=96.525" in summary
+    chart = executor.execute(
+        "control_chart", {"value": "measurement", "where": "test_step = 'Leakage'"}
+    ).summary
+    assert "center=6.134" in chart
+    assert "ucl=14.5255" in chart
+
+
 def test_a_plan_goes_on_from_an_analysis(executor: ToolExecutor) -> None:
     key = executor.execute("analyze_ratio", {"success": "result = 'PASS'", "by": "station"}).data_key
     worst = executor.run(

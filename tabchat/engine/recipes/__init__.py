@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.engine.recipes.request import Request
     from tabchat.engine.result import Result
@@ -29,8 +30,20 @@ def run_recipe(name: str, request: Request) -> Result:
     Raises `PlanValidationError` with everything that is wrong with the arguments, and
     `QueryFailedError` when the engine fails.
     """
-    from dataclasses import replace
-
     module = import_module(f"{__name__}.{MODULES[name]}")
     recipe: Callable[[Request], Result] = getattr(module, name)
-    return replace(recipe(request), plan={"recipe": name, **request.arguments})
+    result = recipe(request)
+    notes = (*result.metadata.notes, *_whole(result))
+    return replace(
+        result, plan={"recipe": name, **request.arguments}, metadata=replace(result.metadata, notes=notes)
+    )
+
+
+def _whole(result: Result) -> Iterator[str]:
+    """Yield a note with the figures of the whole, where the result has rows beside them."""
+    from tabchat.engine.cells import cell_text
+    from tabchat.engine.result import ResultKind
+
+    known = {name: value for name, value in result.values.items() if value is not None}
+    if known and result.kind is not ResultKind.DICT:
+        yield f"Of the whole: {', '.join(f'{name}={cell_text(value)}' for name, value in known.items())}"

@@ -372,15 +372,9 @@ def _result(
             chart=Chart(category=keys[0].name, value=names["change"]),
             units=units,
             values=values,
-            notes=(_note(values, periods),),
             warnings=tuple(warnings),
         ),
     )
-
-
-def _note(values: Mapping[str, Value], periods: Sequence[str]) -> str:
-    shown = [f"{value:.10g}" if isinstance(value, float) else str(value) for value in values.values()]
-    return f"Of the whole: {shown[0]} in {periods[0]}, {shown[1]} in {periods[1]}, change {shown[2]}"
 
 
 def _plain(value: Value) -> Value:

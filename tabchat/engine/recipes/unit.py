@@ -227,6 +227,4 @@ def _with_counts(result: Result, parts: Sequence[_Part], *, several: bool) -> Re
         ).from_(result.frame.query.subquery("frame"))
         ((*counts,),) = result.frame.engine.rows(query)
         values = dict(zip((part.table for part in parts), counts, strict=True))
-    note = ", ".join(f"{count!s} rows of {name}" for name, count in values.items())
-    metadata = replace(result.metadata, notes=(*result.metadata.notes, note))
-    return replace(result, values=values, metadata=metadata)
+    return replace(result, values=values)
