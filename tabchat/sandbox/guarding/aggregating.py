@@ -33,6 +33,8 @@ def dispatch(inspector: Inspector, node: ast.Call) -> None:
     given += node.args[:1] if known else node.args
     if called(node) in {"agg", "aggregate"}:
         given += _named_aggregations(node, alone=first is None)
+    elif not all_written_out(inspector, node):
+        return
     for value in given:
         if not judging.is_aggregation(inspector, value):
             unknown_aggregation(inspector, value)

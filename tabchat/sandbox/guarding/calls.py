@@ -50,10 +50,18 @@ def check(inspector: Inspector, node: ast.Call) -> None:
     if not named:
         for name, value in keywords(node):
             _check_keyword(inspector, name, value)
+    if (
+        isinstance(node.func, ast.Call)
+        and isinstance(node.func.func, ast.Name)
+        and node.func.func.id == "type"
+    ):
+        inspector.object_to(
+            node, "The type of a value may not be called.", "Name the type, such as `int(x)`."
+        )
     rule = _rule(inspector, node)
     if rule is not None:
         rule(inspector, node)
-    elif attribute is None and spreads_unknown(node):
+    elif not named and spreads_unknown(node) and _is_function(inspector, node):
         inspector.object_to(
             node, "`**` needs a dict that stands in the call here.", "Write the arguments out."
         )
@@ -61,6 +69,8 @@ def check(inspector: Inspector, node: ast.Call) -> None:
 
 def is_checked(path: str | None, attribute: str) -> bool:
     """Tell whether a call of this function or method is checked by a rule of its own."""
+    if path in CLASSES:
+        return False
     return path in RULES or attribute in RULES or (path or "").startswith("smf.")
 
 
@@ -85,7 +95,12 @@ def _rule(inspector: Inspector, node: ast.Call) -> Rule | None:
     path = inspector.path(node.func)
     if path is not None and path.startswith("smf."):
         return formula
-    return RULES.get(path or "") or RULES.get(node.func.attr)
+    return CLASSES.get(path or "") or RULES.get(path or "") or RULES.get(node.func.attr)
+
+
+def _is_function(inspector: Inspector, node: ast.Call) -> bool:
+    """Tell whether no method of an object is called, but a function or a class."""
+    return not isinstance(node.func, ast.Attribute) or inspector.path(node.func) is not None
 
 
 def _check_keyword(inspector: Inspector, name: str, value: ast.expr) -> None:
@@ -107,7 +122,7 @@ RULES: Final[Mapping[str, Rule]] = {
     **dict.fromkeys(words.WRITERS, writer),
     **dict.fromkeys(words.QUERIES, query),
     **dict.fromkeys(("tz_localize", "tz_convert", "astimezone", "now", "today"), time_zone(0)),
-    "fromtimestamp": time_zone(1),
+    **dict.fromkeys(("fromordinal", "fromtimestamp"), time_zone(1)),
     **dict.fromkeys(("encode", "decode"), encoding),
     **dict.fromkeys(("format", "format_map"), formatting),
     **dict.fromkeys(("day_name", "month_name"), no_arguments),
@@ -127,3 +142,11 @@ RULES: Final[Mapping[str, Rule]] = {
     "set_params": written_out,
 }
 """Check of a call by the method's name, or by its path for a module's function."""
+
+CLASSES: Final[Mapping[str, Rule]] = {
+    "pd.DataFrame": at_most(3),
+    "pd.Index": at_most(1),
+    "pd.Series": at_most(2),
+    "pd.array": at_most(1),
+}
+"""Check of calls of what may be a value, too, as in `apply(pd.Series)`; the next argument is a type."""

@@ -107,9 +107,7 @@ class Inspector:
         self.visit(node.value)
 
     def _known_attribute(self, name: str) -> bool:
-        return name in self.attributes or (
-            name in self.columns and not name.startswith("_") and name not in RESERVED
-        )
+        return name in self.attributes or self._known_column(name)
 
     def _unknown_attribute(self, node: ast.Attribute) -> None:
         hint = words.ATTRIBUTE_HINTS.get(node.attr)
@@ -149,13 +147,17 @@ class Inspector:
 
     def _stored(self, node: ast.Attribute) -> None:
         path = self.path(node)
-        if path is not None or not (node.attr in STORED or self._known_column(node.attr)):
+        if path is not None or not self._known_place(node.attr):
             self.object_to(
                 node,
                 f"The attribute `{node.attr}` cannot be assigned here.",
                 f'To make a column, write `df["{node.attr}"] = …`.',
             )
         self.visit(node.value)
+
+    def _known_place(self, name: str) -> bool:
+        """Tell whether the attribute may be assigned; a method may not, lest its class lose it."""
+        return name in STORED or (self._known_column(name) and name not in OBJECTS)
 
     def _known_column(self, name: str) -> bool:
         return name in self.columns and not name.startswith("_") and name not in RESERVED

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding import words
+from tabchat.sandbox.guarding.attributes import STORED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
 if TYPE_CHECKING:
@@ -91,13 +92,37 @@ def _all_bound(inspector: Inspector, kind: str, name: str, judged: Callable[[ast
 
 
 def _is_function(inspector: Inspector, node: ast.Attribute) -> bool:
+    """Tell whether the attribute is a method: of a row, it may be any cell of that label."""
     if inspector.path(node) is not None:
+        return node.attr not in STORED
+    owner = node.value
+    if isinstance(owner, ast.Constant):
         return True
-    if isinstance(node.value, ast.Name):
-        name = node.value.id
-        if name in words.BUILTINS and name not in inspector.bindings.names:
+    if not isinstance(owner, ast.Name):
+        return False
+    if owner.id not in inspector.bindings.names:
+        return owner.id in words.BUILTINS
+    expressions = inspector.bindings.expressions(owner.id)
+    return (
+        node.attr in _METHODS_AS_VALUES
+        and expressions is not None
+        and all(_has_only_methods(inspector, expression) for expression in expressions)
+    )
+
+
+def _has_only_methods(inspector: Inspector, node: ast.expr) -> bool:
+    """Tell whether the value is a text, a dict, a pattern or a model: none takes labels for attributes."""
+    match node:
+        case ast.Constant() | ast.Dict() | ast.DictComp():
             return True
-    return isinstance(node.value, ast.Constant) or node.attr in _METHODS_AS_VALUES
+        case ast.Call(func=ast.Attribute(attr="fit", value=model)):
+            return _has_only_methods(inspector, model)
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ESTIMATORS and name not in inspector.bindings.names
+        case ast.Call(func=function):
+            return inspector.path(function) == "re.compile"
+        case _:
+            return False
 
 
 def _made_by_call(inspector: Inspector, node: ast.Call, judged: Callable[[ast.expr], bool]) -> bool:

@@ -22,7 +22,7 @@ _CHECKED: Final = (
     | words.WRITERS
     | words.QUERIES
     | listed("""
-    astimezone astype crosstab day_name decode encode format format_map fromtimestamp month_name now pivot_table
+    astimezone astype crosstab day_name decode encode format format_map fromordinal fromtimestamp month_name now pivot_table
     today tz_convert tz_localize
     """)
 )
