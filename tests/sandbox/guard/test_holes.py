@@ -69,8 +69,8 @@ def test_a_time_zone_reads_no_file(zone: str) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "result = type(int)('A', (), {})",
-        "result = type(df.a.values)((2,), 'O', df.a.values)",
+        "k = type(int)\nresult = k('A', (), {})",
+        "k = type(df.a.values)\nresult = k((2,), 'O', df.a.values)",
         "result = list(map(type, [int]))[0]('A', (), {})",
     ],
 )
