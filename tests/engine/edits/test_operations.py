@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -333,3 +334,45 @@ def test_an_edit_is_of_the_table_that_it_names(session: Session, tmp_path: Path)
     session.add(other)
     edit(session, operation="delete_rows", where="a == 1", table="other")
     assert (session.tables["other"].row_count, session.current.row_count) == (1, 4)
+
+
+def test_types_of_files_that_have_them_stay(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    from tests.engine.edits.typed import TYPED
+
+    path = tmp_path / "typed.parquet"
+    pq.write_table(TYPED, path)
+    with Session.open(
+        [path], settings=Settings(cache_dir=tmp_path / "c", data_dir=tmp_path / "d")
+    ) as session:
+        types = {item.name: item.sql_type for item in session.current.schema}
+        assert types == {
+            "before": "TINYINT",
+            "after": "DECIMAL(10,2)",
+            "base": "UBIGINT",
+            "rows": "TIMESTAMP_NS",
+            "frame": "FLOAT",
+            "at": "TIME",
+            "raw": "BLOB",
+        }
+        told = edit(
+            session,
+            operation="update",
+            set={
+                "before": "7",
+                "after": "1.5",
+                "base": "18446744073709551615",
+                "frame": "0.1",
+                "at": "'11:30'",
+            },
+            where='"before" == 1',
+        )
+        assert (told["retyped_columns"], told["changed_cells_count"]) == ({}, 4)
+        told = edit(session, operation="fill_missing", columns=["rows", "raw"], method="previous")
+        assert (told["retyped_columns"], told["changed_cells_count"]) == ({}, 3)
+        edit(session, operation="deduplicate", columns=["raw", "rows"], keep="last")
+        assert {item.name: item.sql_type for item in session.current.schema} == types
+        assert session.frame().rows()[0][1:3] == (Decimal("1.50"), 2**64 - 1)
+        told = edit(session, operation="update", set={"before": "1000"}, where="base > 5")
+        assert told["retyped_columns"] == {"before": ["TINYINT", "INTEGER"]}
