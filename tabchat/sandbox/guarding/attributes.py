@@ -102,7 +102,7 @@ STATISTICS: Final = listed("""
     components_ explained_variance_ explained_variance_ratio_ singular_values_ mean_ var_ scale_ min_ max_
     data_min_ data_max_ data_range_ feature_importances_ estimators_ oob_score_ best_estimator_ best_params_
     best_score_ best_index_ cv_results_ named_steps steps_ named_transformers_ transformers_ categories_ lambdas_
-    quantiles_ statistics_ n_components_ alpha_ alphas_ l1_ratio_ support_ support_vectors_ dual_coef_ n_support_
+    quantiles_ statistics_ n_components_ alpha_ alphas_ l1_ratio_ support_vectors_ dual_coef_ n_support_
     max_depth get_depth get_n_leaves score predict_proba predict_log_proba decision_function score_samples
     inverse_transform get_feature_names_out get_params set_params partial_fit kneighbors transform means_
     covariances_ weights_ precisions_ converged_ lower_bound_ core_sample_indices_ offset_ ranking_ scores_

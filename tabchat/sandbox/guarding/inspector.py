@@ -156,8 +156,14 @@ class Inspector:
         self.visit(node.value)
 
     def _known_place(self, name: str) -> bool:
-        """Tell whether the attribute may be assigned; a method may not, lest its class lose it."""
-        return name in STORED or (self._known_column(name) and name not in OBJECTS)
+        """Tell whether the attribute may be assigned; a method may not, lest its class lose it.
+
+        Splines and fitted models keep arrays whose sizes nobody checks any more
+        under names of one letter, and under such as `labels_`.
+        """
+        if self.with_stats and (len(name) == 1 or name.endswith("_")):
+            return False
+        return name in STORED or (self._known_column(name) and name not in self.attributes)
 
     def _known_column(self, name: str) -> bool:
         return name in self.columns and not name.startswith("_") and name not in RESERVED

@@ -54,9 +54,9 @@ run_ewm rvals save scanner seconds_docstring seed send set_flags set_inplace set
 setfield setflags setitem setitem_inplace should_show_dimensions should_store show_col_idx_names
 show_row_idx_names size_qualifier slice_block_columns slice_block_rows sp_index sp_values sparse spawn
 split_and_operate standard_cauchy standard_exponential standard_gamma startingMonth storage strides style
-subdtype suboffsets subtype take_block_columns take_nd tb_frame tb_lasti tb_lineno tb_next throw
+subdtype suboffsets subtype support_ take_block_columns take_nd tb_frame tb_lasti tb_lineno tb_next throw
 tile_for_unstack to_2d_mgr to_block_index to_bytes to_clipboard to_coo to_dense to_device to_excel to_feather
-to_hdf to_iceberg to_int_index to_iter_dict to_orc to_parquet to_pickle to_sql to_stata to_xarray to_xml
+to_hdf to_iceberg to_int_index to_iter_dict to_orc to_parquet to_pickle to_sql to_stata to_xarray to_xml tree_
 tobytes tofile tomaxint toreadonly transform_dict_like transform_str_or_callable uniques update_dtype
 utctimetuple validate_categories validate_ordered view wald with_traceback wrap_results_dict_like
 wrap_results_list_like writeable writebackifcopy year_has_extra_week

@@ -70,7 +70,7 @@ STATS: Final[dict[str, frozenset[str]]] = {
         "scipy.interpolate": _INTERPOLATE,
         "scipy.special": _SPECIAL,
         "scipy.integrate": _INTEGRATE,
-        "scipy.spatial": "ConvexHull Delaunay KDTree cKDTree",
+        "scipy.spatial": "ConvexHull",
         "scipy.spatial.distance": _DISTANCES,
         "scipy.cluster": "",
         "scipy.cluster.hierarchy": _CLUSTERS,

@@ -49,6 +49,16 @@ def at_most(count: int) -> Rule:
     return rule
 
 
+def from_codes(inspector: Inspector, node: ast.Call) -> None:
+    """Object to codes that nobody checks: one beyond the categories is a place in foreign memory."""
+    at_most(4)(inspector, node)
+    for name, value in keywords(node):
+        if name == "validate":
+            inspector.object_to(
+                value, "The argument `validate` is not available here.", "Leave the argument out."
+            )
+
+
 def as_type(inspector: Inspector, node: ast.Call) -> None:
     """Object to types that cannot be told before the code runs: their names may hold a time zone."""
     if not all_written_out(inspector, node):
