@@ -97,6 +97,8 @@ def _misspelt_head(tokens: tuple[Token, ...], words: Words) -> Head | None:
     kept = _without_courtesy(tokens, words)
     if not kept or kept[0].kind is not TokenKind.WORD or len(kept[0].norm) < _SHORTEST_TYPO:
         return None
+    if kept[0].norm in words.verb_words:
+        return None
     meant = [verb for verb in words.verb_words if _is_slip(kept[0].norm, verb)]
     heads = [head_of((replace(kept[0], norm=verb), *kept[1:]), words) for verb in meant[:1]]
     return heads[0] if len(meant) == 1 else None

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.edits import EditReader
+from tests.planner.gold import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.planner.asking import Asker
+
+
+@pytest.fixture(scope="package")
+def reader_of(asker: Asker) -> Callable[[str], EditReader]:
+    """Return the reader of edits of an example: one for each table, as a session has one for each version."""
+    made: dict[str, EditReader] = {}
+
+    def found(file: str) -> EditReader:
+        if file not in made:
+            planner = asker.planner(EXAMPLES / file)
+            made[file] = EditReader(table=next(iter(planner.tables.values())))
+        return made[file]
+
+    return found
