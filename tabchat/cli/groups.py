@@ -253,7 +253,9 @@ _Command = TypeVar("_Command", bound="Callable[..., None]")
 def expanded(command: _Command) -> _Command:
     """Replace every parameter of `command` that is a group by the fields of that group."""
     hints = get_type_hints(command, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    groups: dict[str, type[Any]] = {
+        name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)
+    }
 
     @functools.wraps(command)
     def wrapper(**given: Any) -> None:

@@ -25,7 +25,7 @@ YES: Final = "--yes"
 
 def edit_table(shell: Shell, argument: str) -> ExitCode:
     """Show what an edit does, and make it once the person agrees."""
-    from tabchat.session.requests import read_request
+    from tabchat.session.requests import preview_request, read_request
 
     words = argument.strip()
     yes = words.startswith(f"{YES} ")
@@ -35,7 +35,7 @@ def edit_table(shell: Shell, argument: str) -> ExitCode:
         raise UsageError(message, hint='/edit {"operation": "delete_rows", "where": "price > 100"}')
     request = read_request(shell.session, text)
     _say_reading(shell, request.interpretation)
-    return _propose(shell, shell.session.preview_edit(request.arguments), yes=yes)
+    return _propose(shell, preview_request(shell.session, request), yes=yes)
 
 
 def asked_for(shell: Shell, question: str) -> EditReading | None:
@@ -96,6 +96,18 @@ def confirm(shell: Shell, pending: PendingEdit) -> bool:
         return agrees(shell.consoles, f"The model asks to change {pending.table}. Change it?")
 
 
+def run_code(shell: Shell, argument: str) -> ExitCode:
+    """Run pandas code for an answer, or for a change when it sets `COMMIT_DF`."""
+    from tabchat.session.requests import COMMIT
+
+    if not argument.strip():
+        message = "/run needs pandas code."
+        raise UsageError(message, hint="/run df['price'].skew(); with COMMIT_DF = True it changes the table.")
+    if COMMIT in argument:
+        return _propose(shell, shell.session.preview_code(argument))
+    return shell.show(shell.session.run(argument))
+
+
 def undo(shell: Shell, _argument: str) -> ExitCode:
     """Take the last edit back."""
     done = shell.session.undo()
@@ -149,6 +161,12 @@ EDIT_COMMANDS: Final = (
         arguments="REQUEST",
         summary="see what an edit changes, and make it; words or JSON",
         run=edit_table,
+    ),
+    Command(
+        name="run",
+        arguments="CODE",
+        summary="run pandas code over df in a locked process",
+        run=run_code,
     ),
     Command(name="undo", summary="take the last edit back", run=undo),
     Command(name="redo", summary="make the edit again that was undone last", run=redo),

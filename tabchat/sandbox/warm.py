@@ -75,6 +75,7 @@ _OURS: Final = (
     "tabchat.sandbox.names",
     "tabchat.sandbox.open_names",
     "tabchat.sandbox.result_out",
+    "tabchat.sandbox.placing",
     "tabchat.sandbox.result_table",
 )
 

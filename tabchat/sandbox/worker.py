@@ -22,6 +22,8 @@ from tabchat.sandbox.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
 if TYPE_CHECKING:
     from types import TracebackType
 
+    import pandas as pd
+
 CODE_NAME: Final = "<code>"
 _MIB: Final = 1024 * 1024
 
@@ -75,10 +77,16 @@ def execution(job: Job, mapped: Any) -> tuple[dict[str, Any], Any]:
     return header | {"stdout": printed.kept(), "printed": printed.length}, body
 
 
-def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], Any]:
+def _table(mapped: Any) -> pd.DataFrame:
+    """Return the table as the code finds it."""
     import pyarrow as pa
 
     from tabchat.sandbox.frame_in import to_frame
+
+    return to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
+
+
+def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], Any]:
     from tabchat.sandbox.names import code_namespace
     from tabchat.sandbox.open_names import open_namespace
 
@@ -95,19 +103,20 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
             ).code
         except GuardRefusal as refusal:
             return {"ending": "refused", "problems": [_problem(problem) for problem in refusal.problems]}, b""
-    frame = to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
+    frame = _table(mapped)
     namespace = open_namespace if job.full_builtins else code_namespace
     names = namespace(frame, with_stats=job.with_stats)
     del frame
     sys.stdout, sys.stderr = printed, Printed(0)
     exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
-    return _left(job, names)
+    return _left(job, names, mapped)
 
 
-def _left(job: Job, names: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+def _left(job: Job, names: dict[str, Any], mapped: Any) -> tuple[dict[str, Any], Any]:
     """Return the reply for what the code left behind."""
     import pandas as pd
 
+    from tabchat.sandbox.placing import PLACE, placed
     from tabchat.sandbox.result_out import Found, found
     from tabchat.sandbox.result_table import framed_result
 
@@ -116,7 +125,9 @@ def _left(job: Job, names: dict[str, Any]) -> tuple[dict[str, Any], Any]:
         frame = names.get("df")
         if names.get("COMMIT_DF") is not True or not isinstance(frame, pd.DataFrame):
             return {"ending": "no_result"}, b""
-        return _reply(Found(form="frame", frame=framed_result(frame, job.rows, columns)), limit=None)
+        index, frame = frame.index, framed_result(frame, job.rows, columns)
+        frame[PLACE] = placed(frame, index, job.rows, lambda: _table(mapped))
+        return _reply(Found(form="frame", frame=frame), limit=None)
     if "result" not in names:
         return {"ending": "no_result"}, b""
     return _reply(found(names["result"], job.rows, columns), limit=job.max_rows)

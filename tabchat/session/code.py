@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tabchat.config import MIB
+from tabchat.errors import SandboxUnavailableError
 
 if TYPE_CHECKING:
     from tabchat.config import Settings
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class CodeRunner:
-    """Runs code for one session, one execution at a time."""
+    """Runs code for one session, one execution at a time; safe to call from several threads."""
 
     settings: Settings
     _sandbox: Sandbox | None = None
@@ -26,11 +28,19 @@ class CodeRunner:
     def __call__(self, request: SandboxRequest) -> SandboxOutcome:
         """Run `request` in a process of its own; raises `SandboxUnavailableError` where no wall stands."""
         with self._lock:
-            return self._opened().run(request)
+            sandbox = self._opened()
+        return sandbox.run(request)
 
     def warm(self) -> None:
-        """Load the libraries of the sandbox while something else goes on."""
-        self._opened().warm()
+        """Load the libraries of the sandbox while something else goes on; does nothing where no wall stands."""
+        with self._lock, contextlib.suppress(SandboxUnavailableError):
+            # Whoever runs code is told why there is none.
+            self._opened().start()
+
+    def cancel(self) -> None:
+        """Stop the code that runs now; safe to call from another thread."""
+        if self._sandbox is not None:
+            self._sandbox.cancel()
 
     def close(self) -> None:
         """End the sandbox."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.record import record
-from tabchat.session.requests import read_request
+from tabchat.session.requests import preview_request, read_request
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def edit_in_order(session: Session, requests: Sequence[str]) -> TableChange:
     steps, readings = [], []
     for text in requests:
         request = read_request(session, text)
-        pending = session.preview_edit(request.arguments)
+        pending = preview_request(session, request)
         session.commit(pending)
         steps.append(pending)
         readings.append(request.interpretation)

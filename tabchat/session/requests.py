@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import InputError, NotUnderstoodError, PlanIssue, PlanValidationError
 from tabchat.record import record
@@ -14,8 +14,17 @@ if TYPE_CHECKING:
 
     from tabchat.engine.types import JsonValue
     from tabchat.session.session import Session
+    from tabchat.session.versions import PendingEdit
 
-_SHOWN = 80
+COMMIT: Final = "COMMIT_DF"
+"""What pandas code sets to change the table; nothing else that is asked for has such a word."""
+_SHOWN: Final = 80
+
+
+def preview_request(session: Session, request: EditRequest) -> PendingEdit:
+    """Make the version that `request` asks for, without making it the table."""
+    code = request.arguments.get("code")
+    return session.preview_edit(request.arguments) if code is None else session.preview_code(str(code))
 
 
 @record
@@ -23,18 +32,20 @@ class EditRequest:
     """An edit that a person asked for."""
 
     arguments: Mapping[str, JsonValue]
-    """Of `edit_table`."""
+    """Of `edit_table`; `{code}` for pandas code."""
     interpretation: str | None = None
     """How words were read, in their language."""
 
 
 def read_request(session: Session, request: str) -> EditRequest:
-    """Return the edit that `request` states: JSON, `@file.json`, or words.
+    """Return the edit that `request` states: JSON, pandas code that sets `COMMIT_DF`, a file of either, or words.
 
     Raises `InputError` for a file that cannot be read, `PlanValidationError` for text that is no JSON object, and
     `NotUnderstoodError` for words that are no edit.
     """
     text = _read(request) if request.startswith("@") else request
+    if COMMIT in text:
+        return EditRequest(arguments={"code": text})
     if text.lstrip().startswith("{") or request.startswith("@"):
         return EditRequest(arguments=_parsed(text))
     reading = session.versions.read(text)

@@ -345,6 +345,17 @@ class Session:
             except TabchatError as error:
                 raise deadline.explain(error) from error
 
+    def preview_code(self, code: str) -> PendingEdit:
+        """Make the version that pandas code makes of the current table: what it leaves in `df`.
+
+        Raises `CodeRefusedError`, `CodeFailedError`, `SandboxUnavailableError` or `QueryTimeoutError`.
+        """
+        from tabchat.tools.code import edited_rows, label_of
+
+        table = self.versions.stored(self.current)
+        rows = edited_rows(self.panel.executor(self.conversation).workspace, table, code)
+        return self.preview_frame(rows, label=label_of(code), table=table)
+
     def commit(self, pending: PendingEdit) -> None:
         """Make a previewed version the table; raises `PlanError` when the table has changed since."""
         self.versions.commit(pending)
@@ -394,6 +405,7 @@ class Session:
     def cancel(self) -> None:
         """Stop the running query; safe to call from another thread."""
         self.engine.cancel()
+        self.code.cancel()
 
     def _compute(
         self,

@@ -9,10 +9,12 @@ from sqlglot import exp
 
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
-from tabchat.errors import CodeFailedError, SandboxUnavailableError
+from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
+from tabchat.sandbox.placing import PLACE
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.code_result import as_result
+from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.registry import DataOutput, Tool
 from tabchat.tools.schema import closed_object
@@ -20,11 +22,13 @@ from tabchat.tools.schema import closed_object
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import pyarrow as pa
+
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
-    from tabchat.tools.registry import Workspace
+    from tabchat.tools.registry import TextOutput, ToolOutput, Workspace
 
 METHOD_NAMES: Final = frozenset(
     [
@@ -66,10 +70,15 @@ METHOD_NAMES: Final = frozenset(
 """Names that pandas and SciPy give to columns of their own."""
 
 
-def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
-    """Run pandas code over one table; raises `CodeRefusedError`, `CodeFailedError` or `QueryTimeoutError`."""
+def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> ToolOutput:
+    """Run pandas code over one table, for an answer or to change the table once the person agrees.
+
+    Raises `CodeRefusedError`, `CodeFailedError`, `QueryTimeoutError`, or `DeclinedError`.
+    """
     table = table_argument(workspace, arguments)
     code = str(arguments["code"])
+    if arguments.get("op") == "edit":
+        return _edit(workspace, table, code)
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome)
     if not workspace.is_person:
@@ -118,6 +127,51 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
     return outcome
 
 
+def edited_rows(workspace: Workspace, table: Table, code: str) -> pa.Table:
+    """Return the rows that `code` makes of `table`, with the numbers in `__row__` of those that it kept.
+
+    A row that was added has none. Raises as `run_sandboxed` does.
+    """
+    import pyarrow as pa
+
+    rows = run_sandboxed(workspace, table, code, edits=True).table
+    if rows is None or PLACE not in rows.column_names:
+        message = "The code ended without a table in `df`."
+        raise CodeFailedError(
+            message, hint="Leave a DataFrame in `df` and set `COMMIT_DF = True`.", plain=message
+        )
+    place = rows.column(PLACE).combine_chunks().to_numpy()
+    numbered = exp.select(exp.column(ROW, quoted=True)).from_(
+        exp.Table(this=exp.to_identifier(table.name, quoted=True))
+    )
+    batches = list(workspace.engine.execute(numbered.order_by(exp.column(ROW, quoted=True))))
+    numbers = pa.Table.from_batches(batches).column(0).combine_chunks()
+    kept = numbers.take(pa.array(place, mask=(place < 0) | (place >= len(numbers))))
+    return rows.drop_columns([PLACE]).append_column(ROW, kept)
+
+
+def label_of(code: str) -> str:
+    """Return code in a line, for the list of edits."""
+    lines = [
+        line.strip()
+        for line in code.splitlines()
+        if line.strip() and not line.strip().startswith("COMMIT_DF")
+    ]
+    first = lines[0] if lines else code.strip()
+    more = len(lines) - 1
+    return f"{first} (and {more} more line{'s' if more > 1 else ''})" if more > 0 else first
+
+
+def _edit(workspace: Workspace, table: Table, code: str) -> TextOutput:
+    if table.name not in workspace.tables:
+        message = "An earlier result cannot be edited."
+        raise PlanError(message, hint=f"Edit an open table: {', '.join(workspace.tables)}.")
+    editor = editor_of(workspace)
+    return told_edit(
+        workspace, editor.edit_rows(table, edited_rows(workspace, table, code), label_of(code)), "Done"
+    )
+
+
 def _check_names(result: Result, table: Table, code: str) -> None:
     """Refuse columns that may be named after cells: names are told to a model at every privacy level."""
     names = {*result.frame.columns, *result.values}
@@ -139,7 +193,16 @@ def _check_names(result: Result, table: Table, code: str) -> None:
 RUN_PYTHON: Final = Tool(
     name="run_python",
     description="Run pandas code over one table, for what run_query and run_sql cannot say. `df` is the table; pd, np, re, "
-    "math, statistics and datetime are there. Put the answer into `result`: a DataFrame, Series, number, text or dict.",
-    parameters=closed_object({"code": TEXT, "table": TABLE, "title": TITLE}, required=("code",)),
+    "math, statistics and datetime are there. op read (the usual): put the answer into `result`: a DataFrame, Series, "
+    "number, text or dict. op edit, only when the person asks for a change: change `df` and set COMMIT_DF = True.",
+    parameters=closed_object(
+        {
+            "code": TEXT,
+            "op": {"type": "string", "enum": ["read", "edit"]},
+            "table": TABLE,
+            "title": TITLE,
+        },
+        required=("code",),
+    ),
     handler=run_python,
 )

@@ -80,26 +80,27 @@ def edit_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Text
         message = "An earlier result cannot be edited."
         raise PlanError(message, hint=f"Edit an open table: {', '.join(workspace.tables)}.")
     fields = {name: value for name, value in arguments.items() if name != "table"}
-    return _told(workspace, _editor(workspace).edit(table, fields), "Done")
+    return told_edit(workspace, editor_of(workspace).edit(table, fields), "Done")
 
 
 def undo(workspace: Workspace, _arguments: Mapping[str, JsonValue]) -> TextOutput:
     """Take the last edit back."""
-    return _told(workspace, _editor(workspace).go_back(), "Undone")
+    return told_edit(workspace, editor_of(workspace).go_back(), "Undone")
 
 
 def redo(workspace: Workspace, _arguments: Mapping[str, JsonValue]) -> TextOutput:
     """Make the edit again that was undone last."""
-    return _told(workspace, _editor(workspace).go_forward(), "Done again")
+    return told_edit(workspace, editor_of(workspace).go_forward(), "Done again")
 
 
-def _editor(workspace: Workspace) -> Editor:
+def editor_of(workspace: Workspace) -> Editor:
+    """Return who changes tables; raises `PlanError` where nobody does."""
     if workspace.editor is None:
         raise PlanError("Tables cannot be changed here.", hint="Answer from the table as it is.")
     return workspace.editor
 
 
-def _told(workspace: Workspace, applied: AppliedEdit, how: str) -> TextOutput:
+def told_edit(workspace: Workspace, applied: AppliedEdit, how: str) -> TextOutput:
     """Say what an edit did: counts at every level, cells at `preview` alone, hidden columns never."""
     summary = applied.summary.without(_hidden(workspace, applied))
     shape = f"{how}: table {quoted(applied.table)} has {'; '.join(summary.to_lines())}."

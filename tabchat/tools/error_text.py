@@ -27,7 +27,7 @@ _NEAR: Final = 24
 """Characters of malformed text that are quoted back on each side of its break."""
 
 
-def error_text(error: TabchatError) -> str:
+def error_text(error: TabchatError) -> str:  # noqa: PLR0911 - one return for each kind of failure
     """Return the message of `error` for a model.
 
     Errors of plans and of the tools' own checks hold only what the caller wrote

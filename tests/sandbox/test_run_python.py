@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.config import PrivacyLevel
+from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result import ResultKind
 from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
+from tabchat.session import Session
 from tabchat.tools.registry import ANALYSIS, FULL
 from tests.workspace import make_executor, make_workspace
 
@@ -141,3 +142,43 @@ def test_a_model_cannot_use_what_code_of_the_person_gave(workspace: Workspace) -
     outcome = make_executor(workspace.for_model(()), FULL).run("describe_result", {"data_key": str(key)})
     assert not outcome.envelope.ok
     assert "kq" not in str(outcome.envelope)
+
+
+@pytest.mark.parametrize(
+    "code, told",
+    [
+        ("df = df[df['amount'] > 1.6]", "2 rows, 3 before: 1 removed"),
+        ("df = df[df['amount'] > 1.6].reset_index(drop=True)", "2 rows, 3 before: 1 removed"),
+        (
+            "df = df.sort_values('amount', ascending=False)\ndf['twice'] = df['amount'] * 2",
+            "columns added: twice",
+        ),
+        ("df = pd.concat([df, df.head(1)], ignore_index=True)", "4 rows, 3 before: 1 added"),
+        ("df.loc[df['region'] == 'north', 'amount'] = 0", "cells changed: 2 (amount 2)"),
+    ],
+)
+def test_an_edit_by_code_says_exactly_what_changed(
+    tmp_path: Path, sandbox: Sandbox, code: str, told: str
+) -> None:
+    source = tmp_path / "sales.csv"
+    source.write_text(ROWS)
+    with Session.open([source], settings=load_settings({"cache_dir": tmp_path / "cache"})) as session:
+        session.kept.run_code = sandbox.run
+        pending = session.preview_code(f"{code}\nCOMMIT_DF = True")
+        assert told in "\n".join(pending.summary.to_lines())
+        session.commit(pending)
+        edited = session.frame().rows()
+        session.undo()
+        assert session.frame().rows() == [("north", 1.5, "kqa"), ("south", 2.0, "kqb"), ("north", 4.0, "kqc")]
+        session.redo()
+        assert session.frame().rows() == edited
+    assert source.read_text() == ROWS
+
+
+def test_code_that_reads_changes_no_table(tmp_path: Path, sandbox: Sandbox) -> None:
+    source = tmp_path / "sales.csv"
+    source.write_text(ROWS)
+    with Session.open([source], settings=load_settings({"cache_dir": tmp_path / "cache"})) as session:
+        session.kept.run_code = sandbox.run
+        session.run("df['amount'] = 0\nresult = df.groupby('region')['amount'].sum()")
+        assert session.query({"select": "sum(amount)"}).to_json()["value"] == 7.5
