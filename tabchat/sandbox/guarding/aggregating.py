@@ -31,22 +31,25 @@ def dispatch(inspector: Inspector, node: ast.Call) -> None:
     # Behind a function come its own arguments, which name nothing of the object.
     known = isinstance(first, (ast.Lambda, ast.Name, ast.Attribute, ast.Constant))
     given += node.args[:1] if known else node.args
+    labelled: list[ast.expr] = []
     if called(node) in {"agg", "aggregate"}:
-        given += _named_aggregations(node, alone=first is None)
+        labelled = _named_aggregations(node, alone=first is None)
     elif not all_written_out(inspector, node):
         return
     for value in given:
         if not judging.is_aggregation(inspector, value):
             unknown_aggregation(inspector, value)
+    for value in labelled:
+        if not judging.is_aggregation(inspector, value, labelled=True):
+            unknown_aggregation(inspector, value)
 
 
 def _named_aggregations(node: ast.Call, *, alone: bool) -> list[ast.expr]:
-    found: list[ast.expr] = []
-    for name, value in keywords(node):
-        if isinstance(value, ast.Tuple) or (alone and name != "axis"):
-            found.append(value)
-    found += [keyword.value for keyword in node.keywords if keyword.arg is None]
-    return found
+    """Return the keyword arguments that pandas takes for new columns, with what is spread."""
+    found = [
+        value for name, value in keywords(node) if isinstance(value, ast.Tuple) or (alone and name != "axis")
+    ]
+    return found + [keyword.value for keyword in node.keywords if keyword.arg is None]
 
 
 def mapping(inspector: Inspector, node: ast.Call) -> None:

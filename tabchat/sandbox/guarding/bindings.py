@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _ELEMENTS: Final = (ast.List, ast.Tuple, ast.Set)
 _MUTABLE: Final = (ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 _FLAT: Final = (ast.Constant, ast.expr_context, ast.Tuple, ast.UnaryOp, ast.unaryop)
+_FUNCTION_ARGUMENTS: Final = frozenset(("aggfunc", "arg", "dtype", "func", None))
 _LOOKING: Final = frozenset(("items", "values", "keys", "get"))
 _DEEPEST: Final = 8
 
@@ -168,10 +169,11 @@ class Bindings:
     def _kept_here(self, load: ast.Name, *, nested: bool) -> bool:
         parent = self._parents.get(load)
         if isinstance(parent, ast.keyword):
-            parent = self._parents.get(parent)
+            # What stands behind a function is handed on to it.
+            parent = self._parents.get(parent) if parent.arg in _FUNCTION_ARGUMENTS else None
         match parent:
-            case ast.Call(func=ast.Attribute(attr=attr)):
-                return attr in self._keeping_nothing
+            case ast.Call(func=ast.Attribute(attr=attr), args=arguments):
+                return attr in self._keeping_nothing and load not in arguments[1:]
             case ast.Call(func=ast.Name(id=name)):
                 return name in {"len", "print"} and name not in self._bound
             case ast.Subscript(value=value, ctx=ast.Store()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +29,7 @@ class Inspector:
 
     def __init__(self, tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> None:
         self.with_stats = with_stats
-        self.bindings = Bindings(tree, words.DISPATCHERS | {"astype"})
+        self.bindings = Bindings(tree, words.DISPATCHERS | {"astype", "pivot_table"})
         self.problems: list[CodeProblem] = []
         self.verdicts: dict[tuple[str, str], bool] = {}
         modules = words.MODULES | (words.STATS_MODULES if with_stats else frozenset())
@@ -241,7 +242,5 @@ def _made(tree: ast.AST) -> set[str]:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str | None:
-    import difflib
-
     found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
     return f"Did you mean `{found[0]}`?" if found else None

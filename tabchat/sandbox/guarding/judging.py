@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding import words
-from tabchat.sandbox.guarding.attributes import STORED
+from tabchat.sandbox.guarding.attributes import OBJECTS, STORED
+from tabchat.sandbox.guarding.reserved import RESERVED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
 if TYPE_CHECKING:
@@ -35,36 +36,39 @@ _METHODS_AS_VALUES: Final = frozenset(
 _LAYOUT_KEYS: Final = frozenset(("offsets", "formats", "itemsize", "names"))
 
 
-def is_aggregation(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of expression
-    inspector: Inspector, node: ast.expr, depth: int = 0
+def is_aggregation(  # noqa: C901, PLR0911 - one case for each kind of expression
+    inspector: Inspector, node: ast.expr, depth: int = 0, *, labelled: bool = False
 ) -> bool:
     """Tell whether the expression is a function or the name of an aggregation, or holds only such.
 
-    Of a tuple, the last element counts: the others name columns.
+    pandas takes a tuple for a list of functions, except where it is `labelled`
+    (`agg(x=("column", "max"))`): there the first element names a column. In a
+    list, a pair may name the new column first.
     """
 
     def judged(part: ast.expr) -> bool:
         return depth < _DEEPEST and is_aggregation(inspector, part, depth + 1)
+
+    def judged_label(part: ast.expr) -> bool:
+        return depth < _DEEPEST and is_aggregation(inspector, part, depth + 1, labelled=labelled)
 
     match node:
         case ast.Constant(value=value):
             return value is None or (isinstance(value, str) and value in words.AGGREGATIONS)
         case ast.Lambda():
             return True
-        case ast.Tuple(elts=[*_, last]):
+        case ast.Tuple(elts=[_, last]) if labelled:
             return judged(last)
         case ast.List(elts=parts) | ast.Set(elts=parts):
-            return all(judged(part) for part in parts)
-        case ast.Dict(values=parts):
-            return all(judged(part) for part in parts)
-        case ast.Starred(value=value):
-            return judged(value)
-        case ast.ListComp(elt=part) | ast.DictComp(value=part):
-            return judged(part)
+            return all(_is_pair(part, judged) or judged(part) for part in parts)
+        case ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            return all(judged_label(part) if isinstance(node, ast.Dict) else judged(part) for part in parts)
+        case ast.Starred(value=part) | ast.ListComp(elt=part) | ast.DictComp(value=part):
+            return judged_label(part)
         case ast.IfExp(body=body, orelse=other):
-            return judged(body) and judged(other)
+            return judged_label(body) and judged_label(other)
         case ast.Name(id=name):
-            return _known_name(inspector, name, judged)
+            return _known_name(inspector, name, judged_label, labelled=labelled)
         case ast.Subscript(value=ast.Name() as table):
             return judged(table)
         case ast.Attribute():
@@ -75,10 +79,22 @@ def is_aggregation(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of 
             return False
 
 
-def _known_name(inspector: Inspector, name: str, judged: Callable[[ast.expr], bool]) -> bool:
+def _is_pair(node: ast.expr, judged: Callable[[ast.expr], bool]) -> bool:
+    """Tell whether the element is `("new name", function)`, with a name that no function has."""
+    match node:
+        case ast.Tuple(elts=[ast.Constant(value=str(name)), function]):
+            known = name in OBJECTS or name in RESERVED or name in words.FILES
+            return (name in words.AGGREGATIONS or not known) and judged(function)
+        case _:
+            return False
+
+
+def _known_name(
+    inspector: Inspector, name: str, judged: Callable[[ast.expr], bool], *, labelled: bool
+) -> bool:
     if name not in inspector.bindings.names:
         return name in words.CALLABLES or (inspector.with_stats and name in ESTIMATORS)
-    return _all_bound(inspector, "aggregation", name, judged)
+    return _all_bound(inspector, "labelled" if labelled else "aggregation", name, judged)
 
 
 def _all_bound(inspector: Inspector, kind: str, name: str, judged: Callable[[ast.expr], bool]) -> bool:

@@ -31,6 +31,11 @@ AGGREGATIONS: Final = listed("""
     """)
 """Names that `agg`, `apply` and their like may take as text."""
 
+FILES: Final = listed("""
+DataSource frombuffer fromfile fromregex fromstring genfromtxt load loadtxt memmap save savetxt savez savez_compressed
+""")
+"""Functions of NumPy over files and memory, which `agg` finds by their names, too."""
+
 ENCODINGS: Final = listed("""
     ascii cp1250 cp1251 cp1252 iso-8859-1 iso-8859-2 iso-8859-5 iso-8859-15 koi8-r koi8-u latin-1 latin1 utf-16
     utf-16-be utf-16-le utf-32 utf-8 utf-8-sig utf8 windows-1251 windows-1252

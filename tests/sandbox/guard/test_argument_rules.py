@@ -10,6 +10,31 @@ NEIGHBOURS = {
     "agg of a method": ("result = df.agg('to_csv')", "result = df.agg('sum')"),
     "agg of a numpy function": ("result = df.agg('save')", "result = df.agg('sqrt')"),
     "agg in a list": ("result = df.agg(['sum', 'to_pickle'])", "result = df.agg(['sum', 'mean'])"),
+    "agg in a tuple": ("result = df.agg(('to_csv', 'sum'), 0, 'x')", "result = df.agg(('min', 'sum'))"),
+    "agg in a tuple in a list": (
+        "result = df.agg([('to_csv', 'sum')], 0, 'x')",
+        "result = df.agg([('a sum', 'sum')])",
+    ),
+    "agg in a tuple in a dict": (
+        "result = df.agg({'price': ('save', 'sum')})",
+        "result = df.agg({'price': ('min', 'sum')})",
+    ),
+    "agg in a tuple of a name": (
+        "t = ('to_csv', 'sum')\nresult = df.agg(t)",
+        "t = ('price', 'sum')\nresult = df.agg(x=t)",
+    ),
+    "agg in a longer tuple": (
+        "result = df.agg(x=('price', 'to_csv', 'sum'))",
+        "result = df.agg(x=('to_csv', 'sum'))",
+    ),
+    "agg of a dict handed on": (
+        "a = {'x': 'sum'}\ndf.pipe(lambda d, e: e.update(x='to_csv'), a)\nresult = df.agg(a)",
+        "a = {'x': 'sum'}\ndf.pipe(lambda d, e: 1, 2)\nresult = df.agg(func=a)",
+    ),
+    "aggfunc of a name": (
+        "a = {'x': 'to_csv'}\nresult = df.pivot_table(aggfunc=a)",
+        "a = {'x': 'sum'}\nresult = pd.pivot_table(df, aggfunc=a)",
+    ),
     "agg in a dict": ("result = df.agg({'price': 'to_csv'})", "result = df.agg({'price': 'max'})"),
     "agg by name": ("result = df.agg(x=('price', 'to_csv'))", "result = df.agg(x=('price', 'max'))"),
     "agg by NamedAgg": (
