@@ -51,6 +51,7 @@ class Sandbox:
         self.policy = policy or SandboxPolicy()
         self._turn = threading.RLock()
         self._zygote: Zygote | None = None
+        self._active = False
         self._cancelled = False
 
     def __enter__(self) -> Self:
@@ -121,25 +122,34 @@ class Sandbox:
                 return _refused(refusal)
             repairs = tuple(checked.repairs)
         with self._turn:
-            self._cancelled = False
-            outcome = self._handed_over(request, walling, policy or self.policy)
+            self._cancelled, self._active = False, True
+            try:
+                outcome = self._handed_over(request, walling, policy or self.policy)
+            finally:
+                self._active = False
             if self._cancelled and outcome.ending is Ending.CRASHED:
                 outcome = SandboxOutcome(ending=Ending.CANCELLED, seconds=outcome.seconds)
         return dataclasses.replace(outcome, repairs=repairs)
 
     def cancel(self) -> None:
         """Stop the code that runs now, from another thread; nothing happens when none does."""
+        if not self._active:
+            return
+        self._cancelled = True
         zygote = self._zygote
-        if zygote is not None and zygote.kill_worker():
-            self._cancelled = True
+        if zygote is not None:
+            zygote.kill_worker()
 
     def close(self) -> None:
         """End the zygote and whatever it runs; the next run starts another."""
         self.cancel()
         with self._turn:
-            zygote, self._zygote = self._zygote, None
-            if zygote is not None:
-                zygote.close()
+            self._drop()
+
+    def _drop(self) -> None:
+        zygote, self._zygote = self._zygote, None
+        if zygote is not None:
+            zygote.close()
 
     def _handed_over(
         self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy
@@ -160,10 +170,17 @@ class Sandbox:
         for _ in range(2):
             zygote = self._warmed()
             try:
-                return supervised(zygote, job, table, policy=policy, request=request)
+                return supervised(
+                    zygote,
+                    job,
+                    table,
+                    policy=policy,
+                    request=request,
+                    cancelled=lambda: self._cancelled,
+                )
             except ZygoteLostError as error:
                 lost = error
-                self.close()
+                self._drop()
         raise SandboxUnavailableError(
             f"The process that runs code fails: {lost}.", hint="Run `tabchat doctor`."
         ) from lost
@@ -173,13 +190,13 @@ class Sandbox:
         try:
             zygote.await_warm(self.policy.start_seconds)
         except SandboxUnavailableError:
-            self.close()
+            self._drop()
             raise
         return zygote
 
     def _standing_by(self) -> Zygote:
         if self._zygote is not None and not self._zygote.usable():
-            self.close()
+            self._drop()
         if self._zygote is None:
             _require_walls(allow_degraded=self.policy.allow_degraded)
             self._zygote = Zygote.start(with_stats=self.with_stats)

@@ -180,13 +180,11 @@ class Zygote:
         self._busy = False
         return Exit(code=message["code"], cpu_seconds=message["cpu_seconds"])
 
-    def kill_worker(self) -> bool:
-        """End the worker that runs now, from any thread; False when none does."""
+    def kill_worker(self) -> None:
+        """End the worker that runs now, from any thread; nothing happens when none does."""
         with self._guard:
-            if self._running is None:
-                return False
-            self._running.kill()
-            return True
+            if self._running is not None:
+                self._running.kill()
 
     def close(self) -> None:
         """End the process, and with it any worker."""

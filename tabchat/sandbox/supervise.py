@@ -16,6 +16,8 @@ from tabchat.sandbox.spare import Exit, ZygoteLostError
 from tabchat.sandbox.untrusted import Expected, read_outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
     from tabchat.sandbox.spare import Worker, Zygote
 
@@ -24,7 +26,13 @@ _MIB: Final = 1024 * 1024
 
 
 def supervised(
-    zygote: Zygote, job: int, table: int, *, policy: SandboxPolicy, request: SandboxRequest
+    zygote: Zygote,
+    job: int,
+    table: int,
+    *,
+    policy: SandboxPolicy,
+    request: SandboxRequest,
+    cancelled: Callable[[], bool],
 ) -> SandboxOutcome:
     """Run one job on a fresh worker and return how it ended; the worker is gone by then, whatever happens.
 
@@ -40,6 +48,9 @@ def supervised(
             with suppress(PermissionError):
                 fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
             worker = zygote.fork(job, table, writer)
+            # From here on `Zygote.kill_worker` reaches it; who cancelled before did not.
+            if cancelled():
+                worker.kill()
         finally:
             os.close(writer)
         seen, ended = _watched(zygote, worker, reader, started + policy.wall_seconds, policy)
@@ -123,7 +134,8 @@ def _ended_early(ended: Exit, policy: SandboxPolicy) -> SandboxOutcome:
         name = signal.Signals(-ended.code).name
     except ValueError:  # a real-time signal has no name
         name = str(-ended.code)
-    return _without(Ending.CRASHED, f"The process of the code crashed (signal {name}).")
+    why = ", perhaps because the machine has no memory left" if ended.code == -signal.SIGKILL else ""
+    return _without(Ending.CRASHED, f"The process of the code crashed (signal {name}{why}).")
 
 
 def _timed_out(policy: SandboxPolicy) -> SandboxOutcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -37,6 +38,29 @@ def children(pid: int) -> list[int]:
     except (FileNotFoundError, ProcessLookupError):
         return []
     return [child for child in map(int, listed) if alive(child)]
+
+
+def watched_worker(session: int, standby: int, seconds: float = 20.0) -> int:
+    """Wait until the process `session` waits for the worker that `standby` started; return the worker.
+
+    Only then has it taken the worker over: it holds its handle, and sleeps.
+    """
+    worker = child_of(standby, seconds)
+    deadline = time.monotonic() + seconds
+    while not (_holds_handle(session) and _state(session) == "S"):
+        if time.monotonic() > deadline:
+            message = f"{session} watches nothing"
+            raise AssertionError(message)
+        time.sleep(0.005)
+    return worker
+
+
+def _holds_handle(pid: int) -> bool:
+    links = []
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            links.append(str(descriptor.readlink()))
+    return any("pidfd" in link for link in links)
 
 
 def child_of(pid: int, seconds: float = 20.0) -> int:

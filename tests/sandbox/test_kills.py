@@ -18,7 +18,7 @@ from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy
 from tabchat.sandbox.runner import Sandbox
 from tests.sandbox.asking import run, run_unguarded
-from tests.sandbox.processes import child_of, children, gone
+from tests.sandbox.processes import child_of, children, gone, watched_worker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +124,7 @@ def session(*codes: str, temporary: Path) -> Iterator[tuple[subprocess.Popen[str
 
 def test_a_killed_session_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     with session(LOOP, temporary=tmp_path) as (process, standby):
-        worker = child_of(standby)
+        worker = watched_worker(process.pid, standby)
         process.kill()
         assert gone(standby, worker)
     assert list(tmp_path.iterdir()) == []
@@ -138,7 +138,7 @@ def test_a_session_that_is_killed_while_libraries_load_leaves_none(tmp_path: Pat
 
 def test_a_killed_warm_process_takes_its_worker_along(tmp_path: Path) -> None:
     with session(LOOP, "result = 7", temporary=tmp_path) as (process, standby):
-        worker = child_of(standby)
+        worker = watched_worker(process.pid, standby)
         os.kill(standby, signal.SIGKILL)
         assert gone(worker)
         assert process.stdout is not None
@@ -151,7 +151,7 @@ def test_a_killed_warm_process_takes_its_worker_along(tmp_path: Path) -> None:
 
 def test_ctrl_c_ends_the_run_and_nothing_else(tmp_path: Path) -> None:
     with session(LOOP, "result = 7", temporary=tmp_path) as (process, standby):
-        worker = child_of(standby)
+        worker = watched_worker(process.pid, standby)
         process.send_signal(signal.SIGINT)
         assert process.stdout is not None
         said = process.stdout.read()
