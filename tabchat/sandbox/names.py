@@ -68,13 +68,15 @@ def _builtins() -> dict[str, object]:
 def _type_of(value: object, /) -> type:
     """Return the type of `value`; unlike `type`, make none.
 
-    TypeError for a type, an array and a pandas dtype: who has the type of these can make
-    others, lay an array over any memory, or name a file as a time zone.
+    TypeError for a type, an array, a pandas dtype and a MultiIndex: who has the type of
+    these can make others, lay an array over any memory, name a file as a time zone, or
+    have codes point anywhere.
     """
     import numpy as np
+    from pandas import MultiIndex
     from pandas.api.extensions import ExtensionDtype
 
-    if isinstance(value, type | np.ndarray | ExtensionDtype):
+    if isinstance(value, type | np.ndarray | ExtensionDtype | MultiIndex):
         raise TypeError("`type` tells the type of plain values and tables here: use `isinstance`")
     return type(value)
 

@@ -78,7 +78,7 @@ def is_checked(path: str | None, attribute: str) -> bool:
 def uncalled(inspector: Inspector, node: ast.Attribute) -> None:
     """Object to a checked method that is used as a value: whoever calls it would not be checked."""
     path = inspector.path(node)
-    if path == "np.ndarray" and inspector.bindings.is_type_test(node):
+    if path in {"np.ndarray", "pd.MultiIndex"} and inspector.bindings.is_type_test(node):
         return
     if node.attr == "format" and isinstance(node.value, ast.Constant):
         check_format(inspector, node, node.value)
@@ -114,6 +114,8 @@ def _check_keyword(inspector: Inspector, name: str, value: ast.expr) -> None:
         inspector.object_to(value, "The type must be known before the code runs.", 'Write it as "float64".')
     elif name == "engine" and constant is not None and constant not in words.ENGINES:
         inspector.object_to(value, "This engine is not available here.", DEFAULT_ONLY)
+    elif name == "verify_integrity" and constant is not True:
+        inspector.object_to(value, "Codes and levels are always checked here.", DEFAULT_ONLY)
     elif name == "aggfunc" and not judging.is_aggregation(inspector, value):
         unknown_aggregation(inspector, value)
 
@@ -141,7 +143,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "pd.reset_option": set_option,
     "np.ndarray": refused("Use `np.zeros` or `np.array`."),
     "np.dtype": as_type,
-    "set_params": written_out,
+    **dict.fromkeys(("set_codes", "set_levels", "set_params"), written_out),
+    "pd.MultiIndex": at_most(2),
 }
 """Check of a call by the method's name, or by its path for a module's function."""
 
