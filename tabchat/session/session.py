@@ -381,13 +381,14 @@ class Session:
         sources = [table.source for table in self.tables.values() if str(table.source) != "-"]
         return export_frame(self.frame(), target, force=force, protected=sources)
 
-    def replace_table(self, table: Table, *, hides: Sequence[str] = ()) -> None:
-        """Let another version stand under the table's name, and hide these columns, too, from models."""
+    def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
+        """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
         self.engine.attach(table.name, table.scan)
         self.tables[table.name] = table
         self.panel.forget_words()
-        if hides:
-            self._change(hide=tuple(dict.fromkeys((*self.settings.hide, *hides))))
+        if hides or shows:
+            kept = [name for name in self.settings.hide if name not in shows]
+            self._change(hide=tuple(dict.fromkeys((*kept, *hides))))
 
     def analyze(self, recipe: str, arguments: Mapping[str, JsonValue]) -> Answer:
         """Run an analysis recipe on the current table, or on the table or result that `table` names.

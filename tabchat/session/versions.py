@@ -130,8 +130,9 @@ class TableVersions:
             raise PlanError(message, hint=f"The last {most} edits can be undone.", code="undo_empty")
         step = self._steps[self._done - 1]
         self._done -= 1
-        self.session.replace_table(step.before)
-        return replace(step, before=step.after, after=step.before, summary=step.summary.inverted())
+        # What the edit hid is gone with it: a name that no column bears could not be hidden again.
+        self.session.replace_table(step.before, shows=step.hides)
+        return replace(step, before=step.after, after=step.before, summary=step.summary.inverted(), hides=())
 
     def redo(self) -> PendingEdit:
         """Make the edit again that was undone last; raises `PlanError` (`redo_empty`)."""

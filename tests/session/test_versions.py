@@ -316,6 +316,8 @@ def test_what_is_made_of_hidden_columns_is_hidden_too(
     assert hidden not in seen.by_name
     assert call(model(session), "run_query", select=f"sum({hidden})").error == "PlanValidationError"
     session.undo()
+    assert list(session.settings.hide) == ["salary"]
+    session.set_hidden(session.settings.hide)
     session.redo()
     assert hidden not in model(session).workspace.tables["sales"].by_name
 
