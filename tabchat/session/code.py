@@ -23,6 +23,7 @@ class CodeRunner:
 
     settings: Settings
     _sandbox: Sandbox | None = None
+    _is_lent: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __call__(self, request: SandboxRequest) -> SandboxOutcome:
@@ -37,6 +38,10 @@ class CodeRunner:
             # Whoever runs code is told why there is none.
             self._opened().start()
 
+    def lend(self, sandbox: Sandbox) -> None:
+        """Run code in `sandbox`, which stays open when the session ends."""
+        self._sandbox, self._is_lent = sandbox, True
+
     def cancel(self) -> None:
         """Stop the code that runs now; safe to call from another thread."""
         if self._sandbox is not None:
@@ -44,9 +49,9 @@ class CodeRunner:
 
     def close(self) -> None:
         """End the sandbox."""
-        if self._sandbox is not None:
+        if self._sandbox is not None and not self._is_lent:
             self._sandbox.close()
-            self._sandbox = None
+        self._sandbox = None
 
     def _opened(self) -> Sandbox:
         if self._sandbox is None:

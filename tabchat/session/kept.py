@@ -21,7 +21,7 @@ from tabchat.tools.registry import Workspace
 from tabchat.tools.results import attach_result, frame_in, kept_result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import BinaryIO
 
     from tabchat.config import Settings
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.export import ExportFormat, ExportReport
-    from tabchat.sandbox.outcome import SandboxOutcome
-    from tabchat.sandbox.policy import SandboxRequest
+    from tabchat.session.code import CodeRunner
     from tabchat.store import DataStore, ResultRecipe, StoredResult, TableRef
     from tabchat.tools.editing import Editor
 
@@ -53,7 +52,7 @@ class KeptResults:
     cache: TableCache
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
-    run_code: Callable[[SandboxRequest], SandboxOutcome] | None = None
+    run_code: CodeRunner | None = None
     """Runs pandas code in a process of its own."""
     editor: Editor | None = None
     """Changes the open tables for a model."""

@@ -10,7 +10,7 @@ from tabchat.chat.budget import BudgetedModel
 from tabchat.chat.judging import Judge
 from tabchat.chat.messages import UserMessage
 from tabchat.chat.speaker import Speaker
-from tabchat.config import Planner, PrivacyLevel
+from tabchat.config import Planner, PrivacyLevel, ToolChoice
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL, PROFILES
@@ -73,6 +73,8 @@ class Panel:
             yield self.rules()
         if self._may_ask_model():
             self.language.warm()
+            if self.settings.tools is ToolChoice.FULL and self.kept.run_code is not None:
+                self.kept.run_code.warm()
             self.read_in_full()
             yield self.language.for_question([self.tables[name].version for name in sorted(self.tables)])
 

@@ -485,6 +485,7 @@ class Session:
         """
         other = replace(self, conversation=Conversation(), engine=self.engine.fork())
         other.language = self.language
+        other.code = other.kept.run_code = self.code
         other.panel = other._new_panel()  # noqa: SLF001 - it is a session as well
         return other
 

@@ -163,7 +163,7 @@ def test_an_edit_by_code_says_exactly_what_changed(
     source = tmp_path / "sales.csv"
     source.write_text(ROWS)
     with Session.open([source], settings=load_settings({"cache_dir": tmp_path / "cache"})) as session:
-        session.kept.run_code = sandbox.run
+        session.code.lend(sandbox)
         pending = session.preview_code(f"{code}\nCOMMIT_DF = True")
         assert told in "\n".join(pending.summary.to_lines())
         session.commit(pending)
@@ -179,6 +179,6 @@ def test_code_that_reads_changes_no_table(tmp_path: Path, sandbox: Sandbox) -> N
     source = tmp_path / "sales.csv"
     source.write_text(ROWS)
     with Session.open([source], settings=load_settings({"cache_dir": tmp_path / "cache"})) as session:
-        session.kept.run_code = sandbox.run
+        session.code.lend(sandbox)
         session.run("df['amount'] = 0\nresult = df.groupby('region')['amount'].sum()")
         assert session.query({"select": "sum(amount)"}).to_json()["value"] == 7.5
