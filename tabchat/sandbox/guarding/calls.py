@@ -80,7 +80,7 @@ def uncalled(inspector: Inspector, node: ast.Attribute) -> None:
     path = inspector.path(node)
     if path in {"np.ndarray", "pd.MultiIndex"} and inspector.bindings.is_type_test(node):
         return
-    if node.attr == "format" and isinstance(node.value, ast.Constant):
+    if node.attr == "format" and inspector.bindings.strings(node.value) is not None:
         check_format(inspector, node, node.value)
         return
     inspector.object_to(

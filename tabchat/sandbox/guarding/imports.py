@@ -74,7 +74,8 @@ def _is_negative(node: ast.expr) -> bool:
 
 def instead(node: ast.AST) -> str:
     """Return what to write in the place of an import that is refused."""
-    if isinstance(node, ast.ImportFrom) and (name := _BASE.get(node.module or "")):
+    known = {**_BASE, **_STATS}
+    if isinstance(node, ast.ImportFrom) and (name := known.get(node.module or "")):
         return f"Write `{name}.{node.names[0].name}`: the module is there already."
     if isinstance(node, ast.Import) and (name := _BASE.get(node.names[0].name)):
         return f"Write `{name}`: the module is there already."

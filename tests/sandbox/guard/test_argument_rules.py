@@ -138,6 +138,10 @@ NEIGHBOURS = {
     "format of a known text": ("t = '{0.a}'\nresult = t.format(1)", "t = '{0}'\nresult = t.format(1)"),
     "format of an unknown text": ("result = ('{0.a' + '}').format(1)", "result = 'a{}b'.format(1)"),
     "format as a value": ("result = df.price.map('{0.x}'.format)", "result = df.price.map('{:.1f}'.format)"),
+    "format of a name as a value": (
+        "t = '{0.x}'\nresult = df.price.map(t.format)",
+        "t = '{:.1f}'\nresult = df.price.map(t.format)",
+    ),
     "format of the class": ("result = str.format('{0.x}', 1)", "result = str.upper('x')"),
     "format_map": ("result = '{a.b}'.format_map({'a': 1})", "result = '{a}'.format_map({'a': 1})"),
     "f-string": ("result = f'{df.__class__}'", "result = f'{len(df)!r:>5}'"),

@@ -47,6 +47,7 @@ result = Ridge(); x = RandomForestClassifier(n_jobs=-1, max_depth=2)
         ("import datetime as dt", "Write `datetime`: the module is there already."),
         ("from datetime import datetime", "Write `datetime.datetime`: the module is there already."),
         ("from math import *", "Write `math.*`: the module is there already."),
+        ("from scipy.stats import norm", "Write `stats.norm`: the module is there already."),
         ("from . import pd", "Leave imports out: what is available is there already."),
         ("from sklearn.utils import Ridge", "Leave imports out: what is available is there already."),
         (
