@@ -97,7 +97,7 @@ class SandboxOutcome:
     ending: Ending
     form: ResultForm | None = None
     table: pa.Table | None = None
-    """Rows of a `FRAME`, validated; plain types only. For an edit, the new table."""
+    """Rows of a `FRAME`, validated; plain types only. For an edit, the new table, with `placing.PLACE` last."""
     text_columns: tuple[str, ...] = ()
     """Columns of the table whose values have no plain type and are shown as text."""
     value: Value = None

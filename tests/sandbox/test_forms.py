@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from tabchat.sandbox.outcome import Ending, ResultForm
+from tabchat.sandbox.placing import PLACE
 from tabchat.sandbox.policy import Purpose, SandboxPolicy
 from tests.sandbox.asking import SALES, run, run_unguarded
 
@@ -186,7 +187,8 @@ def test_an_edit_gives_the_whole_table_and_is_never_cut(sandbox: Sandbox) -> Non
         policy=SandboxPolicy(max_rows=1),
     )
     assert outcome.table is not None
-    assert outcome.table == SALES.set_column(1, "amount", pa.array([3.0, 4.0, 8.0]))
+    expected = SALES.set_column(1, "amount", pa.array([3.0, 4.0, 8.0]))
+    assert outcome.table == expected.append_column(PLACE, pa.array([0, 1, 2]))
 
 
 def test_rows_over_the_limit_are_cut_and_counted(sandbox: Sandbox) -> None:

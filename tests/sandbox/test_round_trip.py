@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.sandbox.frame_in import to_frame
+from tabchat.sandbox.placing import PLACE
 from tabchat.sandbox.policy import Purpose
 from tests.sandbox.asking import run
 
@@ -71,9 +72,13 @@ def test_a_table_comes_back_equal(sandbox: Sandbox, table: pa.Table, purpose: Pu
     code = "result = df" if purpose is Purpose.READ else "df = df.copy()\nCOMMIT_DF = True"
     outcome = run(sandbox, code, table=table, purpose=purpose)
     outcome.raise_for_ending()
-    assert outcome.table is not None
-    assert outcome.table.schema == table.schema
-    assert outcome.table.to_pylist() == table.to_pylist()
+    found = outcome.table
+    assert found is not None
+    if purpose is Purpose.EDIT:
+        assert found.column(PLACE).to_pylist() == list(range(table.num_rows))
+        found = found.drop_columns([PLACE])
+    assert found.schema == table.schema
+    assert found.to_pylist() == table.to_pylist()
     assert outcome.notes == ()
 
 
@@ -117,5 +122,5 @@ def test_short_decimals_become_the_nearest_floats(cells: list[Decimal | None]) -
 def test_a_frame_may_be_changed_in_place(sandbox: Sandbox) -> None:
     table = pa.table({"a": [1.0, 2.0]})
     outcome = run(sandbox, "df.loc[0, 'a'] = 5.0\nCOMMIT_DF = True", table=table, purpose=Purpose.EDIT)
-    assert outcome.table == pa.table({"a": [5.0, 2.0]})
+    assert outcome.table == pa.table({"a": [5.0, 2.0], PLACE: [0, 1]})
     assert table.column("a").to_pylist() == [1.0, 2.0]
