@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SCALAR: Final[Mapping[str, JsonValue]] = {
     "anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"}]
 }
-_NAMES: Final[Mapping[str, JsonValue]] = {"type": "array", "items": TEXT}
+_NAMES: Final[Mapping[str, JsonValue]] = {"anyOf": [{"type": "string"}, {"type": "array", "items": TEXT}]}
 
 EDIT_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
     "operation": {"type": "string", "enum": list(OPERATIONS), "description": "What to do."},

@@ -73,13 +73,27 @@ def _value(
     if "object" in kinds:
         value = _parsed(value, Mapping)
     if kinds == {"array"} and isinstance(value, (list, tuple)) and deep:
-        # The only lists of objects are plans that run one after another, with the fields of the plan around them.
+        # Objects without fields of their own are plans that run one after another, with those of the plan around them.
+        own, needed = _own_fields(rule) or (known, ())
         return [
-            dict(_fields(known, (), item, deep - 1)) if isinstance(item, Mapping) else item for item in value
+            dict(_fields(own, needed, item, deep - 1)) if isinstance(item, Mapping) else item
+            for item in value
         ]
     if kinds == {"string"}:
         return _text(value)
     return _whole(value) if "integer" in kinds else value
+
+
+def _own_fields(
+    rule: Mapping[str, JsonValue],
+) -> tuple[Mapping[str, JsonValue], Sequence[JsonValue]] | None:
+    """Return the fields of a list's objects and which of them are needed, where the schema names them."""
+    items = rule.get("items")
+    properties = items.get("properties") if isinstance(items, Mapping) else None
+    if not isinstance(items, Mapping) or not isinstance(properties, Mapping) or not properties:
+        return None
+    required = items.get("required")
+    return properties, required if isinstance(required, (list, tuple)) else ()
 
 
 def _parsed(value: JsonValue, kind: type) -> JsonValue:

@@ -247,6 +247,24 @@ def test_a_model_edits_only_what_the_person_agrees_to(session: Session) -> None:
     assert call(executor, "redo").summary.startswith("Error executing 'redo': There is no edit to redo.")
 
 
+@pytest.mark.parametrize(
+    "arguments, changed",
+    [
+        ({"operation": "replace_values", "column": "region", "values": [{"from": "Asia", "to": None}]}, 2),
+        ({"operation": "replace_values", "column": "units", "values": [{"from": None, "to": 9}]}, 1),
+        ({"operation": "update", "set": {"units": 7}, "where": None, "columns": []}, 4),
+        ({"operation": "fill_missing", "columns": "units", "value": 0, "method": None}, 1),
+    ],
+)
+def test_edits_are_understood_as_models_write_them(
+    session: Session, arguments: dict[str, Any], changed: int
+) -> None:
+    session.versions.confirm = lambda _: True
+    done = call(model(session), "edit_table", **arguments)
+    assert done.ok, done.summary
+    assert done.metrics["mutation_summary"]["changed_cells_count"] == changed  # type: ignore[index, call-overload] # an object
+
+
 def test_edits_are_no_part_of_the_other_profiles(session: Session) -> None:
     executor = ToolExecutor.for_workspace(session.kept.workspace(session.settings))
     for tool in ("edit_table", "undo", "redo"):
