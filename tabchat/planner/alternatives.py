@@ -109,11 +109,24 @@ def _two_sided(match: Match, scene: Scene) -> Node | None:
     if low is None or high is None:
         return None
     one, two = compare(column, first, low), compare(column, second, high)
+    tie = "or"
+    if _covers_all(first, low, second, high):
+        # `over 10 and under 25` is a range; every number is over 10 or under 25.
+        if match.get("post") is None:
+            return None
+        tie = "and"
     return Node(
         condition=Condition(
-            expr=f"({one.expr}) or ({two.expr})", text=f"{one.text} or {two.text}", column=column
+            expr=f"({one.expr}) {tie} ({two.expr})", text=f"{one.text} {tie} {two.text}", column=column
         )
     )
+
+
+def _covers_all(first: str, low: float, second: str, high: float) -> bool:
+    """Tell whether every number meets one of two comparisons."""
+    if first[0] == "<":
+        first, low, second, high = second, high, first, low
+    return first[0] == ">" and second[0] == "<" and low < high
 
 
 def _textual(match: Match, _scene: Scene) -> Node | None:
