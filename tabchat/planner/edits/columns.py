@@ -17,7 +17,7 @@ from tabchat.planner.headers import INFLECTED
 from tabchat.planner.tokens import TokenKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.edits.patterns import Found, Span
@@ -45,23 +45,27 @@ def _drop(request: Request, found: Found) -> Iterator[Proposal]:
 
 
 def _drop_bare(request: Request, found: Found) -> Iterator[Proposal]:
-    """Read `drop notes`: a column by its own name, where nothing says what is meant."""
+    """Read `drop notes`: columns by their own names, where nothing says what is meant."""
     span = request.span(found, "columns")
     rated = request.rated_columns(span)
-    if not rated or min(cost for cost, _ in rated) > INFLECTED or _names_rows(request, span):
-        return
-    for _, column in rated:
-        yield _dropped((column,))
+    if rated and min(cost for cost, _ in rated) <= INFLECTED and not _names_rows(request, span, rated):
+        for _, column in rated:
+            yield _dropped((column,))
+    said = {token.norm for token in request.tokens[slice(*span)]}
+    for columns in () if rated else request.column_lists(span):
+        if all(set(column.base) <= said for column in columns):
+            yield _dropped(columns)
 
 
-def _names_rows(request: Request, span: Span) -> bool:
+def _names_rows(request: Request, span: Span, rated: Sequence[tuple[float, ColumnFacts]]) -> bool:
     """Tell whether a word that names a column also names rows: all of them, or those that have it (`returned`)."""
-    senses = [sense for item in request.linked(request.trimmed(span)).items for sense in item.senses]
+    items = request.linked(request.trimmed(span)).items
+    if any(sense.has("entity.", "event.", "rows") for item in items for sense in item.senses):
+        return True
     return any(
-        sense.has("entity.", "event.", "rows")
-        or (sense.column is not None and sense.column.kind is ColumnKind.BOOLEAN)
-        or (sense.cost > 0 and sense.column is not None and is_row_label(request.scene.table, sense.column))
-        for sense in senses
+        (column.kind is ColumnKind.BOOLEAN and len(column.words) == 1)
+        or (cost > 0 and is_row_label(request.scene.table, column))
+        for cost, column in rated
     )
 
 

@@ -9,6 +9,7 @@ from tabchat.planner import expressions as write
 from tabchat.planner.edits.formulas import written_expression
 from tabchat.planner.edits.request import Unfit, is_sure, spread_quotes
 from tabchat.planner.filters import missing
+from tabchat.planner.headers import INFLECTED
 from tabchat.planner.plans import Draft, Unreadable, scope_of
 from tabchat.planner.readings import explored
 from tabchat.planner.skeleton import skeletons
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tabchat.planner.edits.request import Request
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.linker import Linked
+    from tabchat.planner.nodes import Node
     from tabchat.planner.scene import Scene
     from tabchat.planner.tokens import Token
 
@@ -92,12 +94,7 @@ def _is_broken(linked: Linked) -> bool:
 
 
 def _draft(clauses: Clauses, scene: Scene, reasons: list[str], *, named: bool) -> tuple[Draft, ...]:
-    if clauses.keys or clauses.by or clauses.bounds or clauses.order is not None or clauses.per_row:
-        return ()
-    codes = {found for found, _ in skeletons(clauses.core, scene)}
-    if "E" not in codes and ("" not in codes or (named and not _noun(clauses))):
-        return ()
-    if not clauses.conditions and not clauses.periods:
+    if not _only_filters(clauses, scene, named=named):
         return ()
     try:
         scope = scope_of(clauses, scene, whole_rows=True)
@@ -109,6 +106,21 @@ def _draft(clauses: Clauses, scene: Scene, reasons: list[str], *, named: bool) -
         return ()
     where = str(scope.fields["where"])
     return (Draft(tool="where", arguments={"where": where}, shape="where", read_as=scope.read_as),)
+
+
+def _only_filters(clauses: Clauses, scene: Scene, *, named: bool) -> bool:
+    """Tell whether clauses are nothing but filters on rows, which are named if they must be."""
+    if clauses.keys or clauses.by or clauses.bounds or clauses.order is not None or clauses.per_row:
+        return False
+    if any(node.column is not None and _cost(node) > INFLECTED for node in clauses.core):
+        return False
+    codes = {found for found, _ in skeletons(clauses.core, scene)}
+    about_rows = "E" in codes or ("" in codes and (not named or _noun(clauses)))
+    return about_rows and bool(clauses.conditions or clauses.periods)
+
+
+def _cost(node: Node) -> float:
+    return node.sense.cost if node.sense is not None else 0.0
 
 
 def _noun(clauses: Clauses) -> bool:
