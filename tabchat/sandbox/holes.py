@@ -21,6 +21,7 @@ def close_holes(*, with_stats: bool) -> None:
       keys, as attributes, also those of NumPy's protocols: with a dict under
       `__array_interface__`, `np.asarray` reads and writes any address.
     - A time zone `dateutil/<path>` reads that file.
+    - A pipeline's `memory` is a folder, which a search over parameters can set by its name.
     """
     from pandas.core.generic import NDFrame
 
@@ -31,6 +32,9 @@ def close_holes(*, with_stats: bool) -> None:
         from sklearn.utils import Bunch
 
         kinds += [Bunch, *(kind for kind in OptimizeResult.__mro__ if "__getattr__" in vars(kind))]
+        memory = import_module("joblib").Memory
+        if not hasattr(memory.__init__, _MARK):
+            memory.__init__ = _no_folder(memory.__init__)
     for kind in kinds:
         found = vars(kind)["__getattr__"]
         if not hasattr(found, _MARK):
@@ -45,6 +49,16 @@ def _plain_names_only(look_up: Callable[[Any, str], object]) -> Callable[[Any, s
 
     setattr(attribute, _MARK, True)
     return attribute
+
+
+def _no_folder(make: Callable[..., None]) -> Callable[..., None]:
+    def initialise(self: Any, location: object = None, *arguments: Any, **named: Any) -> None:
+        if location is not None:
+            raise ValueError("a cache in a folder is not available here")
+        make(self, None, *arguments, **named)
+
+    setattr(initialise, _MARK, True)
+    return initialise
 
 
 def _no_file(name: object) -> NoReturn:

@@ -116,6 +116,8 @@ def _check_keyword(inspector: Inspector, name: str, value: ast.expr) -> None:
         inspector.object_to(value, "This engine is not available here.", DEFAULT_ONLY)
     elif name == "verify_integrity" and constant is not True:
         inspector.object_to(value, "Codes and levels are always checked here.", DEFAULT_ONLY)
+    elif name in words.CHECKS and (constant is False or constant is ...):
+        inspector.object_to(value, f"The check `{name}` may not be left out.", DEFAULT_ONLY)
     elif name == "aggfunc" and not judging.is_aggregation(inspector, value):
         unknown_aggregation(inspector, value)
 

@@ -47,6 +47,9 @@ FORBIDDEN_KEYWORDS: Final = listed("""
     """)
 """Arguments that name a file, a place in memory or a scope; None is the only value they may have."""
 
+CHECKS: Final = frozenset(("validate", "verify_integrity"))
+"""Arguments without which a categorical or an index may point outside of its memory."""
+
 ENGINES: Final = frozenset(("python", "cython", "c"))
 
 PROTOCOLS: Final = re.compile(r"__(array|arrow|cuda|dataframe|dlpack|buffer|release_buffer)_*\w*__")

@@ -71,9 +71,21 @@ def test_a_time_zone_reads_no_file(zone: str) -> None:
     [
         "k = type(int)\nresult = k('A', (), {})",
         "k = type(df.a.values)\nresult = k((2,), 'O', df.a.values)",
+        "k = type(pd.MultiIndex.from_tuples([(1, 2)]))\nresult = k([[1]], [[9]])",
         "result = list(map(type, [int]))[0]('A', (), {})",
     ],
 )
 def test_no_class_can_be_made_and_no_array_laid_over_memory(code: str) -> None:
     with pytest.raises(TypeError, match="use `isinstance`"):
         result(code)
+
+
+def test_a_pipeline_keeps_nothing_in_a_folder() -> None:
+    pytest.importorskip("sklearn")
+    code = """
+pipe = Pipeline([("scale", StandardScaler()), ("line", LinearRegression())])
+search = GridSearchCV(pipe, {"mem" + "ory": ["made"]}, cv=2, error_score="raise")
+result = search.fit(np.arange(20).reshape(-1, 1), np.arange(20)).best_score_
+"""
+    with pytest.raises(ValueError, match="a cache in a folder is not available here"):
+        result(code, with_stats=True)

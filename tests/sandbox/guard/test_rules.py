@@ -83,6 +83,26 @@ NEIGHBOURS = {
     "names in brackets": ("result = np.r_['df']", "result = np.r_[df.price, 1:3]"),
     "unknown names in brackets": ("k = 'd'\nresult = np.c_[k + 'f']", "result = np.c_[df.price, df.qty]"),
     "type that is called": ("result = type(df.price.values)((1,), 'O')", "result = type(df) == type(1)"),
+    "categories out of reach": (
+        "result = pd.Categorical.from_codes([9], ['a'], validate=False)",
+        "result = df.merge(df, on='qty', validate='m:m')",
+    ),
+    "levels out of reach": (
+        "result = pd.MultiIndex([['a']], [[9]], verify_integrity=False)",
+        "result = df.set_index('qty', verify_integrity=True)",
+    ),
+    "levels out of reach, by place": (
+        "result = pd.MultiIndex([['a']], [[9]], None, None, None, False, None, False)",
+        "result = pd.MultiIndex([['a']], [[0]])",
+    ),
+    "levels under another name": (
+        "k = pd.MultiIndex\nresult = 1",
+        "result = isinstance(df.index, pd.MultiIndex)",
+    ),
+    "levels by a computed key": (
+        "result = df.index.set_codes([[9]], **{'verify_' + 'integrity': False})",
+        "result = df.index.set_codes([[0]], level=0)",
+    ),
     "two underscores": ("__x = 1\nresult = 1", "_ = 1\nresult = 1"),
     "parameter of a lambda": ("result = (lambda __x: 1)(2)", "result = (lambda x: 1)(2)"),
     "name of a module": ("for pd in [1]:\n    result = pd", "for p in [1]:\n    result = p"),
