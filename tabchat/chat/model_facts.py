@@ -67,7 +67,9 @@ class ModelFacts:
             return ()
         with self._alone():
             missing = self._litellm.validate_environment(model=self.target)["missing_keys"]
-        return names if set(names) & set(missing) and self.api_key is None else ()
+        # A variable that is set to nothing is there for litellm, and no key.
+        is_missing = set(names) & set(missing) or not any(os.environ.get(name) for name in names)
+        return names if is_missing and self.api_key is None else ()
 
     @property
     def api_key(self) -> str | None:

@@ -142,7 +142,9 @@ class SandboxOutcome:
     def _failed(self) -> CodeFailedError:
         hint, failure = _HINTS[self.ending], self.failure
         if self.ending is not Ending.RAISED or failure is None:
-            return CodeFailedError(self._message(), hint=hint)
+            # Code can forge a message of the worker's, and put cells into it.
+            plain = f"The code gave no result: {self.ending.value.replace('_', ' ')}."
+            return CodeFailedError(self._message(), hint=hint, plain=plain)
         place = f" in line {failure.line}" if failure.line else ""
         plain = f"The code failed with {failure.kind}{place}."
         return CodeFailedError(f"{plain[:-1]}: {failure.message}", hint=hint, plain=plain)
@@ -154,7 +156,7 @@ class SandboxOutcome:
 def _refused(problems: tuple[CodeProblem, ...]) -> CodeRefusedError:
     lines = [f"line {problem.line}: {problem.what}" for problem in problems]
     hints = dict.fromkeys(problem.hint for problem in problems if problem.hint)
-    return CodeRefusedError("; ".join(lines) or "The code is refused.", hint=" ".join(hints) or None)
+    return CodeRefusedError("; ".join(lines) or "The code is refused.", hint=" ".join(hints) or "Correct the code and run it again.")
 
 
 _HINTS: Mapping[Ending, str] = {
