@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,15 +14,14 @@ from tabchat.session import Session
 from tabchat.tools.recipes import RECIPE_TOOLS
 from tabchat.tools.recipes.typed import PLAIN_NAMES, read_line
 from tabchat.tools.registry import ANALYSIS, MINIMAL, RECIPES
+from tests.conftest import EXAMPLES
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tabchat.tools.executor import ToolExecutor
-
-    Example = Callable[[str], Path]
+    from tabchat.tools.registry import Workspace
 
 CALLS: list[tuple[str, dict[str, Any]]] = [
     ("analyze_ratio", {"success": "result = 'PASS'", "by": "station"}),
@@ -40,9 +40,14 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return make_workspace(tmp_path_factory.mktemp("recipes"), EXAMPLES / "stations.csv")
+
+
 @pytest.fixture
-def executor(tmp_path: Path, example: Example) -> ToolExecutor:
-    return make_executor(make_workspace(tmp_path, example("stations.csv")))
+def executor(workspace: Workspace) -> ToolExecutor:
+    return make_executor(workspace)
 
 
 @pytest.mark.parametrize("name,arguments", CALLS)
@@ -72,20 +77,19 @@ def test_a_recipe_gives_a_bounded_summary_a_key_and_its_rows(
 
 @pytest.mark.parametrize("name,arguments", CALLS)
 def test_nothing_but_shapes_is_told_at_strict(
-    tmp_path: Path, example: Example, name: str, arguments: dict[str, Any]
+    workspace: Workspace, name: str, arguments: dict[str, Any]
 ) -> None:
-    workspace = make_workspace(tmp_path, example("stations.csv"), privacy=PrivacyLevel.STRICT)
-    summary = make_executor(workspace).execute(name, arguments).summary
+    summary = make_executor(replace(workspace, privacy=PrivacyLevel.STRICT)).execute(name, arguments).summary
     assert summary.startswith("Result: ")
     assert not any(cell in summary for cell in ("ST-0", "Leakage", "SN4", "note", "mean="))
 
 
 @pytest.mark.parametrize("name,arguments", CALLS)
 def test_an_evicted_analysis_is_computed_again_with_its_rows_and_source(
-    tmp_path: Path, example: Example, name: str, arguments: dict[str, Any]
+    tmp_path: Path, name: str, arguments: dict[str, Any]
 ) -> None:
     settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
-    with Session.open([example("stations.csv")], settings=settings) as session:
+    with Session.open([EXAMPLES / "stations.csv"], settings=settings) as session:
         block = session.analyze(name, arguments).block
         assert block is not None
         key = str(block.data_key)
@@ -117,8 +121,7 @@ def test_both_tables_of_a_unit_are_found_again(tmp_path: Path) -> None:
         assert session.result(key).frame.rows() == rows
 
 
-def test_a_model_learns_nothing_of_a_hidden_column(tmp_path: Path, example: Example) -> None:
-    workspace = make_workspace(tmp_path, example("stations.csv"))
+def test_a_model_learns_nothing_of_a_hidden_column(workspace: Workspace) -> None:
     seen = make_executor(workspace.for_model([]))
     key = seen.execute("analyze_pareto", {"by": "station"}).data_key
     blind = make_executor(workspace.for_model(["operator"]))

@@ -21,22 +21,12 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import double, fill
+from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
 from tabchat.engine.recipes.constants import d2
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.ratio import z_quantile
 from tabchat.engine.recipes.request import fraction, refusal
-from tabchat.engine.recipes.rows import (
-    KEYS,
-    NUMBERS,
-    ORDERED,
-    RecipeRows,
-    Wanted,
-    alias,
-    free_names,
-    keys_of,
-    measured,
-    quoted,
-)
+from tabchat.engine.recipes.rows import KEYS, NUMBERS, ORDERED, RecipeRows, Wanted
 from tabchat.engine.result import Chart, ResultKind
 from tabchat.engine.types import ROW
 

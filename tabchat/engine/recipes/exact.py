@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Engine
 
 DIGITS: Final = 15
+SIZE: Final = "__size"
+"""Column with the sum of the absolute values behind a sum."""
 _LARGEST_SCALE: Final = 20
 _WIDTH: Final = 38
 """Digits of the engine's widest decimal."""
@@ -25,11 +27,15 @@ _LARGEST: Final = 28
 """Digits before the point up to which sums are decimals."""
 
 
-def decimal_scale(engine: Engine, rows: exp.Select, *columns: exp.Expr) -> int | None:
-    """Return how many decimals the values of `columns` keep; nothing when they are too large to be decimals."""
-    sizes = [fill("COALESCE(SUM(ABS(:x)), 0)", x=column) for column in columns]
-    ((*found,),) = engine.rows(exp.select(*map(as_double, sizes)).from_(rows.subquery("kept")))
-    return scale_for(sum(size for size in found if isinstance(size, float)))
+def decimal_scale(engine: Engine, rows: exp.Select, size: exp.Expr) -> int | None:
+    """Return how many decimals sums keep; nothing when they are too large to be decimals.
+
+    `size` is the sum of the absolute values behind each sum: where large values cancel, a sum is known to
+    fewer digits than it seems to have.
+    """
+    total = as_double(fill("COALESCE(SUM(:x), 0)", x=size))
+    ((found,),) = engine.rows(exp.select(total).from_(rows.subquery("kept")))
+    return scale_for(found) if isinstance(found, float) else None
 
 
 def scale_for(peak: float) -> int | None:

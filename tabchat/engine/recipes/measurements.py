@@ -13,19 +13,10 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import double, fill
+from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import refusal
-from tabchat.engine.recipes.rows import (
-    KEYS,
-    NUMBERS,
-    RecipeRows,
-    Wanted,
-    alias,
-    free_names,
-    keys_of,
-    measured,
-    quoted,
-)
+from tabchat.engine.recipes.rows import KEYS, NUMBERS, RecipeRows, Wanted
 from tabchat.engine.result import Chart, ResultKind
 
 if TYPE_CHECKING:

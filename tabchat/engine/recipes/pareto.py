@@ -11,20 +11,11 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.recipes.exact import as_decimal, as_double, decimal_scale
+from tabchat.engine.recipes.columns import alias, free_names, keys_of, quoted, size_of, summed
+from tabchat.engine.recipes.exact import SIZE, as_decimal, as_double, decimal_scale
 from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import refusal
-from tabchat.engine.recipes.rows import (
-    KEYS,
-    NUMBERS,
-    RecipeRows,
-    Wanted,
-    alias,
-    free_names,
-    keys_of,
-    quoted,
-    summed,
-)
+from tabchat.engine.recipes.rows import KEYS, NUMBERS, RecipeRows, Wanted
 from tabchat.engine.result import Chart, ResultKind
 from tabchat.engine.types import ColumnKind
 
@@ -59,7 +50,7 @@ def analyze_pareto(request: Request) -> Result:
     groups = compute(rows, _grouped(rows, keys, field, names[amount], names["rows"]))
     is_double = field is not None and field.kind is not ColumnKind.INTEGER
     column = quoted(names[amount])
-    scale = decimal_scale(request.engine, groups.kept, column) if is_double else None
+    scale = decimal_scale(request.engine, groups.kept, quoted(SIZE)) if is_double else None
     exact = as_decimal(column, scale) if is_double else column.copy()
     facts = one_row(
         rows,
@@ -113,9 +104,10 @@ def analyze_pareto(request: Request) -> Result:
 
 def _grouped(rows: Rows, keys: list[Field], field: Field | None, amount: str, count: str) -> exp.Select:
     total = fill("COUNT(*)") if field is None else summed(field)
-    return rows.select(*keys_of(keys), alias(total, amount), alias(fill("COUNT(*)"), count)).group_by(
-        *(exp.Literal.number(place + 1) for place in range(len(keys)))
-    )
+    columns = [alias(total, amount), alias(fill("COUNT(*)"), count)]
+    columns += [alias(size_of(field), SIZE)] if field is not None else []
+    groups = (exp.Literal.number(place + 1) for place in range(len(keys)))
+    return rows.select(*keys_of(keys), *columns).group_by(*groups)
 
 
 def _with_vital_few(result: Result, cumulative: str, threshold: float) -> Result:

@@ -16,18 +16,10 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
+from tabchat.engine.recipes.columns import alias, free_names, keys_of, quoted
 from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import fraction
-from tabchat.engine.recipes.rows import (
-    CONDITION,
-    KEYS,
-    RecipeRows,
-    Wanted,
-    alias,
-    free_names,
-    keys_of,
-    quoted,
-)
+from tabchat.engine.recipes.rows import CONDITION, KEYS, RecipeRows, Wanted
 from tabchat.engine.result import Chart, ResultKind
 
 if TYPE_CHECKING:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.compile import first_relation
-from tabchat.engine.compile.queries import for_people, labelled
+from tabchat.engine.compile.queries import for_people
 from tabchat.engine.compile.rows import compile_rows
 from tabchat.engine.compile.step import HELPER, Notes, Setting, StepContext, lookup
 from tabchat.engine.expressions import doubled_equals
-from tabchat.engine.functions.templates import fill
 from tabchat.engine.layers import Names, with_layers
 from tabchat.engine.plan import QueryPlan
 from tabchat.engine.query import plan_facts
@@ -22,7 +21,7 @@ from tabchat.errors import PlanIssue, PlanValidationError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.engine.recipes.request import Request
     from tabchat.engine.relation import Field
@@ -214,61 +213,3 @@ class RecipeRows:
 
 def _compared(text: str | None) -> str | None:
     return text if text is None else doubled_equals(text)
-
-
-def free_names(taken: Collection[str], *wanted: str) -> Mapping[str, str]:
-    """Return wanted name → the same name, with a number behind it where `taken` holds it already."""
-    folded = {name.casefold() for name in taken}
-    found: dict[str, str] = {}
-    for name in wanted:
-        made, number = name, 1
-        while made.casefold() in folded:
-            number += 1
-            made = f"{name}_{number}"
-        folded.add(made.casefold())
-        found[name] = made
-    return found
-
-
-def keys_of(fields: Sequence[Field]) -> list[exp.Expr]:
-    """Return the columns that rows are grouped by, as people read them and under the names they know."""
-    return [exp.alias_(labelled(field.column(), field.label), field.name, quoted=True) for field in fields]
-
-
-def measured(field: Field) -> exp.Expr:
-    """Return a number column as finite doubles; what is not finite is missing."""
-    column = field.column()
-    double = column if field.sql_type == "DOUBLE" else exp.cast(column, "DOUBLE", dialect="duckdb")
-    if _is_exact(field):
-        return double
-    return fill("CASE WHEN ISFINITE(:x) THEN :y END", x=column, y=double)
-
-
-def summed(field: Field, condition: exp.Expr | None = None) -> exp.Expr:
-    """Return the sum of a number column: exact for whole numbers and decimals, compensated for doubles.
-
-    Doubles are added with Kahan's summation (Kahan 1965, CACM 8, "Further remarks on reducing truncation
-    errors"). `condition` says which rows are added; over none the sum is null.
-    """
-    column: exp.Expr = field.column()
-    if _is_exact(field):
-        shape = "CAST(SUM(:x) AS BIGINT)" if field.kind is ColumnKind.INTEGER else "SUM(:x)"
-        filtered = shape.replace("SUM(:x)", "SUM(:x) FILTER (WHERE :c)")
-    else:
-        column = measured(field)
-        shape, filtered = "FSUM(:x)", "FSUM(:x) FILTER (WHERE :c)"
-    return fill(shape, x=column) if condition is None else fill(filtered, x=column, c=condition)
-
-
-def _is_exact(field: Field) -> bool:
-    return field.kind is ColumnKind.INTEGER or (field.sql_type or "").startswith("DECIMAL")
-
-
-def quoted(name: str) -> exp.Column:
-    """Return a reference to a column of a result."""
-    return exp.column(name, quoted=True)
-
-
-def alias(value: exp.Expr, name: str) -> exp.Expr:
-    """Return `value` under `name`."""
-    return exp.alias_(value, name, quoted=True)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import double, fill
+from tabchat.engine.recipes.columns import alias, free_names, quoted
 from tabchat.engine.recipes.outcome import Shape, result_of
 from tabchat.engine.recipes.request import Request, refusal
-from tabchat.engine.recipes.rows import KEYS, RecipeRows, Wanted, alias, free_names, quoted
+from tabchat.engine.recipes.rows import KEYS, RecipeRows, Wanted
 from tabchat.engine.result import ResultKind
 from tabchat.engine.types import ROW, ColumnKind
 from tabchat.record import record

@@ -49,21 +49,20 @@ def test_no_question_is_told_of_many() -> None:
     assert len(called_recipes(question)) == TOLD
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["why did returns rise, with a pareto of causes?", "control chart with cpk", "yield and percentiles"],
-)
-def test_a_question_with_recipes_keeps_to_the_budget(
-    tmp_path: Path, example: Callable[[str], Path], question: str
-) -> None:
+def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Callable[[str], Path]) -> None:
     workspace = make_workspace(tmp_path, example("sales.csv"))
-    context = PromptContext(
-        question=question,
-        tables=workspace.tables,
-        current="sales",
-        sketch_of=lambda table: sketch_table(workspace.engine, table),
-    )
-    system, tools = system_prompt(context), model_tools(make_executor(workspace), context)
-    request = ModelRequest(messages=(UserMessage(text=question),), system=system, tools=tools)
-    assert len(tools) == 8
-    assert counter(tmp_path).count_tokens(request) <= 1_200
+    for question in (
+        "why did returns rise, with a pareto of causes?",
+        "control chart with cpk",
+        "yield and percentiles",
+    ):
+        context = PromptContext(
+            question=question,
+            tables=workspace.tables,
+            current="sales",
+            sketch_of=lambda table: sketch_table(workspace.engine, table),
+        )
+        system, tools = system_prompt(context), model_tools(make_executor(workspace), context)
+        request = ModelRequest(messages=(UserMessage(text=question),), system=system, tools=tools)
+        assert len(tools) == 8
+        assert counter(tmp_path).count_tokens(request) <= 1_200

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
@@ -46,6 +46,7 @@ def exact(value: Any) -> Decimal:
 
 
 @settings(deadline=None, max_examples=40)
+@example(rows=[("c", 2024, 91.53), ("c", 2024, -100.79)])
 @given(rows=ROWS)
 def test_changes_of_a_sum_add_up_cent_by_cent(
     bench: Bench, rows: Sequence[tuple[str | None, int, float | None]]
