@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import pyarrow as pa
 
 import tabchat
+from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
 from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
 from tabchat.sandbox.runner import Sandbox, Walling
@@ -103,7 +104,10 @@ class Arena:
         places = self.scene.places()
         locked = behind in {Behind.LOCK, Behind.BOTH}
         code = payload.code(places, huge=locked)
-        seen = self._locked(payload, code, behind) if locked else self._free(code, behind)
+        if behind is Behind.GUARD and _refused(code):
+            seen = Seen(answered=False, text="", crashed=False)
+        else:
+            seen = self._locked(payload, code, behind) if locked else self._free(code, behind)
         return self.scene.reached(payload.goal, places, seen)
 
     def alive(self) -> bool:
@@ -144,6 +148,14 @@ class Arena:
             text=_all_of(outcome),
             crashed=outcome.ending is Ending.CRASHED,
         )
+
+
+def _refused(code: str) -> bool:
+    try:
+        check_code(code, op=Operation.READ, columns=TABLE.column_names, with_stats=WITH_STATS)
+    except GuardRefusal:
+        return True
+    return False
 
 
 def _all_of(outcome: SandboxOutcome) -> str:

@@ -39,5 +39,6 @@ PAYLOADS: Final[tuple[Payload, ...]] = (
     *costs.TIME,
     *costs.RESOURCES,
     *this_guard.GUARD,
+    *this_guard.STATS,
     *memory_faults.CORRUPTION,
 )
