@@ -57,7 +57,7 @@ def rows_in(session: Session) -> list[tuple[Any, ...]]:
 
 @given(rows=ROWS, data=st.data())
 @settings(
-    max_examples=40,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[
         HealthCheck.too_slow,
@@ -138,7 +138,7 @@ def json_of(cell: Any) -> Any:
 
 @given(rows=ROWS.filter(bool), data=st.data())
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 def test_an_edit_taken_back_leaves_the_very_bytes(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, ...]], data: st.DataObject
