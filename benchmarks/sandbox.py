@@ -78,9 +78,9 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     given = parser.parse_args()
     small, large = table(SMALL), table(given.rows)
-    with Sandbox(SandboxPolicy(wall_seconds=120)) as sandbox:
+    with Sandbox(SandboxPolicy(wall_seconds=120, max_rows=given.rows)) as sandbox:
         show("libraries loaded in the background", seconds(sandbox.await_warm))
-        calls, alone, nothing, whole, handed = [], [], [], [], []
+        calls, alone, nothing, whole, edited, handed = [], [], [], [], [], []
         frame = to_frame(small)
         for _ in range(given.repeat):
             calls.append(run(sandbox, small, CODE))
@@ -92,12 +92,14 @@ def main() -> None:
         for _ in range(max(3, given.repeat // 4)):
             handed.append(seconds(lambda: hand_over(large)))
             nothing.append(run(sandbox, large, "result = len(df)"))
-            whole.append(run(sandbox, large, "df = df\nCOMMIT_DF = True", Purpose.EDIT))
+            whole.append(run(sandbox, large, "result = df"))
+            edited.append(run(sandbox, large, "df['a'] = df['a'] + 1\nCOMMIT_DF = True", Purpose.EDIT))
         shape = f"{given.rows:,} rows of {large.num_columns} columns"
         show(f"{shape} into a sealed file", middle(handed))
         show(f"{shape} in, one number out", middle(nothing))
         show(f"{shape} in and out", middle(whole))
         show("of which out", middle(whole) - middle(nothing))
+        show(f"{shape} in and out as an edit, rows matched", middle(edited))
 
 
 def hand_over(rows: pa.Table) -> None:

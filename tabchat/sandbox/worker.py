@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from tabchat.sandbox.kernel import LockLimits, LockReport, die_with_parent, lock
+from tabchat.sandbox.kernel import LockError, LockLimits, LockReport, die_with_parent, lock
 from tabchat.sandbox.printed import Printed
 from tabchat.sandbox.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
 
@@ -50,7 +50,7 @@ def run_job(request: int, table: int, reply: int, *, zygote: int) -> NoReturn:
     """Run the job of descriptor `request` over the table of `table`, write to `reply`, and end."""
     os.setsid()
     try:
-        die_with_parent(zygote)
+        _watched_by(zygote)
         job, mapped = Job(**json.loads(bytes(_content(request)))), _content(table)
         report = lock(_limits(job), allow_degraded=job.allow_degraded)
     except Exception as error:  # noqa: BLE001 - whatever failed, the code must not run
@@ -61,6 +61,16 @@ def run_job(request: int, table: int, reply: int, *, zygote: int) -> NoReturn:
     header["walls"] = _walls(report)
     send(reply, *framed(header, body))
     os._exit(0)
+
+
+def _watched_by(zygote: int) -> None:
+    try:
+        die_with_parent(zygote)
+    except LockError:
+        if os.getppid() != zygote:
+            # It was killed meanwhile, and this process just so ends with it.
+            os._exit(1)
+        raise
 
 
 def execution(job: Job, mapped: Any) -> tuple[dict[str, Any], Any]:
