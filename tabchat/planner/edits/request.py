@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.edits.patterns import Lattice
+from tabchat.planner.headers import HEAD, NAMING, PART
 from tabchat.planner.readings import COLUMN_WINDOW
-from tabchat.planner.senses import SenseKind
 from tabchat.planner.tokens import TokenKind, fold, header_words, tokenize
 
 if TYPE_CHECKING:
@@ -131,10 +131,10 @@ class Request:
         if token.kind is TokenKind.NUMBER:
             return token.number
         words = [
-            word
-            for item in self.linked(span).items
-            for sense in item.senses
-            for word in sense.starting("number.")
+            concept.removeprefix("number.")
+            for lexicon in self.linker.lexicons
+            for concept in lexicon.find((token.norm,))
+            if concept.startswith("number.")
         ]
         return float(words[0]) if words else None
 
@@ -148,19 +148,14 @@ class Request:
         if quoted is not None:
             words = header_words(quoted)
             return tuple((0.0, column) for column in self.scene.table.columns if column.words == words)
-        linked = self.linked(span)
-        items = linked.items
-        if len(items) != 1:
-            return self._before_noun(span)
-        if not is_sure(linked, self.linker):
-            return ()
-        found = {
-            sense.column.index: (sense.cost, sense.column)
-            for sense in sorted(items[0].senses, key=lambda sense: -sense.cost)
-            if sense.kind is SenseKind.COLUMN and sense.column is not None
-        }
-        best = min((cost for cost, _ in found.values()), default=0.0)
-        return tuple(pair for pair in found.values() if pair[0] <= best + COLUMN_WINDOW)
+        found = [
+            (match.cost, match.column)
+            for match in self.linker.headers.find(self.tokens[slice(*span)], 0)
+            if match.length == span[1] - span[0]
+        ]
+        best = min((cost for cost, _ in found), default=0.0)
+        window = COLUMN_WINDOW if best <= NAMING else PART - HEAD
+        return tuple(pair for pair in found if pair[0] <= best + window) or self._before_noun(span)
 
     def _before_noun(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
         """Read `the notes column`, `discount values`: the last word only says what is named."""
@@ -208,17 +203,25 @@ def build_lattice(tokens: Sequence[Token], words: Words) -> Lattice:
 
 
 def is_sure(linked: Linked, linker: Linker) -> bool:
-    """Tell whether no misspelt word was taken for one that only stands for a column of another name.
+    """Tell whether no misspelt word was taken for one that only stands for a column of another name."""
+    return all(_is_sure(word, linker) for _, word in linked.corrections)
+
+
+def _is_sure(word: str, linker: Linker) -> bool:
+    """Tell whether a misspelt word was guessed but once.
 
     Two guesses in a row, the word and then what it stands for, are too many for an edit.
     """
     headers = linker.headers
-    own = {word for column in headers.columns for word in column.base}
-    for _, word in linked.corrections:
-        named = any(headers.inflection.alike(word, other) for other in own)
-        if not named and any(stem in headers.word_meanings for stem in headers.inflection.stems(word)):
-            return False
-    return True
+    return _is_own(word, linker) or not any(
+        stem in headers.word_meanings for stem in headers.inflection.stems(word)
+    )
+
+
+def _is_own(word: str, linker: Linker) -> bool:
+    """Tell whether a word is in the name of a column."""
+    headers = linker.headers
+    return any(headers.inflection.alike(word, other) for column in headers.columns for other in column.base)
 
 
 _SHORTEST: Final = 4
@@ -237,8 +240,9 @@ def mended(tokens: Sequence[Token], words: Words, linker: Linker, question: str)
             continue
         if any(True for _ in words.found(tokens, place)):
             continue
-        if typed.get(token.text) in words.vocabulary:
-            row[place] = replace(token, norm=typed[token.text])
+        meant = typed.get(token.text)
+        if meant is not None and (meant in words.vocabulary or _is_own(meant, linker)):
+            row[place] = replace(token, norm=meant)
         elif place in unknown:
             near = nearest_word(token.norm, words.vocabulary, linker.headers.inflection)
             if near is not None:

@@ -29,9 +29,9 @@ def _delete(request: Request, found: Found) -> Iterator[Proposal]:
     meant = rows_meant(request, span, named=True)
     if not meant and noun == span[1]:
         raise Unfit("which rows are meant?", "Say it: delete rows where price < 0.")
-    left_out = any(sense.has("without") for item in request.linked(span).items for sense in item.senses)
     for rows in meant:
-        if left_out and ("!=" in rows.where or " not in " in rows.where):
+        negated = "!=" in rows.where or " not in " in rows.where
+        if negated and any(s.has("without") for item in request.linked(span).items for s in item.senses):
             # `all but …` takes the rows along of which it is not known; another pattern reads it.
             continue
         yield Proposal(
