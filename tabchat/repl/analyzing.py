@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.repl.registry import Command
-from tabchat.tools.recipes.typed import PLAIN_NAMES, read_line
+from tabchat.tools.recipes.typed import read_line
 
 if TYPE_CHECKING:
     from tabchat.errors import ExitCode
@@ -20,7 +20,7 @@ def analyze(shell: Shell, argument: str) -> ExitCode:
 
 ANALYZE: Final = Command(
     name="analyze",
-    arguments="RECIPE --option …",
-    summary=f"run an analysis recipe: {', '.join(PLAIN_NAMES)}",
+    arguments="RECIPE …",
+    summary="run a recipe: ratio, pareto, control-chart, explain-change …",
     run=analyze,
 )

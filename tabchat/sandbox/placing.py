@@ -33,6 +33,8 @@ def placed(frame: pd.DataFrame, index: pd.Index, rows: int, before: Callable[[],
     then = before()
     shared = [name for name in frame.columns if name in then.columns]
     in_place = np.arange(rows, dtype=np.int64)
+    if len(frame) == rows and _mostly_as_before(frame, then, shared):
+        return in_place
     try:
         new, old = _content(frame, then, shared) if shared else (None, None)
     except TypeError:  # cells that cannot be hashed, such as lists
@@ -54,6 +56,12 @@ def _tells_places(index: pd.Index, rows: int) -> bool:
     if isinstance(index, pd.RangeIndex) and index.start == 0 and index.step == 1:
         return False
     return bool(index.is_unique) and (not len(index) or (int(index.min()) >= 0 and int(index.max()) < rows))
+
+
+def _mostly_as_before(frame: pd.DataFrame, then: pd.DataFrame, shared: list[str]) -> bool:
+    """Tell whether at least half of the columns hold what they held, row by row: quicker than any hash."""
+    same = sum(frame[name].reset_index(drop=True).equals(then[name]) for name in shared)
+    return bool(shared) and same * 2 >= len(shared)
 
 
 def _content(frame: pd.DataFrame, then: pd.DataFrame, shared: list[str]) -> tuple[Any, Any]:
