@@ -33,11 +33,13 @@ _ORDINARY: Final = SandboxPolicy(wall_seconds=30, with_stats=WITH_STATS)
 _SHORT: Final = SandboxPolicy(wall_seconds=0.5, cpu_seconds=20, memory_mb=256, with_stats=WITH_STATS)
 """For attacks on time and memory, which otherwise take what a person allows."""
 _FAULTS: Final = frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGILL, signal.SIGFPE})
-_ONE_THREAD: Final = {
+_FOR_CONTROLS: Final = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
+    # A proxy of this machine would be asked for the server on loopback.
+    "no_proxy": "*",
 }
 
 
@@ -81,7 +83,7 @@ class Arena:
         self._bare = subprocess.Popen(
             [sys.executable, "-B", "-m", "tests.attacks.bare", str(table), str(WITH_STATS)],
             cwd=Path(tabchat.__file__).parents[1],
-            env=os.environ | _ONE_THREAD,
+            env=os.environ | _FOR_CONTROLS,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

