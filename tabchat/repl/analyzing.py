@@ -21,6 +21,6 @@ def analyze(shell: Shell, argument: str) -> ExitCode:
 ANALYZE: Final = Command(
     name="analyze",
     arguments="RECIPE …",
-    summary="run a recipe: ratio, pareto, control-chart, explain-change …",
+    summary="run a recipe: ratio, pareto, control-chart …",
     run=analyze,
 )
