@@ -19,6 +19,9 @@ EXACT: Final = 0.0
 INFLECTED: Final = 0.3
 _LONGEST_VALUE: Final = 10
 _CODE_LENGTH: Final = 3
+_SIGNS: Final = " \t/\\\"'«(“[#*.-–—"
+_SHORT: Final = 5
+"""Letters up to which a change of the stem may touch the key."""
 _CROWDED: Final = 32
 """Values of one beginning from which it pays to look at the second word before splitting them."""
 
@@ -85,7 +88,7 @@ class CellIndex:
     def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
         words = self._folded(value)
         said = tokens[start : start + len(words)]
-        if len(said) < len(words) or len(words) > _LONGEST_VALUE:
+        if not words or len(said) < len(words) or len(words) > _LONGEST_VALUE:
             return None
         inflected = 0
         for token, word in zip(said, words, strict=True):
@@ -110,9 +113,23 @@ def build_cell_index(table: PlannerTable, inflection: Inflection) -> CellIndex:
     by_key: dict[str, dict[int, list[str]]] = {}
     for index, values in table.values().items():
         for value in values:
-            key = _key(_lowered(value).lstrip())
-            by_key.setdefault(key, {}).setdefault(index, []).append(value)
+            for key in _keys(_lowered(value), inflection):
+                by_key.setdefault(key, {}).setdefault(index, []).append(value)
     return CellIndex(table=table, inflection=inflection, by_key=by_key)
+
+
+def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:
+    """Return the keys under which a value is found: `Київ` under that of `Києва`, too."""
+    text = value if value[:1].isalnum() else value.lstrip(_SIGNS)
+    word = text[:_SHORT]
+    if " " in word or len(text) > _SHORT:
+        return (_key(text),)
+    changed = (
+        word.removesuffix(nominative) + oblique
+        for nominative, oblique in inflection.alternations
+        if word.endswith(nominative)
+    )
+    return tuple(dict.fromkeys((_key(text), *map(_key, changed))))
 
 
 def _lowered(value: str) -> str:

@@ -139,13 +139,11 @@ def _columns_compared(match: Match, scene: Scene) -> Node | None:
 def _scaled(match: Match, scene: Scene) -> Node | None:
     """Read `cheaper than 100`, `more expensive than 100`: an adjective that is about one column."""
     sense = match["adj"].sense
-    family = sense.family("scale.") if sense else None
-    if family is None:
+    names = sense.starting("scale.") if sense is not None else ()
+    found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
+    if len(found) != 1:
         return None
-    meaning = family.rpartition(".")[2]
-    column = scene.meant(meaning)
-    if column is None:
-        return None
+    family, column = found[0]
     up = ".max." in f".{family}."
     if match.get("less") is not None:
         up = not up
@@ -244,6 +242,8 @@ def _having_between(match: Match, scene: Scene) -> Node | None:
     function = sense.family("agg.") if sense is not None else None
     if column is None or function is None or function not in AGGREGATES:
         return None
+    if _are_years(match["low"], match["high"], scene):
+        return None
     low, high = (number_in(match[name], column, scene) for name in ("low", "high"))
     if low is None or high is None or low > high:
         return None
@@ -259,14 +259,14 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("cmp=cmp. num=num entity.|rows", _having),
     ("cmp=cmp. num=num label=textcol", _having),
     ("cmp=cmp. num=num times", _having),
+    ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
+    ("cmp=cmp. num=num in? col=numcol", _compared),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num unit.year?", _between),
     ("col=numcol pred? from low=num to high=num unit.year?", _between),
     ("between low=num and|to|sign.dash high=num col=numcol", _between),
     ("from low=num to high=num col=numcol", _between),
     ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),
-    ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
-    ("cmp=cmp. num=num in? col=numcol", _compared),
     ("col=numcol pred? num=num post=post.ge|post.le", _counted),
     ("num=num post=post.ge|post.le col=numcol", _counted),
     ("pred|in num=num col=numcol", _counted),

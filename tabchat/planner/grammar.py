@@ -57,7 +57,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_alternatives(row, scene)
     row = read_comparisons(row, scene)
     row = read_periods(row)
-    row = _dated(row, scene)
+    row = _happened(_dated(row, scene), scene)
     row = read_groups(row, scene)
     row = read_values(row, scene)
     row = read_orders(row)
@@ -126,7 +126,7 @@ def _dated(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     while position < len(row):
         match = match_at("col=col in|pred|cmp.eq? p=<period>", row, position)
         column = match["col"].column if match is not None else None
-        ready = column is not None and (column.kind.is_temporal or scene.is_year(column))
+        ready = column is not None and (column.kind.is_temporal or scene.evidence.holds_years(column))
         before = row[position - 1] if position else None
         measured = before is not None and before.has(
             "agg.", "super.", "by", "each", "and", "comma", "rel.last"
@@ -135,6 +135,28 @@ def _dated(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
             row = replaced(row, match, Node(period=replace(match["p"].period, column=column)))
         position += 1
     return row
+
+
+def _happened(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Give a period the only column that tells when the event beside it was: `built after 2000`."""
+    row = list(nodes)
+    for place, node in enumerate(row):
+        if node.period is None or node.period.column is not None:
+            continue
+        match = match_at("event=event. in|pred|from|comma*", row, place - 1) or (
+            match_at("event=event. in|pred|from", row, place - 2) if place > 1 else None
+        )
+        if match is None or place == 0 or match.end != place:
+            continue
+        sense = match["event"].sense
+        columns = {
+            column.index: column
+            for name in (sense.starting("event.") if sense is not None else ())
+            for column in scene.evidence.times(name)
+        }
+        if len(columns) == 1:
+            row[place] = replace(node, period=replace(node.period, column=next(iter(columns.values()))))
+    return tuple(row)
 
 
 def _collect(nodes: Sequence[Node]) -> Clauses | None:

@@ -6,12 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import is_row_label
+from tabchat.planner.filters import compare
+from tabchat.planner.grouping import few_numbers
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.nodes import Match
     from tabchat.planner.scene import Scene
 
@@ -24,6 +27,7 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
+    row = _attributes(row, scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
     if any(node.has("distribution") for node in row):
@@ -32,6 +36,39 @@ def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     if any(node.has("byhowmuch") for node in row):
         row = _set_side_by_side(row)
     return _sorted_last(row, scene)
+
+
+def _attributes(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Read `3 bedroom houses`: a number and its column that stand before the rows, as in `with 3 bedrooms`."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("n=num col=numcol", row, position)
+        noun = match is not None and match_at("entity.|rows", row, match.end) is not None
+        ranked = position > 0 and row[position - 1].has(
+            "top.", "super.", "rel.", "cmp.", "agg.", "list", "between", "and", "or", "comma", "to", "pred"
+        )
+        column = match["col"].column if match is not None else None
+        if match is not None and noun and not ranked and column is not None:
+            number = _held_number(match["n"], column, scene)
+            row = (
+                row if number is None else replaced(row, match, Node(condition=compare(column, "==", number)))
+            )
+        position += 1
+    return row
+
+
+def _held_number(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
+    """Return a number that a column of few whole numbers can hold."""
+    number = node.sense.number if node.sense is not None else None
+    low, high = scene.table.extremes(column)
+    if (
+        number is None
+        or not isinstance(low, int)
+        or not isinstance(high, int)
+        or not few_numbers(column, scene)
+    ):
+        return None
+    return number if low <= number <= high else None
 
 
 def _each(

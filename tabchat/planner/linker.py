@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
-from tabchat.planner.catalog import folded_value, is_daily, table_words
+from tabchat.planner.catalog import folded_value, table_words
+from tabchat.planner.evidence import Evidence
 from tabchat.planner.headers import SYNONYM, build_header_index
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.senses import Item, Sense, SenseKind
@@ -63,7 +64,7 @@ class Linker:
     value_inflection: Inflection
     own_words: frozenset[str]
     """Stems of the words of the table's name."""
-    evidence: frozenset[str]
+    evidence: Evidence
     """Entities and events that the headers or the table's name show."""
     cell_indexes: list[CellIndex]
     """The value index, once it was needed."""
@@ -191,13 +192,8 @@ class Linker:
         return frozenset(
             concept
             for concept in concepts
-            if not concept.startswith(("entity.", "event.")) or self._shown(concept)
+            if not concept.startswith(("entity.", "event.")) or self.evidence.shows(concept)
         )
-
-    def _shown(self, concept: str) -> bool:
-        if concept == "entity.day":
-            return is_daily(self.table)
-        return concept in self.evidence or concept == "entity.rows"
 
     def _names_rows(self, word: str) -> bool:
         return bool(self.headers.inflection.stems(word) & self.own_words)
@@ -243,20 +239,9 @@ def build_linker(
         headers=headers,
         value_inflection=merged(lexicon.value_inflection for lexicon in lexicons),
         own_words=frozenset(stem for stem in own if len(stem) >= MIN_STEM),
-        evidence=_evidence(table, lexicons, headers),
+        evidence=Evidence(table, header_lexicons, headers.inflection),
         cell_indexes=[],
     )
-
-
-def _evidence(table: PlannerTable, lexicons: Sequence[Lexicon], headers: HeaderIndex) -> frozenset[str]:
-    words = {word for column in table.columns for word in column.base} | table_words(table)
-    known = frozenset().union(*(headers.inflection.stems(word) for word in words))
-    found: set[str] = set()
-    for lexicon in lexicons:
-        for name, listed in lexicon.evidence.items():
-            if any(headers.inflection.stems(word) & known for word in listed):
-                found |= {f"entity.{name}", f"event.{name}"}
-    return frozenset(found)
 
 
 def _with_value(
@@ -342,8 +327,9 @@ def _only_noun(sense: Sense) -> bool:
 
 
 def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
-    named = any(sense.kind is SenseKind.COLUMN and sense.cost < 1 for sense in senses)
-    if named:
+    columns = [sense.column for sense in senses if sense.kind is SenseKind.COLUMN and sense.cost < 1]
+    named = bool(columns)
+    if any(column is not None and not column.kind.is_temporal for column in columns):
         nouns_said = frozenset().union(*(sense.concepts for sense in senses if _only_noun(sense)))
         senses = [
             replace(sense, concepts=nouns_said) if sense.kind is SenseKind.COLUMN else sense

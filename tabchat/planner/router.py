@@ -262,6 +262,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         column.index for column in table.columns if column.kind.is_numeric and set(column.words) & naming
     )
     return Scene(
+        evidence=linker.evidence,
         identifiers=identifiers,
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
         table=table,

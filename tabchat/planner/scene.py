@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.evidence import Evidence
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -19,6 +20,8 @@ class Scene:
     meanings: dict[str, tuple[ColumnFacts, ...]]
     """Header meaning (`price`) → the columns that have it."""
 
+    evidence: Evidence
+    """What the headers show of things, persons and events."""
     identifiers: frozenset[int] = frozenset()
     """Columns of whole numbers that only name the rows, such as `order_id`."""
 

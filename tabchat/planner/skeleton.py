@@ -37,6 +37,7 @@ _CODES: Final = (
     ("top.", "O"),
     ("entity.", "E"),
     ("rows", "E"),
+    ("times", "E"),
     ("unit.", "U"),
     ("list", "L"),
     ("which", "W"),

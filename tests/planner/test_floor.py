@@ -37,3 +37,11 @@ def test_public_tables_that_no_one_here_wrote_are_answered_right() -> None:
     assert found["precision"] >= 0.98
     assert found["coverage"] >= 0.9
     assert found["refused"] == 1.0
+
+
+def test_tables_of_other_domains_are_answered_right() -> None:
+    found = figures(measure(read_questions("own.jsonl")))
+
+    assert found["precision"] >= 0.98
+    assert found["coverage"] >= 0.9
+    assert found["refused"] >= 0.98

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.base import no_extras
+from tabchat.planner.tokens import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tabchat.planner.nodes import Node
     from tabchat.planner.plans import Grouping, Scope, Selected
     from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
@@ -104,10 +107,10 @@ def _count(question: Question) -> Draft | None:
 
 
 def _count_filtered(question: Question) -> Draft | None:
-    """Read `how many are pending`: a count that is about the rows because only filters follow."""
-    if not question.clauses.conditions and not question.clauses.periods:
-        return None
-    return _count(question)
+    """Read `how many are pending`, `count by region`: about the rows because only filters or groups follow."""
+    clauses = question.clauses
+    grouped = clauses.keys and not question.node("K").has("howmuch")
+    return _count(question) if clauses.conditions or clauses.periods or grouped else None
 
 
 def _measures(question: Question) -> Draft | None:
@@ -118,7 +121,39 @@ def _measures(question: Question) -> Draft | None:
     if not joined:
         # Two columns side by side are not a list: `total gold` in a table that has both.
         return None
-    return measured(question, question.measures())
+    measures = question.measures()
+    if any(_asked_itself(node) for node in question.nodes("E")) and _counts_nothing(measures):
+        # `max price year` asks for the year of the highest price as well as for that price.
+        return None
+    return measured(question, measures)
+
+
+def _asked_itself(node: Node) -> bool:
+    """Tell whether a column that names the rows may be asked for, rather than stand for the rows (`of patients`)."""
+    column = node.column
+    if column is None:
+        return False
+    as_headed = fold(node.text) == column.words[-1] and not node.names("entity.")
+    return column.kind.value != "text" or as_headed
+
+
+def _counts_nothing(measures: Sequence[Measure]) -> bool:
+    return all(measure.function != "count" for measure in measures)
+
+
+def _shared_function(question: Question) -> Draft | None:
+    """Read `total wounds and deaths`: one function of several columns that are joined."""
+    first = question.node("M").measures
+    nodes = question.nodes("MC")
+    columns = [node.column for node in nodes[1:] if node.column is not None]
+    joined = all(
+        any(one.place < joint < two.place for joint in question.clauses.joints)
+        for one, two in itertools.pairwise(nodes)
+    )
+    plain = len(first) == 1 and first[0].column is not None and first[0].parameter is None
+    if not joined or not plain or any(column == first[0].column for column in columns):
+        return None
+    return measured(question, (*first, *(replace(first[0], column=column) for column in columns)))
 
 
 def _columns(question: Question) -> Draft | None:
@@ -249,7 +284,8 @@ def _correlation(question: Question) -> Draft | None:
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*M+E?e?", _measures),
-    (r"[WL]*aM", _total_count),
+    (r"[WL]*MC+E?", _shared_function),
+    (r"[WL]*(aM|Ma)", _total_count),
     (r"[WL]*E?C+E?", _columns),
     (r"[WL]*K[Ee]?", _count_filtered),
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),

@@ -57,7 +57,8 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
         return None
     column = measure.column
     if question.has("C") and question.is_scaled(question.node("C")):
-        if not ties or key.column is None or column is None or not _names_rows(question, key):
+        named = question.has("E") or _names_rows(question, key)
+        if not ties or key.column is None or column is None or not named:
             raise Unreadable("the most of which value: the highest, or the average?")
         return ranked_rows(question, column, 1, first=key.column)
     if measure.bare and column is not None and not question.additive(column):
@@ -246,15 +247,19 @@ def _when(question: Question) -> Draft | None:
 
 
 def _who(question: Question) -> Draft | None:
-    """Read `who has the highest salary`, when a column names the person of each row."""
+    """Read `who has the highest salary`: a row when a column names its person, else the person with most in all."""
+    people = question.scene.evidence.people()
     labels = [
         column
         for column in question.scene.table.columns
         if column.kind.value == "text" and question.is_label(column)
     ]
-    if not labels:
+    named = [column for column in labels if column in people] or ([] if people else labels)
+    if len(named) == 1 or (named and not people):
+        return _rows(question, 1, named[0])
+    if len(people) != 1:
         raise Unreadable("no column names the person of each row")
-    return _rows(question, 1, labels[0])
+    return _ranked_groups(question, Key(column=people[0]), 1, ties=True)
 
 
 def _most_values(question: Question) -> Draft | None:
@@ -316,7 +321,7 @@ _M: Final = "(?:[CM]|KE?)"
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*(ON?|NO)[DTUBE]{_M}?", _top),
-    (rf"[WL]*O?N?[DTUBE]S({_M}|E)?", _counted_or_single),
+    (rf"[WL]*O?N?[DTUBE]S({_M}|E)?|[WL]*DSCE", _counted_or_single),
     (rf"[WL]*O?N?S{_M}[DE]|[WL]*S?NS?{_M}[DE]", _counted_or_single),
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
@@ -324,7 +329,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*[DTUBE]{_M}S", _arg_group),
     (r"[WL]*O?N?DSD", _most_values),
     (r"[WL]*(NA|AN)E", _latest),
-    (rf"PS{_M}|P{_M}S", _who),
+    (rf"PS{_M}E?|P{_M}S", _who),
     (rf"Q{_M}S|QS{_M}", _when),
     (r"[WL]*oD|WDo", _most_common),
 )

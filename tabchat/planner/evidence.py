@@ -1,0 +1,112 @@
+"""What the headers of a table show of the things and events that its rows record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.catalog import is_daily, is_row_label, table_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.inflection import Inflection
+    from tabchat.planner.lexicon import Lexicon
+
+_PEOPLE: Final = "who"
+"""The name under which lexicons list the headers that name persons."""
+_YEARS: Final = (1000, 2300)
+_NAMESAKES: Final = 0.8
+"""Different names for each row from which on repeated ones are namesakes, not rows of one person."""
+
+
+class Evidence:
+    """The signs of things and events in one table, by the words that the lexicons list for each."""
+
+    def __init__(self, table: PlannerTable, lexicons: Sequence[Lexicon], inflection: Inflection) -> None:
+        self._table = table
+        self._inflection = inflection
+        self._listed = _listed(lexicons)
+        self._identifying = frozenset().union(*(lexicon.identifying for lexicon in lexicons))
+        self._years = frozenset(
+            word
+            for lexicon in lexicons
+            for word, *more in lexicon.phrases
+            if not more and _is_year(lexicon, word)
+        )
+        self._own = table_words(table)
+        self._stems = {column.index: self._stems_of(column.base) for column in table.columns}
+        self._known: dict[str, bool] = {}
+
+    def shows(self, concept: str) -> bool:
+        """Tell whether the table has what `entity.order` or `event.hire` stands for, once in each row."""
+        if concept not in self._known:
+            self._known[concept] = self._shows(concept)
+        return self._known[concept]
+
+    def _shows(self, concept: str) -> bool:
+        kind, _, name = concept.partition(".")
+        if concept == "entity.day":
+            return is_daily(self._table)
+        if concept == "entity.rows":
+            return True
+        columns = self.columns(name)
+        if not columns and not self._is_named(name):
+            return False
+        return kind != "entity" or not self._repeats(name, columns)
+
+    def _repeats(self, name: str, columns: Sequence[ColumnFacts]) -> bool:
+        """Tell whether a column says which thing a row is about, and one thing has several rows."""
+        if name == "person":
+            people = self.people()
+            if len(people) != 1:
+                return False
+            spread = self._table.spread(people[0])
+            return spread.distinct < _NAMESAKES * spread.filled
+        identifiers = (column for column in columns if set(column.words) & self._identifying)
+        return not all(is_row_label(self._table, column) for column in identifiers)
+
+    def columns(self, name: str) -> tuple[ColumnFacts, ...]:
+        """Return the columns whose headers show a thing or an event."""
+        wanted = self._wanted(name)
+        return tuple(column for column in self._table.columns if self._stems[column.index] & wanted)
+
+    def _is_named(self, name: str) -> bool:
+        return bool(self._stems_of(self._own) & self._wanted(name))
+
+    def times(self, name: str) -> tuple[ColumnFacts, ...]:
+        """Return the columns that say when an event was: dates, else whole numbers that are years."""
+        columns = self.columns(name)
+        dates = tuple(column for column in columns if column.kind.is_temporal)
+        return dates or tuple(column for column in columns if self.holds_years(column))
+
+    def holds_years(self, column: ColumnFacts) -> bool:
+        """Tell whether a column of whole numbers is one of years, by its name and its numbers."""
+        if column.kind is not ColumnKind.INTEGER or not set(column.words) & self._years:
+            return False
+        low, high = self._table.extremes(column)
+        return isinstance(low, int) and isinstance(high, int) and _YEARS[0] <= low and high <= _YEARS[1]
+
+    def people(self) -> tuple[ColumnFacts, ...]:
+        """Return the text columns that name persons."""
+        found = [column for column in self.columns(_PEOPLE) if column.kind is ColumnKind.TEXT]
+        return tuple(column for column in found if not set(column.words) & self._identifying)
+
+    def _wanted(self, name: str) -> frozenset[str]:
+        return self._stems_of(self._listed.get(name, frozenset()))
+
+    def _stems_of(self, words: Sequence[str] | frozenset[str]) -> frozenset[str]:
+        return frozenset().union(*(self._inflection.stems(word) for word in words))
+
+
+def _listed(lexicons: Sequence[Lexicon]) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for lexicon in lexicons:
+        for name, words in lexicon.evidence.items():
+            found[name] = found.get(name, frozenset()) | words
+    return found
+
+
+def _is_year(lexicon: Lexicon, word: str) -> bool:
+    return "unit.year" in lexicon.find((word,))
