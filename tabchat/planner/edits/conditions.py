@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner import expressions as write
 from tabchat.planner.edits.formulas import written_expression
-from tabchat.planner.edits.request import Unfit, is_sure, spread_quotes
+from tabchat.planner.edits.request import Unfit
+from tabchat.planner.edits.slips import is_sure, spread_quotes
 from tabchat.planner.filters import missing
 from tabchat.planner.headers import INFLECTED
 from tabchat.planner.plans import Draft, Unreadable, scope_of

@@ -10,7 +10,8 @@ from tabchat.errors import NotUnderstoodError
 from tabchat.planner.edits import columns, filling, rows, updates
 from tabchat.planner.edits.heads import heads_of
 from tabchat.planner.edits.patterns import matches
-from tabchat.planner.edits.request import Request, Unfit, build_lattice, mended
+from tabchat.planner.edits.request import Request, Unfit, build_lattice
+from tabchat.planner.edits.slips import mended
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.router import LONGEST_QUESTION, scene_of
