@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.chat.claims.suffixes import Suffix
     from tabchat.chat.claims.tokens import Tokens
 
+_THOUSAND: Final = 3
 NOTHING: Final = Decimal(0)
 _PART: Final = Decimal("0.005")
 _MULTIPLE: Final = Decimal("0.05")
@@ -42,7 +43,8 @@ def read_number(tokens: Tokens, at: int, *, decimal_comma: bool) -> FoundNumber 
 def _assemble(tokens: Tokens, at: int, figure: Figure, prefix: Prefix, suffix: Suffix) -> FoundNumber:
     first, last = prefix.first, suffix.last
     bracketed = not prefix.negative and _in_accounting_brackets(tokens, first, last)
-    digits = _likely_digits(figure.readings, suffix)
+    in_english = tokens.text(suffix.last).isascii() and len(tokens.text(suffix.last)) > 1
+    digits = _likely_digits(figure.readings, suffix, in_english=in_english)
     if tokens.text(at - 1) == "." and first == at and not tokens.glued(at - 2):
         first, digits = at - 1, tuple((text, exponent - len(text)) for text, exponent in digits[:1])
     readings = _readings(digits, suffix, negative=prefix.negative or bracketed)
@@ -61,10 +63,13 @@ def _assemble(tokens: Tokens, at: int, figure: Figure, prefix: Prefix, suffix: S
     )
 
 
-def _likely_digits(digits: tuple[Digits, ...], suffix: Suffix) -> tuple[Digits, ...]:
+def _likely_digits(digits: tuple[Digits, ...], suffix: Suffix, *, in_english: bool) -> tuple[Digits, ...]:
     """Put first the reading that the words after call for: things are counted in whole numbers."""
     if suffix.kind in {NumberKind.COUNT, NumberKind.ORDINAL}:
         return tuple(reading for reading in digits if reading[1] >= 0) or digits
+    if suffix.scale == _THOUSAND and in_english and len(digits) > 1 and digits[0][1] == 0:
+        # `1,587 thousand`: the comma that groups thousands in English is no decimal mark before `thousand`.
+        return digits[:1]
     if suffix.scale:
         return tuple(sorted(digits, key=lambda reading: reading[1]))
     return digits

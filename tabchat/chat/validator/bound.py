@@ -48,6 +48,15 @@ class Bound:
         """True when a group is named before the figure in its statement, or above it."""
         return bool(self.context) or any(item.end <= self.claim.start for item in self.inherited)
 
+    def barred(self) -> frozenset[int]:
+        """Return the results that speak of other groups or days than the figure is said of."""
+        said = distinct(self.own + self.inherited + self.context)
+        return frozenset(at for item in said for at in item.outside())
+
+    def left_out(self) -> frozenset[int]:
+        """Return those of the barred results that no name beside the figure is of, not even for a comparison."""
+        return self.barred() - {at for item in (*self.said, *self.around) for at in _held(item)}
+
     def readings(self) -> Iterator[tuple[Mention, ...]]:
         """Yield which groups may be meant, the fullest first; never without those named with the figure."""
         if self.own:
@@ -79,3 +88,8 @@ def distinct(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         if not any(named & {column for _, column in other.columns()} for other in kept):
             kept.append(mention)
     return tuple(kept)
+
+
+def _held(mention: Mention) -> frozenset[int]:
+    """Return the results that were held to what the mention names."""
+    return frozenset(item.view for item in mention.named if item.wanted is None and not item.is_outside)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind, WrittenDate
 from tabchat.chat.validator.calendar_words import word_mentions, years_said
 from tabchat.chat.validator.mentions import Mention, Named, key_columns
+from tabchat.chat.validator.other_periods import says_other_period
 from tabchat.chat.validator.periods import covers, is_in_year, same_period
 from tabchat.engine.types import ColumnKind
 
@@ -29,7 +30,9 @@ def calendar_mentions(
     """Yield every date, calendar name, number and truth value of `text` that names rows of a result."""
     for claim in claims:
         if isinstance(claim, WrittenDate):
-            named = tuple(item for at, view in enumerate(views) for item in _by_date(at, view, claim))
+            named = tuple(
+                item for at, view in enumerate(views) for item in _by_date(text, words, at, view, claim)
+            )
         else:
             named = tuple(_by_number(text, words, views, claim))
         if named:
@@ -38,7 +41,7 @@ def calendar_mentions(
     yield from word_mentions(text, words, views, years_said(claims))
 
 
-def _by_date(at: int, view: View, claim: WrittenDate) -> Iterator[Named]:
+def _by_date(text: str, words: Sequence[Word], at: int, view: View, claim: WrittenDate) -> Iterator[Named]:
     kinds = {column.name: column.kind for column in view.columns}
     for column in view.keys:
         if kinds[column].is_temporal:
@@ -52,6 +55,8 @@ def _by_date(at: int, view: View, claim: WrittenDate) -> Iterator[Named]:
     period = view.query.period
     if period is not None and any(same_period(span, period) for span in claim.readings):
         yield Named(view=at, column="period", wanted=None)
+    elif claim.has_year and says_other_period(text, words, view, claim, claim.readings):
+        yield Named(view=at, column="period", wanted=None, is_outside=True)
 
 
 def _dated(view: View, column: str, claim: WrittenDate) -> tuple[dt.date, dt.date] | None:
@@ -73,7 +78,7 @@ def _by_number(
             wanted = _wanted(text, words, view, column, claim)
             if wanted and view.select({column: wanted}).count:
                 yield Named(view=at, column=column, wanted=wanted)
-        yield from _of_filters(words, at, view, claim)
+        yield from _of_filters(text, words, at, view, claim)
 
 
 def _wanted(text: str, words: Sequence[Word], view: View, column: str, claim: WrittenNumber) -> Wanted | None:
@@ -92,12 +97,18 @@ def _wanted(text: str, words: Sequence[Word], view: View, column: str, claim: Wr
     return None
 
 
-def _of_filters(words: Sequence[Word], at: int, view: View, claim: WrittenNumber) -> Iterator[Named]:
+def _of_filters(
+    text: str, words: Sequence[Word], at: int, view: View, claim: WrittenNumber
+) -> Iterator[Named]:
     """Yield the period or the value that the whole result was filtered by."""
     value, is_year = int(claim.value), claim.kind is NumberKind.YEAR
     period = view.query.period
     if period is not None and is_year and same_period((dt.date(value, 1, 1), dt.date(value, 12, 31)), period):
         yield Named(view=at, column="period", wanted=None)
+    elif is_year and says_other_period(
+        text, words, view, claim, [(dt.date(value, 1, 1), dt.date(value, 12, 31))]
+    ):
+        yield Named(view=at, column="period", wanted=None, is_outside=True)
     for column, texts in view.query.equal_to.items():
         if str(value) in texts and (is_year or _beside(words, claim, column)):
             yield Named(view=at, column=column, wanted=None)

@@ -7,12 +7,14 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind, WrittenDate, WrittenNumber, extract_claims
+from tabchat.chat.validator.asked_back import asked_back
 from tabchat.chat.validator.beyond import find_beyond
 from tabchat.chat.validator.binding import Binder
 from tabchat.chat.validator.calendar_labels import calendar_mentions
 from tabchat.chat.validator.counts import find_count, find_fact
 from tabchat.chat.validator.derived import find_derived
 from tabchat.chat.validator.figures import find_figure
+from tabchat.chat.validator.filled import find_filled, refutes
 from tabchat.chat.validator.ground import Ground
 from tabchat.chat.validator.labels import index_labels
 from tabchat.chat.validator.layout import statements
@@ -36,7 +38,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tabchat.chat.answer import Claim
+    from tabchat.chat.claims import WrittenClaim
     from tabchat.chat.validator.bound import Bound
+    from tabchat.chat.validator.filled import Filled
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.operand import Operand
     from tabchat.chat.validator.views import View
@@ -68,8 +72,12 @@ class Check:
         return replace(self, views=[*self.views, *views], own=len(self.views), _proven=[])
 
     def __post_init__(self) -> None:
+        self._filled = find_filled(self.traced, self.views)
+        own = {id(item.claim) for item in self._filled}
         self._skipped = [
-            (claim.start, claim.start + len(claim.text)) for claim in self.traced if claim.start is not None
+            (claim.start, claim.start + len(claim.text))
+            for claim in self.traced
+            if claim.start is not None and id(claim) not in own
         ]
         columns = dict.fromkeys(column.name for view in self.views for column in view.columns)
         claims = extract_claims(self.text, question=self.question, names=tuple(columns))
@@ -79,7 +87,12 @@ class Check:
         numbers = [claim for claim in self._claims if isinstance(claim, WrittenNumber)]
         scene = look(self.text, self.views, self._mentions)
         binder = Binder(scene=scene, statements=self._statements, numbers=numbers)
-        self._bounds = list(binder.bind())
+        asked = asked_back(scene, self._statements)
+        self._skipped += asked
+        self._claims = [claim for claim in self._claims if not self._is_skipped(claim.start, claim.end)]
+        self._bounds = [
+            bound for bound in binder.bind() if not self._is_skipped(bound.claim.start, bound.claim.end)
+        ]
         self._ground = Ground(
             scene=scene,
             views=self.views,
@@ -101,7 +114,9 @@ class Check:
             found.append(claim)
             if issue is not None:
                 issues.append(issue if self.reveal else f"{issue.partition(', actual ')[0]}, {_HIDDEN}")
-        claims = sorted((*self.traced, *found), key=lambda claim: claim.start or 0)
+        refuted = {claim.start for claim in found if claim.status == "unverified"}
+        kept = [claim for claim in self.traced if claim.start is None or claim.start not in refuted]
+        claims = sorted((*kept, *found), key=lambda claim: claim.start or 0)
         return verdict_of(claims, issues)
 
     def _find_mentions(self) -> list[Mention]:
@@ -116,6 +131,10 @@ class Check:
     def _numbers(self) -> Iterator[tuple[Claim, str | None]]:
         waiting: list[Bound] = []
         for bound in self._bounds:
+            filled = self._filled_at(bound.claim)
+            if filled is not None:
+                yield from self._refuted(bound, filled)
+                continue
             proof = self._find(bound)
             if proof is None:
                 waiting.append(bound)
@@ -124,14 +143,29 @@ class Check:
             yield proven_claim(bound.claim, proof), None
         for bound in waiting:
             # A derivation may stand before the figures that it is made of.
-            proof = find_derived(self._ground, bound, self._proven)
+            proof = find_derived(replace(self._ground, barred=bound.left_out()), bound, self._proven)
             if proof is not None:
                 yield proven_claim(bound.claim, proof), None
             elif not self._is_idle(bound):
                 yield unverified_claim(bound.claim), self._issue(bound)
 
+    def _filled_at(self, claim: WrittenClaim) -> Filled | None:
+        places = ((item, item.span) for item in self._filled)
+        return next((item for item, span in places if span[0] < claim.end and claim.start < span[1]), None)
+
+    def _refuted(self, bound: Bound, filled: Filled) -> Iterator[tuple[Claim, str | None]]:
+        against = refutes(self._ground, bound, filled)
+        if against is None:
+            proof = Proof(evidence=filled.claim.evidence or "", traces=filled.claim.traces)
+            self._proven.append((bound, proven_operand(bound, proof)))
+            return
+        place = f"{self.views[filled.view].key}.{filled.column}"
+        claim = replace(filled.claim, status="unverified", evidence=None, traces=())
+        yield claim, f"{place}: the words beside the placeholder speak of {against}"
+
     def _find(self, bound: Bound) -> Proof | None:
-        for ground in self._grounds():
+        for whole in self._grounds():
+            ground = replace(whole, barred=bound.barred())
             for finder in self._finders(bound):
                 finding = finder(ground, bound)
                 if isinstance(finding, Proof):
@@ -158,7 +192,7 @@ class Check:
             find_figure,
             find_count,
             lambda ground, item: find_ranked(ground, item, places),
-            lambda ground, item: find_derived(ground, item, self._proven),
+            lambda ground, item: find_derived(replace(ground, barred=item.left_out()), item, self._proven),
             lambda ground, item: find_beyond(ground, item, self._bounds),
             lambda ground, item: find_quoted(ground, item, self.question),
             find_year,
@@ -174,7 +208,7 @@ class Check:
 
     def _issue(self, bound: Bound) -> str:
         find = find_rank if bound.claim.kind is NumberKind.ORDINAL else find_figure
-        miss = find(self._ground, bound)
+        miss = find(replace(self._ground, barred=bound.barred()), bound)
         if isinstance(miss, Miss):
             return f"{miss.place}: reported {bound.claim.text}, actual {miss.actual}"
         return f"figure: reported {bound.claim.text}, actual unknown"
@@ -183,10 +217,12 @@ class Check:
         """Yield dates, and the numbers that name rows; digits within other names are no claims."""
         bound = {item.claim.start for item in self._bounds}
         for claim in self._claims:
+            if self._filled_at(claim) is not None:
+                continue
             mention = next((item for item in self._mentions if item.start <= claim.start < item.end), None)
             if mention is not None:
-                if mention.is_date or mention.start == claim.start:
-                    yield named_claim(claim, mention, self.views[mention.named[0].view]), None
+                if mention.views() and (mention.is_date or mention.start == claim.start):
+                    yield named_claim(claim, mention, self.views), None
             elif isinstance(claim, WrittenDate):
                 proof = find_date(self.views, claim, self._roles_around(claim))
                 issue = f"date: reported {claim.text}, actual unknown"

@@ -31,6 +31,8 @@ _TENTH: Final = Decimal(10)
 _TWENTIETH: Final = Decimal(20)
 """Words such as `twice` and `half` are right within a twentieth."""
 _HALF: Final = Decimal("0.5")
+_HAIR: Final = Decimal(200)
+"""A bound may be rounded in its last digits (`over 33.2 %` of 33.18 %), by no more than this part of it."""
 
 
 @record
@@ -106,7 +108,11 @@ def _near(number: WrittenNumber, value: Decimal, tolerance: Decimal, target: Dec
     if gap <= _NOISE * max(Decimal(1), abs(target)):
         return True
     if number.bound is not None:
-        return _beyond(number, value, target) or gap <= tolerance
+        room = tolerance if number.is_approximate else min(tolerance, abs(value) / _HAIR)
+        return _beyond(number, value, target) or gap <= room
+    if value == 0 and tolerance > 1:
+        # `0 million` says nothing of a figure below a million.
+        return False
     if _is_whole(value) and _is_whole(target) and tolerance < 1:
         return False
     if tolerance == 0 and _is_whole(value) and not _is_whole(target):

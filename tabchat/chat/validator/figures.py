@@ -96,7 +96,7 @@ def _cell(ground: Ground, bound: Bound, at: int, selection: Selection) -> Findin
     misses: list[Miss] = []
     for column in columns:
         if ground.agree(bound, view.actual(column, row[column])):
-            if _role_fits(ground, bound, view, selection, row, column):
+            if role_fits(ground, bound, view, selection, row, column):
                 return cell_proof(view, row, column)
             misses.insert(
                 0,
@@ -107,7 +107,7 @@ def _cell(ground: Ground, bound: Bound, at: int, selection: Selection) -> Findin
     return _closest(bound, misses)
 
 
-def _role_fits(
+def role_fits(
     ground: Ground, bound: Bound, view: View, selection: Selection, row: Mapping[str, Value], column: str
 ) -> bool:
     """Tell whether a row that is called the highest or lowest is so, in this column or in some other."""

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
+from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.units import unit_behind
+from tabchat.chat.validator.words import words_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -22,6 +26,10 @@ AGGREGATES: Final = frozenset({"mean", "median", "sum"})
 EXTREMES: Final = frozenset({"max", "min"})
 ENDS: Final = frozenset({"first", "last"})
 ADDITIVE: Final = frozenset({"sum", "count"})
+_STEP: Final = 24
+_THINGS: Final = frozenset(
+    {"order", "customer", "employee", "product", "region", "country", "city", "category", "store", "brand"}
+)
 _OF_VALUES: Final = frozenset({"mean", "median", "std", "correlation"})
 _OWN: Final = frozenset({"mean", "median", "sum", "count", "std", "correlation"})
 
@@ -40,9 +48,13 @@ class Ground:
     last: int | None = None
     """Which of the results are asked."""
 
-    def asked(self) -> range:
+    barred: frozenset[int] = frozenset()
+    """Results of other groups or days than the figure is said of."""
+
+    def asked(self) -> list[int]:
         """Return the indices of the results that are asked."""
-        return range(self.first, len(self.views) if self.last is None else self.last)
+        last = len(self.views) if self.last is None else self.last
+        return [at for at in range(self.first, last) if at not in self.barred]
 
     def before(self, bound: Bound) -> list[WrittenNumber]:
         """Return the numbers of the statement that stand before the figure."""
@@ -52,8 +64,26 @@ class Ground:
         """Tell whether the figure says `actual`."""
         if actual is None:
             return False
+        if bound.claim.direction is not None and not actual.is_change and self._is_step(bound):
+            return False
+        if actual.nature in {Nature.PERCENT, Nature.FRACTION} and self._counts(bound):
+            return False
         unit = unit_behind(self.scene.text, bound.claim.end) if actual.measure is not None else None
         return agrees(bound.claim, actual, self.tolerance, unit=unit)
+
+    def _is_step(self, bound: Bound) -> bool:
+        """Tell whether the words give the figure as the size of a change: `fell by 5`."""
+        near = (max(bound.statement.start, bound.claim.start - _STEP), bound.claim.start)
+        cues = self.scene.cues_in(near, "by")
+        return any(not self.scene.text[cue.end : bound.claim.start].strip(" $€£₴₽*_") for cue in cues)
+
+    def _counts(self, bound: Bound) -> bool:
+        """Tell whether the figure counts things, such as orders or people, by the word behind it."""
+        if bound.claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT} or bound.statement.cells:
+            return False
+        following = words_of(self.scene.text[bound.claim.end : bound.claim.end + _STEP])[:1]
+        nouns = {item.name for item in shipped_lexicon().nouns.find(following, 0)} if following else set()
+        return bool(nouns & _THINGS)
 
 
 def eligible(ground: Ground, mentions: Sequence[Mention]) -> list[int]:

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
 from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.mentions import Mention, Named
-from tabchat.chat.validator.words import alike, fold, words_of
+from tabchat.chat.validator.outside import asked_labels, outside_labels
+from tabchat.chat.validator.words import alike, words_of
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 8
 _CODE: Final = 2
-_MOST_LABELS: Final = 2_000
-_PREFIX: Final = 3
 _GAP: Final = 3
 _INNER: Final = 2
 
@@ -93,8 +90,11 @@ def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], l
 def _joined(named: Iterable[Named]) -> tuple[Named, ...]:
     """Join the values that one phrase names in one column."""
     wanted: dict[tuple[int, str], set[Value] | None] = {}
+    inside = {(item.view, item.column) for item in named if not item.is_outside}
     for item in named:
         place = (item.view, item.column)
+        if item.is_outside and place in inside:
+            continue
         if item.wanted is None or isinstance(item.wanted, tuple):
             wanted.setdefault(place, None)
         else:
@@ -102,7 +102,12 @@ def _joined(named: Iterable[Named]) -> tuple[Named, ...]:
             if known is not None:
                 known.update(item.wanted)
     return tuple(
-        Named(view=view, column=column, wanted=None if values is None else frozenset(values))
+        Named(
+            view=view,
+            column=column,
+            wanted=None if values is None else frozenset(values),
+            is_outside=(view, column) not in inside,
+        )
         for (view, column), values in wanted.items()
     )
 
@@ -120,6 +125,8 @@ def index_labels(text: str, words: Sequence[Word], views: Sequence[View]) -> Ind
             for value in texts:
                 if not value.replace(".", "").isdigit():
                     index.add(value, Named(view=number, column=column, wanted=None))
+    for value, named in outside_labels(text, words, views):
+        index.add(value, named)
     return index
 
 
@@ -127,36 +134,5 @@ def _labels(text: str, words: Sequence[Word], view: View, column: str) -> Iterab
     if view.held is not None:
         at = [item.name for item in view.columns].index(column)
         return {str(row[at]) for row in view.held if row[at] is not None}
-    return _asked(text, words, view, column)
-
-
-def _asked(text: str, words: Sequence[Word], view: View, column: str) -> set[str]:
-    """Ask a large frame for the labels that are phrases of `text`, or begin as one of its words."""
-    phrases = {
-        fold(text[words[at].start : words[at + more].end])
-        for at in range(len(words))
-        for more in range(min(_LONGEST, len(words) - at))
-    }
-    phrases |= {fold(text[word.start : word.end].removesuffix("'s")) for word in words}
-    heads = {
-        fold(text[word.start : word.end])[:_PREFIX]
-        for word in words
-        if not word.text.isascii() and len(word.text) > _PREFIX
-    }
-    lowered = exp.Lower(this=exp.column(column, quoted=True))
-    conditions: list[exp.Expr] = [exp.In(this=lowered, expressions=list(map(exp.Literal.string, phrases)))]
-    if heads:
-        head = exp.Left(this=lowered.copy(), expression=exp.Literal.number(_PREFIX))
-        conditions.append(exp.In(this=head, expressions=list(map(exp.Literal.string, heads))))
     frame = view.block.result.frame
-    found: set[str] = set()
-    for condition in conditions:
-        query = (
-            exp.select(exp.column(column, quoted=True))
-            .distinct()
-            .from_(frame.query.subquery("frame"))
-            .where(condition)
-            .limit(_MOST_LABELS)
-        )
-        found.update(str(row[0]) for row in frame.engine.rows(query) if row[0] is not None)
-    return found
+    return asked_labels(frame.engine, frame.query.subquery("frame"), column, text, words)

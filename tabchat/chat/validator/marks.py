@@ -9,6 +9,8 @@ from tabchat.chat.claims import WrittenNumber
 from tabchat.chat.validator.operand import Operand
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.chat.claims import WrittenClaim
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.mentions import Mention
@@ -28,9 +30,10 @@ def proven_claim(written: WrittenClaim, proof: Proof) -> Claim:
     )
 
 
-def named_claim(written: WrittenClaim, mention: Mention, view: View) -> Claim:
+def named_claim(written: WrittenClaim, mention: Mention, views: Sequence[View]) -> Claim:
     """Return a date, year or number that names rows."""
-    first = mention.named[0]
+    first = next(item for item in mention.named if not item.is_outside)
+    view = views[first.view]
     return Claim(
         text=written.text,
         value=_value(written),

@@ -26,6 +26,8 @@ class Named:
     column: str
     wanted: Wanted | None
     """The values meant; none when the whole result is about it (`where region = 'Asia'`)."""
+    is_outside: bool = False
+    """The result leaves it out: its rows are of another group or period."""
 
 
 @record
@@ -40,7 +42,11 @@ class Mention:
 
     def views(self) -> frozenset[int]:
         """Return the results that it names something in."""
-        return frozenset(item.view for item in self.named)
+        return frozenset(item.view for item in self.named) - self.outside()
+
+    def outside(self) -> frozenset[int]:
+        """Return the results that speak of other groups or days than it names."""
+        return frozenset(item.view for item in self.named if item.is_outside)
 
     def columns(self) -> frozenset[tuple[int, str]]:
         """Return (result, column) of what it names."""

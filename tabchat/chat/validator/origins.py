@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
+from dataclasses import field
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 
+from tabchat.chat.validator.periods import Period, day_of, days_of
+from tabchat.chat.validator.scopes import held_period, held_to
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    import datetime as dt
     from collections.abc import Iterator, Mapping
 
     from tabchat.engine.result import Result
 
-Period: TypeAlias = tuple[dt.date, dt.date]
-
-_FIRST_DAY: Final = dt.date(1, 1, 1)
-_LAST_DAY: Final = dt.date(9999, 12, 31)
-_DAY: Final = dt.timedelta(days=1)
-_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _TEXT_NUMBER: Final = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _HUNDRED: Final = 100
 _ROLES: Final[tuple[tuple[type[exp.Expression], str], ...]] = (
@@ -69,6 +66,10 @@ class Query:
     dates: frozenset[dt.date]
     limit: int | None
     tables: frozenset[str] = frozenset()
+    held_to: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Column → folded texts that every row behind the result has."""
+    held_period: Period | None = None
+    """Days that every row behind the result lies in."""
 
 
 def read_query(result: Result) -> Query:
@@ -82,7 +83,9 @@ def read_query(result: Result) -> Query:
     return Query(
         origins=dict(_origins(tree)),
         equal_to=_equalities(tree),
-        period=_period(tree),
+        period=days_of(_ends(tree)),
+        held_to=held_to(tree),
+        held_period=held_period(tree),
         numbers=frozenset((*_literals(tree), *_plan_numbers(result))),
         dates=frozenset(_dates(tree)),
         limit=int(top) if top is not None else None,
@@ -134,37 +137,9 @@ def _equalities(tree: exp.Expr) -> dict[str, frozenset[str]]:
     return {column: frozenset(texts) for column, texts in found.items() if texts}
 
 
-def _period(tree: exp.Expr) -> Period | None:
-    first, last = _FIRST_DAY, _LAST_DAY
+def _ends(tree: exp.Expr) -> Iterator[exp.Expr]:
     for where in tree.find_all(exp.Where):
-        for node in where.find_all(exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between):
-            if isinstance(node, exp.Between):
-                low, high = _day(node.args["low"]), _day(node.args["high"])
-                first, last = max(first, low or first), min(last, high or last)
-                continue
-            day = _day(node.expression)
-            if day is None:
-                continue
-            match node:
-                case exp.GTE():
-                    first = max(first, day)
-                case exp.GT():
-                    first = max(first, day + _DAY)
-                case exp.LT():
-                    last = min(last, day - _DAY)
-                case _:
-                    last = min(last, day)
-    return None if (first, last) == (_FIRST_DAY, _LAST_DAY) else (first, last)
-
-
-def _day(node: exp.Expr) -> dt.date | None:
-    literal = node if isinstance(node, exp.Literal) else node.find(exp.Literal)
-    if literal is None or not literal.is_string or not _ISO.match(literal.name):
-        return None
-    try:
-        return dt.date.fromisoformat(literal.name[:10])
-    except ValueError:
-        return None
+        yield from where.find_all(exp.GTE, exp.GT, exp.LT, exp.LTE, exp.Between)
 
 
 def _literals(tree: exp.Expr) -> Iterator[Decimal]:
@@ -176,15 +151,15 @@ def _literals(tree: exp.Expr) -> Iterator[Decimal]:
 
 def _plan_numbers(result: Result) -> Iterator[Decimal]:
     """Yield what the plan itself writes, such as a limit or the 30 of `last_30_days`."""
-    for field, written in (result.plan or {}).items():
-        if field in {"where", "having", "limit", "period", "steps"}:
+    for part, written in (result.plan or {}).items():
+        if part in {"where", "having", "limit", "period", "steps"}:
             for found in _TEXT_NUMBER.findall(str(written).replace("_", " ")):
                 yield Decimal(found)
 
 
 def _dates(tree: exp.Expr) -> Iterator[dt.date]:
     for literal in tree.find_all(exp.Literal):
-        day = _day(literal)
+        day = day_of(literal)
         if day is not None:
             yield day
 

@@ -153,5 +153,5 @@ ANSWERS: list[tuple[str, str, tuple[str, ...]]] = [
     ("cat", "Average basket size is fairly uniform across categories, between 3.86 and 4.41 items.", ()),
     ("cnt24", "Only 1,810 orders were placed in 2024.", ()),
     ("cnt24", "Only 1,801 orders were placed in 2024.", ("1,801",)),
-    ("cnt24", "Only 1,810 orders were placed in 2023.", ("2023",)),
+    ("cnt24", "Only 1,810 orders were placed in 2023.", ("1,810",)),
 ]

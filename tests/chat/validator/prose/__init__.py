@@ -1,0 +1,1 @@
+"""Prose as careful models write it, right and wrong, over results of every kind."""
