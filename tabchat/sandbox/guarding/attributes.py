@@ -100,7 +100,7 @@ STATISTICS: Final = listed("""
     bootstrap_distribution standard_error minmax skewness critical_values significance_level fit_result
     n_features_in_ feature_names_in_ coef_ intercept_ classes_ n_iter_ labels_ cluster_centers_ inertia_ n_clusters
     components_ explained_variance_ explained_variance_ratio_ singular_values_ mean_ var_ scale_ min_ max_
-    data_min_ data_max_ data_range_ feature_importances_ estimators_ oob_score_ best_estimator_ best_params_
+    data_min_ data_max_ data_range_ feature_importances_ oob_score_ best_estimator_ best_params_
     best_score_ best_index_ cv_results_ named_steps steps_ named_transformers_ transformers_ categories_ lambdas_
     quantiles_ statistics_ n_components_ alpha_ alphas_ l1_ratio_ support_vectors_ dual_coef_ n_support_
     max_depth get_depth get_n_leaves score predict_proba predict_log_proba decision_function score_samples
