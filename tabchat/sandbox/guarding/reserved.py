@@ -28,8 +28,8 @@ compute compute_dict_like compute_list_like concat_horizontal concat_vertical co
 construct_array_type construct_from_string contiguous convert cr_await cr_code cr_frame cr_origin cr_running
 cr_suspended creso ctypes cython_operation data day_of_month days_docstring deriv descr device
 dimensions_info dts dtype_counts dump dumps endpos engine engine_kwargs env epsneg estimators_ exclusions
-external_values f_back f_builtins f_code f_contiguous f_generator f_globals f_lasti f_lineno f_locals f_trace f_trace_lines
-f_trace_opcodes farray fast_xs fget fill_method flags fnc forc format_col fortran from_array from_arrow
+external_values f_back f_builtins f_code f_contiguous f_generator f_globals f_lasti f_lineno f_locals f_trace
+f_trace_lines f_trace_opcodes farray fast_xs fget fill_method flags fnc forc format_col fortran from_array from_arrow
 from_blocks from_bytes from_columns from_coo from_fields from_formula from_indices from_numpy_dtype
 from_ordinals from_spmatrix fromhex fromutc get_bool_data get_dtypes get_group_levels get_iterator
 get_numeric_data get_reindexed_values get_rows_with_mask get_rule_code_suffix get_slice get_state get_strcols
