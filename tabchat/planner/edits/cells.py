@@ -10,6 +10,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
 from tabchat.planner.edits.request import Unfit
+from tabchat.planner.headers import INFLECTED
 from tabchat.planner.tokens import TokenKind, fold, tokenize
 
 if TYPE_CHECKING:
@@ -104,10 +105,11 @@ def _new_text(request: Request, span: Span, column: ColumnFacts, before: str | N
     quoted = request.quoted(span)
     if quoted is not None:
         return (quoted,)
-    if not _is_plain(request, span):
+    if not _is_plain(request, span) or any(cost <= INFLECTED for cost, _ in request.rated_columns(span)):
+        # The name of a column stands for its cells; as a text it takes quotation marks.
         return ()
     typed = request.text(span)
-    known = [value for value, _ in _listed(request, span, column)]
+    known = [value for value, _ in listed_cells(request, span, column)]
     if len(set(known)) == 1 and known[0] != before and _may_mean(request, typed, known[0]):
         return (known[0],)
     return (typed,)
@@ -147,7 +149,9 @@ def _is_plain(request: Request, span: Span) -> bool:
     return True
 
 
-def _listed(request: Request, span: Span, column: ColumnFacts | None) -> Iterator[tuple[str, ColumnFacts]]:
+def listed_cells(
+    request: Request, span: Span, column: ColumnFacts | None
+) -> Iterator[tuple[str, ColumnFacts]]:
     """Yield the cells that a stretch names without quotation marks."""
     for match in request.linker.cells().find(request.typed, span[0]):
         owned = column is None or match.column.index == column.index
@@ -184,7 +188,7 @@ def old_cells(request: Request, span: Span, column: ColumnFacts | None) -> list[
         return []
     typed = request.text(span)
     found = list(
-        _quoted_cells(request, typed, column) if quoted is not None else _listed(request, span, column)
+        _quoted_cells(request, typed, column) if quoted is not None else listed_cells(request, span, column)
     )
     same = [pair for pair in found if pair[0] == typed]
     cells: list[tuple[ColumnFacts, Scalar]] = list(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import is_row_label
-from tabchat.planner.edits.cells import literal
+from tabchat.planner.edits.cells import listed_cells, literal
 from tabchat.planner.edits.formulas import formulas
 from tabchat.planner.edits.names import new_name
 from tabchat.planner.edits.proposals import Proposal
@@ -96,6 +96,19 @@ def _rename(request: Request, found: Found) -> Iterator[Proposal]:
         )
 
 
+def _rename_perhaps(request: Request, found: Found) -> Iterator[Proposal]:
+    """Read `change channel to way`, which may as well ask for other cells: then both are offered."""
+    span = request.trimmed(request.span(found, "new"))
+    other = request.family(span, "type") is not None or request.is_class(
+        span, "case", "upper", "lowered", "nothing"
+    )
+    own = any(cost <= INFLECTED for cost, _ in request.rated_columns(span))
+    column = request.columns(request.span(found, "old"))[:1]
+    cell = any(True for item in column for _ in listed_cells(request, span, item)) if column else False
+    if request.quoted(span) is not None or not (other or cell or own):
+        yield from _rename(request, found)
+
+
 def _added(name: str, expression: str) -> Proposal:
     return Proposal(
         arguments={"operation": "add_column", "name": name, "expression": expression},
@@ -166,6 +179,7 @@ PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]]
     ("rename column? {old} to_name {new}", _rename),
     ("rename {old} column to_name {new}", _rename),
     ("change name_of column? {old} to_name {new}", _rename),
+    ("alter column? {old} to_name {new}", _rename_perhaps),
     ("rename column? {old} to_name {new} and {old2} to_name {new2}", _rename),
     ("rename column? {old} to_name {new} and {old2} to_name {new2} and {old3} to_name {new3}", _rename),
     ("add new? column called? {name} and? equals {expr}", _add),

@@ -31,7 +31,7 @@ def new_name(request: Request, span: Span) -> str | None:
     if len(typed.split()) > _LONGEST or any(not _may_stand(token) for token in request.tokens[slice(*span)]):
         return None
     if len(typed.split()) == 1:
-        number = request.tokens[span[0]].kind is TokenKind.NUMBER
+        number = request.tokens[span[0]].kind in {TokenKind.NUMBER, TokenKind.DATE}
         nameless = number or request.is_class(span, *_NAMELESS) or not typed.strip("".join(_SIGNS))
         return None if nameless else typed
     broken = any(request.starts(place, *_STRUCTURE) is not None for place in _breaks(request, span))

@@ -106,6 +106,7 @@ def _deduplicate(request: Request, found: Found) -> Iterator[Proposal]:
 PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
     ("delete {rows}", _delete),
     ("delete row and? {where}", _delete_where),
+    ("delete {where}", _delete_where),
     ("delete everything|row and? except row? {rest}", _delete_others),
     ("delete row any_missing", _delete_incomplete),
     ("delete empty_row", _delete_empty),

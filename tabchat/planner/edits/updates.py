@@ -60,7 +60,7 @@ def _set(request: Request, found: Found) -> Iterator[Proposal]:
         for cell in cells:
             yield from _updates(request, found, {column.name: literal(cell)}, column)
         for formula in formulas(request, span) if not cells else ():
-            if formula.named:
+            if formula.named and formula.text != write.name(column.name):
                 yield from _updates(request, found, {column.name: formula.text}, column)
 
 

@@ -149,6 +149,46 @@ def test_several_columns_that_fit_are_listed_and_each_can_be_chosen(reader_of: R
 
 
 @pytest.mark.parametrize(
+    "request_,readings",
+    [
+        ("change channel to way", ("edit: rename channel → way", "edit: set channel = 'way'")),
+        ("remove order column", ("edit: delete columns order_id", "edit: delete columns order_date")),
+    ],
+)
+def test_what_may_be_meant_in_two_ways_is_not_chosen_between(
+    reader_of: Readers, request_: str, readings: tuple[str, ...]
+) -> None:
+    with pytest.raises(NotUnderstoodError) as refusal:
+        reader_of("sales.csv").read(request_)
+
+    assert refusal.value.readings == readings
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        "fill country with region",
+        "delete rows where revenue",
+        "delete orders from Germany and online orders",
+        "remove discount from orders",
+        "remove Germany from country",
+        "delete rows where revenue < 10 then drop column discount",
+        "drop column revenue and add column x = 1",
+        "delete orders where revenue is less than average",
+        "remove returned",
+        "delete Germany",
+        "delete all rows",
+        "fill missing values with 0",
+        "rename revenue to Revenue in USD",
+        "set quantity to ten percent",
+    ],
+)
+def test_half_an_edit_is_not_made(reader_of: Readers, request_: str) -> None:
+    with pytest.raises(NotUnderstoodError):
+        reader_of("sales.csv").read(request_)
+
+
+@pytest.mark.parametrize(
     "file,request_,said",
     [
         ("sales.csv", "delete rows where region is Asia", "edit: delete rows where region = Asia"),
