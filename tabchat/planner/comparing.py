@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     Builder = Callable[[Match, Scene], Node | None]
 
+_WHOLE: Final = 100
 AGGREGATES: Final = frozenset({"sum", "mean", "median", "min", "max", "std", "var"})
 OPERATORS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 _FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
@@ -34,9 +35,13 @@ def number_in(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
         word = sense.family("number.")
         value = float(word) if word is not None else None
     if value is not None and sense.percent and column.unit != "%":
-        _, high = scene.table.extremes(column)
-        if isinstance(high, int | float) and abs(high) <= 1:
+        low, high = scene.table.extremes(column)
+        if not isinstance(low, int | float) or not isinstance(high, int | float):
+            return None
+        if max(abs(low), abs(high)) <= 1:
             return round(value / 100, 12)
+        # A column that leaves this range holds no percentages, so the percent is of something else.
+        return value if max(abs(low), abs(high)) <= _WHOLE else None
     return value
 
 
@@ -223,7 +228,7 @@ def _having(match: Match, scene: Scene) -> Node | None:
     if operator is None or value is None or value.number is None:
         return None
     label = match.get("label")
-    if label is not None and (label.column is None or not is_row_label(scene.table, label.column)):
+    if label is not None and not _is_label(label.column, scene):
         return None
     aggregate, column = match.get("agg"), match.get("col")
     if aggregate is not None and column is not None and column.column is not None:
@@ -234,6 +239,12 @@ def _having(match: Match, scene: Scene) -> Node | None:
         measure = Measure(function=function, column=column.column)
         return Node(bound=Bound(measure=measure, operator=operator, number=number))
     return Node(bound=Bound(measure=Measure(function="count"), operator=operator, number=value.number))
+
+
+def _is_label(column: ColumnFacts | None, scene: Scene) -> bool:
+    """Tell whether a column names the rows: a text or a number that is one."""
+    named = column is not None and (not column.kind.is_numeric or scene.is_identifier(column))
+    return named and column is not None and is_row_label(scene.table, column)
 
 
 def _having_between(match: Match, scene: Scene) -> Node | None:
@@ -257,10 +268,10 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
     ("agg=agg. in? col=numcol pred? between low=num and|to|sign.dash high=num", _having_between),
     ("cmp=cmp. num=num entity.|rows", _having),
-    ("cmp=cmp. num=num label=textcol", _having),
-    ("cmp=cmp. num=num times", _having),
+    ("cmp=cmp. num=num label=textcol|numcol", _having),
     ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
     ("cmp=cmp. num=num in? col=numcol", _compared),
+    ("cmp=cmp. num=num times", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num unit.year?", _between),
     ("col=numcol pred? from low=num to high=num unit.year?", _between),

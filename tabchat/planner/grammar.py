@@ -50,7 +50,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in nodes if not _is_stop(node)))
     named = _named_columns(row)
-    if named is None:
+    if named is None or _counts_sold(row, scene):
         return None
     row = read_idioms(named, scene)
     row = read_scales(row, scene)
@@ -85,6 +85,18 @@ def _statements(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
                 row[place], sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"pred"}))
             )
     return tuple(row)
+
+
+def _counts_sold(nodes: Sequence[Node], scene: Scene) -> bool:
+    """Tell whether sold things are counted without a word for rows, where rows hold several of them."""
+    counted = any(node.has("count") for node in nodes) and any(node.has("verb.quantity") for node in nodes)
+    return counted and bool(scene.meanings.get("quantity")) and not any(_is_rows(node) for node in nodes)
+
+
+def _is_rows(node: Node) -> bool:
+    """Tell whether a node names the rows, or a column that is counted or summed itself."""
+    sold = node.has("verb.quantity")
+    return node.column is not None or (node.has("entity.", "rows", "times") and not sold)
 
 
 _ORDINALS: Final = (("rel.first", 1), ("nth.1", 1), ("second", 2), ("nth.2", 2), ("nth.3", 3), ("nth.4", 4))

@@ -25,6 +25,7 @@ def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     position = 0
     while position < len(row):
         found = _per_row(row, position) or _ranked_by(row, position, ranked=ranked)
+        found = found or (None if ranked else _numbered(row, position, scene))
         found = found or _group(row, position, scene) or _unit_word(row, position) or _wise(row, position)
         if found is not None:
             row = found
@@ -103,6 +104,15 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         return None
     whole = match_at("any*", row[:end], position)
     return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
+
+
+def _numbered(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
+    """Read `by number of rooms`, where the number is what the column holds."""
+    match = match_at("by each? count in? col=numcol", row, position)
+    column = match["col"].column if match is not None else None
+    if match is None or column is None or scene.is_identifier(column) or not few_numbers(column, scene):
+        return None
+    return replaced(row, match, Node(keys=(Key(column=column),)))
 
 
 def _is_number(row: tuple[Node, ...], position: int) -> bool:

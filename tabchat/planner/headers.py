@@ -22,6 +22,8 @@ HEAD: Final = 1.0
 SYNONYM: Final = 1.0
 PART: Final = 2.0
 IDENTIFIER: Final = 1.2
+UNIT_ONLY: Final = 3.0
+"""What it costs when only the unit of a header was said."""
 OWN_SYNONYM: Final = 0.5
 """Behind a column of exactly that name, before what the lexicon takes the word for."""
 
@@ -150,7 +152,7 @@ class HeaderIndex:
             return EXACT
         said = [word for word in column.base if word not in left and word not in self.joining]
         if set(said) <= self.units:
-            return PART + 1
+            return UNIT_ONLY
         rest = [word for word in left if word not in self.units]
         if not rest:
             return SHORTENED
@@ -170,6 +172,15 @@ class HeaderIndex:
                 if wanted & meanings:
                     found.append(ColumnMatch(column=self.columns[index], length=length, cost=SYNONYM))
         return found
+
+    def headed(self, columns: Sequence[ColumnFacts]) -> list[tuple[str, ColumnFacts]]:
+        """Return (meaning, column) of the meanings that the last word of one header alone has: `imdb_rating`."""
+        found: dict[str, list[ColumnFacts]] = {}
+        for column in columns:
+            words = [word for word in column.base if word not in self.units and word not in self.joining]
+            for meaning in self._inflected_meaning(words[-1]) if len(words) > 1 else ():
+                found.setdefault(meaning, []).append(column)
+        return [(meaning, listed[0]) for meaning, listed in found.items() if len(listed) == 1]
 
     def _inflected_meaning(self, word: str) -> frozenset[str]:
         found: set[str] = set()

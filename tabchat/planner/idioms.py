@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.catalog import is_row_label
 from tabchat.planner.filters import compare
 from tabchat.planner.grouping import few_numbers
+from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
@@ -27,7 +28,7 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
-    row = _attributes(row, scene)
+    row = _attributes(_without_units(row), scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
     if any(node.has("distribution") for node in row):
@@ -36,6 +37,20 @@ def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     if any(node.has("byhowmuch") for node in row):
         row = _set_side_by_side(row)
     return _sorted_last(row, scene)
+
+
+def _without_units(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Leave out the unit behind a number (`over 20 kg`) when its column is named besides."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("num unit=col", row, position)
+        unit = match["unit"] if match is not None else None
+        if match is not None and unit is not None and unit.sense is not None and unit.sense.cost >= UNIT_ONLY:
+            others = (node.column for node in row if node is not unit)
+            if any(column is not None and column == unit.column for column in others):
+                row = (*row[: match.end - 1], *row[match.end :])
+        position += 1
+    return row
 
 
 def _attributes(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:

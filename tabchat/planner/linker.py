@@ -164,7 +164,7 @@ class Linker:
         found += [
             (length, sense)
             for length, sense in self._concepts(tokens, start)
-            if length > 1 or token.kind is not TokenKind.NUMBER
+            if token.kind is not TokenKind.QUOTED and (length > 1 or token.kind is not TokenKind.NUMBER)
         ]
         found += [
             (match.length, Sense(kind=SenseKind.COLUMN, column=match.column, cost=match.cost))

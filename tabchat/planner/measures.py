@@ -31,14 +31,18 @@ def read_measures(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     return row
 
 
-def _functions(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
+def _functions(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
     """Read `average and median capacity`, with filters between the function and its column."""
     column = match["col"].column
     part = row[match.start : match.end]
     names = [node.sense.family("agg.") for node in part if node.sense is not None and node.has("agg.")]
     if column is None or any(name not in _FUNCTIONS for name in names):
         return None
-    if not column.kind.is_numeric and (not column.kind.is_temporal or not {*names} <= {"min", "max"}):
+    counted = column.kind.is_numeric and not scene.is_identifier(column)
+    if not counted and (
+        (column.kind.is_numeric or column.kind.is_temporal) and not {*names} <= {"min", "max"}
+    ):
+        # Numbers that are names, and dates, have an order but no sum.
         return None
     measures = tuple(Measure(function=name, column=column) for name in names if name)
     between = tuple(
@@ -74,6 +78,8 @@ def _count_label(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node,
     repeated = any(node.has("dup", "dup.more") for node in row)
     if column is None or repeated or not is_row_label(scene.table, column):
         return None
+    if column.kind.is_numeric and not scene.is_identifier(column):
+        return None
     return _count(match, row, scene)
 
 
@@ -88,9 +94,11 @@ def _percentile(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node
     )
 
 
-def _how_much(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
+def _how_much(match: Match, _row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
     column = match["col"].column
-    return (Node(measures=(Measure(function="sum", column=column),)),) if column is not None else None
+    if column is None or scene.is_identifier(column):
+        return None
+    return (Node(measures=(Measure(function="sum", column=column),)),)
 
 
 def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
@@ -175,6 +183,6 @@ _RULES: tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], tuple[Node, ..
     ("howmuch in? col=numcol", _how_much),
     (f"count {_BETWEEN} entity.|rows", _count),
     (f"count {_BETWEEN} event.", _count),
-    (f"count {_BETWEEN} col=textcol", _count_label),
+    (f"count {_BETWEEN} col=textcol|numcol", _count_label),
     ("entity.|rows count", _count),
 )

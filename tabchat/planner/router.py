@@ -250,6 +250,8 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     for index, names in linker.headers.meanings.items():
         for name in names:
             meanings[name] = (*meanings.get(name, ()), table.columns[index])
+    for name, column in linker.headers.headed(table.columns):
+        meanings.setdefault(name, (column,))
     temporal = any(column.kind.is_temporal for column in table.columns)
     years = [
         column

@@ -287,7 +287,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*MC+E?", _shared_function),
     (r"[WL]*(aM|Ma)", _total_count),
     (r"[WL]*E?C+E?", _columns),
-    (r"[WL]*K[Ee]?", _count_filtered),
+    (r"[WL]*K[Ee]?|[WL]*EK", _count_filtered),
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
     (r"[WL]*KC", _quantity),

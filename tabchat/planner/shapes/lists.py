@@ -106,8 +106,10 @@ def _picked_values(question: Question) -> Draft | None:
     column = conditions[0].column if len(conditions) == 1 else None
     if column is None or conditions[0].value is not None or column.kind.value != "text":
         return None
-    if question.is_label(column) or not no_extras(question, "conditions"):
+    if not no_extras(question, "conditions"):
         return None
+    if question.is_label(column):
+        return _rows(question)
     scope = scope_of(question.clauses, question.scene)
     fields: dict[str, JsonValue] = {**scope.fields, "group_by": [column.name], "select": "count() as count"}
     return Draft(

@@ -262,6 +262,14 @@ def _who(question: Question) -> Draft | None:
     return _ranked_groups(question, Key(column=people[0]), 1, ties=True)
 
 
+def _busiest(question: Question) -> Draft | None:
+    """Read `who closed the most tickets`: the person with most rows."""
+    people = question.scene.evidence.people()
+    if len(people) != 1 or question.is_label(people[0]):
+        raise Unreadable("no column names the person of each row")
+    return _ranked_groups(question, Key(column=people[0]), 1, ties=True)
+
+
 def _most_values(question: Question) -> Draft | None:
     """Read `which region has the most countries`: groups by how many different values they hold."""
     first, second = question.node("D"), question.node("D", 1)
@@ -330,6 +338,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*O?N?DSD", _most_values),
     (r"[WL]*(NA|AN)E", _latest),
     (rf"PS{_M}E?|P{_M}S", _who),
+    (r"PSE", _busiest),
     (rf"Q{_M}S|QS{_M}", _when),
     (r"[WL]*oD|WDo", _most_common),
 )
