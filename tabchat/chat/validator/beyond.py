@@ -54,7 +54,7 @@ def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
         if view.is_single or len({row.filters for row in rows}) != len(names):
             continue
         for column in columns_for(bound, at, view):
-            for limit, _ in bound.claim.readings:
+            for limit, _ in bound.claim.readings[:1]:
                 inside = all(row.count == 1 and row.beyond(column, limit, above=above) for row in rows)
                 if inside and view.whole().beyond(column, limit, above=above) == len(names):
                     sign = ">" if above else "<"
@@ -83,7 +83,7 @@ def _beyond(ground: Ground, threshold: Bound, number: WrittenNumber, *, above: b
         if view.is_single:
             continue
         for column in columns_for(threshold, at, view):
-            for limit, _ in threshold.claim.readings:
+            for limit, _ in threshold.claim.readings[:1]:
                 count = view.whole().beyond(column, limit, above=above)
                 if _says(number, count, view.row_count):
                     yield f"number of rows of {view.key} with {column} {'>' if above else '<'} {limit}"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.claims import NumberKind, WrittenDate, WrittenNumber, extract_claims
+from tabchat.chat.claims import WrittenDate, WrittenNumber, extract_claims
 from tabchat.chat.validator.asked_back import asked_back
-from tabchat.chat.validator.beyond import find_beyond
+from tabchat.chat.validator.assertions import refuted_assertions
 from tabchat.chat.validator.binding import Binder
 from tabchat.chat.validator.calendar_labels import calendar_mentions
-from tabchat.chat.validator.counts import find_count, find_fact
-from tabchat.chat.validator.derived import find_derived
-from tabchat.chat.validator.figures import find_figure
 from tabchat.chat.validator.filled import find_filled, refutes
 from tabchat.chat.validator.ground import Ground
 from tabchat.chat.validator.labels import index_labels
@@ -27,22 +24,22 @@ from tabchat.chat.validator.marks import (
 )
 from tabchat.chat.validator.mentions import key_columns, look, merged
 from tabchat.chat.validator.names import unknown_names
-from tabchat.chat.validator.proof import Finding, Miss, Proof
-from tabchat.chat.validator.quoted import find_date, find_quoted, find_year
-from tabchat.chat.validator.ranks import find_rank, find_ranked
+from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.quoted import find_date
+from tabchat.chat.validator.search import Search
 from tabchat.chat.validator.structured import check_stats
+from tabchat.chat.validator.told import find_told_date
 from tabchat.chat.validator.verdict import Verdict, verdict_of
 from tabchat.chat.validator.words import words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.chat.answer import Claim
     from tabchat.chat.claims import WrittenClaim
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.filled import Filled
     from tabchat.chat.validator.mentions import Mention
-    from tabchat.chat.validator.operand import Operand
     from tabchat.chat.validator.views import View
     from tabchat.config import Tolerance
     from tabchat.engine.types import JsonValue
@@ -65,11 +62,10 @@ class Check:
     reveal: bool
     own: int | None = None
     """How many of `views` are of this turn; all of them when absent."""
-    _proven: list[tuple[Bound, Operand]] = field(default_factory=list)
 
     def with_more(self, views: Sequence[View]) -> Check:
         """Return the same check with results of earlier turns, which are asked after the others."""
-        return replace(self, views=[*self.views, *views], own=len(self.views), _proven=[])
+        return replace(self, views=[*self.views, *views], own=len(self.views))
 
     def __post_init__(self) -> None:
         self._filled = find_filled(self.traced, self.views)
@@ -87,8 +83,8 @@ class Check:
         numbers = [claim for claim in self._claims if isinstance(claim, WrittenNumber)]
         scene = look(self.text, self.views, self._mentions)
         binder = Binder(scene=scene, statements=self._statements, numbers=numbers)
-        asked = asked_back(scene, self._statements)
-        self._skipped += asked
+        self._asked = asked_back(scene, self._statements)
+        self._skipped += self._asked
         self._claims = [claim for claim in self._claims if not self._is_skipped(claim.start, claim.end)]
         self._bounds = [
             bound for bound in binder.bind() if not self._is_skipped(bound.claim.start, bound.claim.end)
@@ -100,6 +96,13 @@ class Check:
             counts=tuple(numbers),
             statements=self._statements,
         )
+        self._search = Search(
+            ground=self._ground,
+            bounds=self._bounds,
+            question=self.question,
+            facts=self.facts,
+            own=len(self.views) if self.own is None else self.own,
+        )
 
     def verdict(self) -> Verdict:
         """Return the verdict on the text and on `stats`."""
@@ -110,13 +113,19 @@ class Check:
             if claim.status == "unverified"
         ]
         structured = check_stats(self._ground, self.stats)
-        for claim, issue in chain(self._numbers(), self._labels(), self._names(), structured):
+        for claim, issue in chain(
+            self._numbers(), self._labels(), self._names(), self._orders(found), structured
+        ):
             found.append(claim)
             if issue is not None:
                 issues.append(issue if self.reveal else f"{issue.partition(', actual ')[0]}, {_HIDDEN}")
         refuted = {claim.start for claim in found if claim.status == "unverified"}
-        kept = [claim for claim in self.traced if claim.start is None or claim.start not in refuted]
-        claims = sorted((*kept, *found), key=lambda claim: claim.start or 0)
+        kept = [
+            claim
+            for claim in (*self.traced, *found)
+            if claim.status == "unverified" or claim.start is None or claim.start not in refuted
+        ]
+        claims = sorted(kept, key=lambda claim: claim.start or 0)
         return verdict_of(claims, issues)
 
     def _find_mentions(self) -> list[Mention]:
@@ -135,19 +144,19 @@ class Check:
             if filled is not None:
                 yield from self._refuted(bound, filled)
                 continue
-            proof = self._find(bound)
+            proof = self._search.find(bound)
             if proof is None:
                 waiting.append(bound)
                 continue
-            self._proven.append((bound, proven_operand(bound, proof)))
+            self._search.proven.append((bound, proven_operand(bound, proof)))
             yield proven_claim(bound.claim, proof), None
         for bound in waiting:
             # A derivation may stand before the figures that it is made of.
-            proof = find_derived(replace(self._ground, barred=bound.left_out()), bound, self._proven)
+            proof = self._search.derive(bound)
             if proof is not None:
                 yield proven_claim(bound.claim, proof), None
             elif not self._is_idle(bound):
-                yield unverified_claim(bound.claim), self._issue(bound)
+                yield unverified_claim(bound.claim), self._search.issue(bound)
 
     def _filled_at(self, claim: WrittenClaim) -> Filled | None:
         places = ((item, item.span) for item in self._filled)
@@ -157,20 +166,11 @@ class Check:
         against = refutes(self._ground, bound, filled)
         if against is None:
             proof = Proof(evidence=filled.claim.evidence or "", traces=filled.claim.traces)
-            self._proven.append((bound, proven_operand(bound, proof)))
+            self._search.proven.append((bound, proven_operand(bound, proof)))
             return
         place = f"{self.views[filled.view].key}.{filled.column}"
         claim = replace(filled.claim, status="unverified", evidence=None, traces=())
         yield claim, f"{place}: the words beside the placeholder speak of {against}"
-
-    def _find(self, bound: Bound) -> Proof | None:
-        for whole in self._grounds():
-            ground = replace(whole, barred=bound.barred())
-            for finder in self._finders(bound):
-                finding = finder(ground, bound)
-                if isinstance(finding, Proof):
-                    return finding
-        return None
 
     def _is_idle(self, bound: Bound) -> bool:
         """Tell whether a word such as `half` stands in a sentence that speaks of no result."""
@@ -179,39 +179,6 @@ class Check:
             return False
         words = words_of(self.text[slice(*span)])
         return not any(key_columns(words, view) for view in self.views)
-
-    def _finders(self, bound: Bound) -> Sequence[Callable[[Ground, Bound], Finding | None]]:
-        if bound.claim.kind is NumberKind.ORDINAL:
-            return (find_rank,)
-        places = [
-            int(other.claim.value)
-            for other in self._bounds
-            if other.statement is bound.statement and other.claim.kind is NumberKind.ORDINAL
-        ]
-        return (
-            find_figure,
-            find_count,
-            lambda ground, item: find_ranked(ground, item, places),
-            lambda ground, item: find_derived(replace(ground, barred=item.left_out()), item, self._proven),
-            lambda ground, item: find_beyond(ground, item, self._bounds),
-            lambda ground, item: find_quoted(ground, item, self.question),
-            find_year,
-            lambda ground, item: find_fact(ground, item, self.facts),
-        )
-
-    def _grounds(self) -> Iterator[Ground]:
-        """Yield the results of this turn, then those of the turns before."""
-        own = len(self.views) if self.own is None else self.own
-        yield replace(self._ground, first=0, last=own)
-        if own < len(self.views):
-            yield replace(self._ground, first=own, last=len(self.views))
-
-    def _issue(self, bound: Bound) -> str:
-        find = find_rank if bound.claim.kind is NumberKind.ORDINAL else find_figure
-        miss = find(replace(self._ground, barred=bound.barred()), bound)
-        if isinstance(miss, Miss):
-            return f"{miss.place}: reported {bound.claim.text}, actual {miss.actual}"
-        return f"figure: reported {bound.claim.text}, actual unknown"
 
     def _labels(self) -> Iterator[tuple[Claim, str | None]]:
         """Yield dates, and the numbers that name rows; digits within other names are no claims."""
@@ -224,7 +191,8 @@ class Check:
                 if mention.views() and (mention.is_date or mention.start == claim.start):
                     yield named_claim(claim, mention, self.views), None
             elif isinstance(claim, WrittenDate):
-                proof = find_date(self.views, claim, self._roles_around(claim))
+                roles = self._roles_around(claim)
+                proof = find_date(self.views, claim, roles) or find_told_date(claim, self.facts, roles)
                 issue = f"date: reported {claim.text}, actual unknown"
                 yield (proven_claim(claim, proof), None) if proof else (unverified_claim(claim), issue)
             elif claim.start not in bound:
@@ -235,11 +203,23 @@ class Check:
         spans = [(item.start, item.end) for item in inside]
         return frozenset(role.name for span in spans for role in self._ground.scene.roles_in(span))
 
+    def _orders(self, found: Sequence[Claim]) -> Iterator[tuple[Claim, str | None]]:
+        """Yield what is said wrongly of an order, in statements that are not marked already."""
+        marked = [claim.start for claim in found if claim.status == "unverified" and claim.start is not None]
+        open_ones = [
+            statement
+            for statement in self._statements
+            if not any(
+                statement.start <= at < statement.end for at in (*marked, *(low for low, _ in self._asked))
+            )
+        ]
+        yield from refuted_assertions(self._ground.scene, open_ones, self._bounds, self.views)
+
     def _names(self) -> Iterator[tuple[Claim, str | None]]:
         known = [self.question]
         for view in self.views:
             known += [view.block.title or "", view.key, *view.query.tables]
-        settled = {item.claim.start for item, operand in self._proven if not is_of_group(operand)}
+        settled = {item.claim.start for item, operand in self._search.proven if not is_of_group(operand)}
         scene = self._ground.scene
         for claim in unknown_names(scene, self._statements, self.views, self._bounds, known, settled):
             start = claim.start or 0

@@ -6,20 +6,19 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
-from tabchat.chat.validator.compare import Actual, agrees, decimal_of
+from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
 from tabchat.chat.validator.words import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.views import View
-    from tabchat.engine.types import JsonValue
 
 _BEHIND: Final = 2
 _BESIDE: Final = 2
@@ -145,33 +144,3 @@ def _sizes(view: View) -> Iterator[tuple[str, int]]:
         yield "rows", view.row_count
         for key in result.group_by if len(result.group_by) > 1 else ():
             yield f"groups by {key}", view.whole().distinct(key)
-
-
-def find_fact(ground: Ground, bound: Bound, facts: Sequence[Mapping[str, JsonValue]]) -> Proof | None:
-    """Look for the figure among what the describing tools told: the field and the column must be named."""
-    said = fold(ground.scene.text[bound.statement.start : bound.statement.end])
-    for fact in facts:
-        subject = str(fact.get("table") or fact.get("data_key") or "table")
-        for path, value in _leaves(fact, ()):
-            number = decimal_of(value)
-            if number is None or not agrees(bound.claim, Actual(value=number), ground.tolerance):
-                continue
-            role = _FIELDS.get(path[-1])
-            columns = [part for part in path[:-1] if part not in {"columns", "exact"}]
-            named = any(fold(part).replace("_", " ") in said or fold(part) in said for part in columns)
-            counted = role == "count" and bound.claim.kind is NumberKind.COUNT
-            if role in bound.roles or counted or (named and not bound.roles & set(_FIELDS.values())):
-                return Proof(evidence=f"description of {subject}: {'.'.join(path)}")
-    return None
-
-
-def _leaves(value: JsonValue, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    if isinstance(value, dict):
-        for name, item in value.items():
-            yield from _leaves(item, (*path, str(name)))
-    elif isinstance(value, list | tuple):
-        for item in value:
-            label = str(item.get("name") or item.get("value") or "") if isinstance(item, dict) else ""
-            yield from _leaves(item, (*path, label) if label else path)
-    elif isinstance(value, int | float) and path:
-        yield path, value

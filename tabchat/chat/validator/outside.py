@@ -78,6 +78,7 @@ def asked_labels(engine: Engine, source: exp.Expr, column: str, text: str, words
         for more in range(min(_LONGEST, len(words) - at))
     }
     phrases |= {fold(text[word.start : word.end].removesuffix("'s")) for word in words}
+    phrases |= {word.text.removesuffix(ending) for word in words for ending in ("s", "es")}
     heads = {
         fold(text[word.start : word.end])[:_PREFIX]
         for word in words

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.assignment import assign
+from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.parsed import inside
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ _ROLES: Final = frozenset(
 _ENDS: Final = frozenset({"max", "min", "first", "last"})
 _SWAPPED: Final = {"max": "min", "min": "max"}
 _BESIDE: Final = 16
+_OF_ALL: Final = frozenset({"mean", "median"})
+_LEADS: Final = re.compile(r"\s*(?:of|\(|:|[-—–])\s*[$€£₴]?")
 
 
 def roles_of(parsed: Parsed) -> list[frozenset[str]]:
@@ -33,9 +37,22 @@ def roles_of(parsed: Parsed) -> list[frozenset[str]]:
     if len(ends) > 1:
         ordered = assign(parsed.scene.text, parsed.parts, ends, parsed.figures, parsed.figures)
     return [
-        _fallen(parsed, figure, seen, _roles(parsed, figure, seen, ordered.get(index)))
+        _pointed(parsed, figure)
+        or _fallen(parsed, figure, seen, _roles(parsed, figure, seen, ordered.get(index)))
         for index, figure in enumerate(parsed.figures)
     ]
+
+
+def _pointed(parsed: Parsed, figure: WrittenNumber) -> frozenset[str]:
+    """Return the role of a phrase that itself leads to the figure: `below the average of 368`."""
+    scene = parsed.scene
+    lexicon = shipped_lexicon()
+    for item in scene.masked:
+        if item.end <= figure.start and _LEADS.fullmatch(scene.text, item.end, figure.start):
+            names = lexicon.roles.names(scene.text[item.start : item.end]) & _OF_ALL
+            if names:
+                return names
+    return frozenset()
 
 
 def _fallen(
