@@ -139,19 +139,14 @@ def _counts(summary: MutationSummary) -> dict[str, JsonValue]:
 
 
 def _figures(summary: MutationSummary) -> dict[str, JsonValue]:
-    """Return the counts that an answer may repeat, each as the number of rows or cells that it is."""
-    figures: dict[str, JsonValue] = {
-        "table after": {"rows": summary.rows_after},
-        "table before": {"rows": summary.rows_before},
+    """Return the counts that an answer may repeat."""
+    changes = {
+        "removed": summary.removed_rows,
+        "added": summary.added_rows,
+        "changed": summary.changed_cells_count,
     }
-    for name, count in (
-        ("removed", summary.removed_rows),
-        ("added", summary.added_rows),
-        ("changed", summary.changed_cells_count),
-    ):
-        if count:
-            figures[name] = {"count": count}
-    return figures
+    made = {name: count for name, count in changes.items() if count}
+    return {"rows": summary.rows_after, "rows_before": summary.rows_before, **made}
 
 
 def _with_cells(text: str, summary: MutationSummary) -> str:

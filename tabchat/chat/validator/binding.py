@@ -11,21 +11,23 @@ from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.assignment import Given, assign
 from tabchat.chat.validator.bound import Bound, distinct
 from tabchat.chat.validator.column_names import columns_of
+from tabchat.chat.validator.directions import directed
 from tabchat.chat.validator.parsed import Parsed, inside
 from tabchat.chat.validator.roles import roles_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.chat.claims import Span, WrittenNumber
+    from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Mention, Scene
 
-_NEAR: Final = 3
 _BESIDE: Final = 16
 _FAR: Final = 24
 _OF: Final = re.compile(r"(?:^|\s)(?:of|out of|of the|з|із|из|від|от)$")
 """`302 of 5,000`."""
+_OPENING: Final = 16
+_ALL: Final = ("whole", "together", "every")
 _COMPARING: Final = ("difference", "times", "together")
 
 
@@ -59,7 +61,7 @@ class Binder:
         for figure, names, roles, columns in details:
             reach = parsed.reach(figure)
             bound = Bound(
-                claim=_directed(parsed, figure),
+                claim=directed(parsed, figure),
                 reach=reach,
                 statement=parsed.statement,
                 segment=parsed.part_of(figure),
@@ -73,13 +75,24 @@ class Binder:
             if bound.is_whole:
                 yield bound
                 continue
+            inherited = names.inherited or self._meant(at, parsed, figure, names)
             yield replace(
                 bound,
                 own=names.own,
-                inherited=names.inherited,
-                context=_new(context, (*names.own, *names.inherited)),
+                inherited=inherited,
+                context=_new(context, (*names.own, *inherited)),
                 nearby=(*names.ahead, *(() if parsed.names else before)),
             )
+
+    def _meant(
+        self, at: int, parsed: Parsed, figure: WrittenNumber, names: Given[Mention]
+    ) -> tuple[Mention, ...]:
+        """Return the only group of the sentence before, where `it` stands for it."""
+        opening = (parsed.span[0], min(parsed.span[0] + _OPENING, figure.start))
+        if names.own or parsed.names or not self.scene.cues_in(opening, "it"):
+            return ()
+        before = tuple(item for item in self._before(at) if not item.is_date)
+        return before[:1] if len({item.text for item in before}) == 1 else ()
 
     def _context(self, statement: Statement) -> Iterator[Mention]:
         """Yield the groups of headings and items above; several of one dimension name none of them."""
@@ -157,6 +170,9 @@ def _is_whole(parsed: Parsed, figure: WrittenNumber) -> bool:
     ):
         return True
     part = parsed.part_of(figure)
+    plain = figure.bound is None and figure.direction is None
+    if plain and not parsed.names and not parsed.statement.under and scene.cues_in(parsed.span, *_ALL):
+        return True
     return bool(scene.cues_in(part, "whole")) and not any(inside(item, part) for item in parsed.names)
 
 
@@ -173,30 +189,6 @@ def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:
     if figure.start in wholes or figure.kind in {NumberKind.ORDINAL, NumberKind.RATIO}:
         return False
     return figure.direction is None and not parsed.scene.cues_in(parsed.part_of(figure), *_COMPARING)
-
-
-def _directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
-    """Return the figure with the direction of `exceeds Europe by 25` or `a drop of 3 %`."""
-    scene, reach = parsed.scene, parsed.reach(figure)
-    if figure.bound == "under" and scene.cues_in((reach[0], figure.start), "amounts"):
-        # `Adds up to 5,000` is no bound.
-        return replace(figure, bound=None)
-    if figure.direction is not None or figure.bound is not None:
-        return figure
-    part = (parsed.part_of(figure)[0], figure.start)
-    if scene.cues_in(part, "fall") and not scene.cues_in(part, "growth"):
-        return replace(figure, direction="down")
-    if any(cue.end <= figure.start <= cue.end + _NEAR for cue in scene.cues_in(reach, "by")):
-        return _with_side(parsed, figure, (reach, (parsed.span[0], figure.start)))
-    return figure
-
-
-def _with_side(parsed: Parsed, figure: WrittenNumber, spans: Sequence[Span]) -> WrittenNumber:
-    for span in spans:
-        up, down = parsed.scene.cues_in(span, "more"), parsed.scene.cues_in(span, "less")
-        if bool(up) != bool(down):
-            return replace(figure, direction="up" if up else "down")
-    return figure
 
 
 def _dimensions(mentions: Sequence[Mention]) -> Mapping[str, list[Mention]]:

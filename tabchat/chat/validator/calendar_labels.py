@@ -38,7 +38,11 @@ def calendar_mentions(
         if named:
             is_date = isinstance(claim, WrittenDate) or claim.kind is NumberKind.YEAR
             yield Mention(start=claim.start, end=claim.end, text=claim.text, named=named, is_date=is_date)
-    yield from word_mentions(text, words, views, years_said(claims))
+    days = [item for item in claims if isinstance(item, WrittenDate) and item.first == item.last]
+    for mention in word_mentions(text, words, views, years_said(claims)):
+        # The month within `5 June 2024` names nothing by itself.
+        if not any(day.start <= mention.start and mention.end <= day.end for day in days):
+            yield mention
 
 
 def _by_date(text: str, words: Sequence[Word], at: int, view: View, claim: WrittenDate) -> Iterator[Named]:

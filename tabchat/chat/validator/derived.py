@@ -7,6 +7,7 @@ result that has only a few.
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from itertools import permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 _HUNDRED: Final = 100
 _BESIDE: Final = 24
+_OF: Final = re.compile(r"[\s*_]*(?:of|від|от)(?:\s+(?:the|that of))?[\s*_`\"«“]*")
 _SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION})
 
 Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
@@ -71,33 +73,69 @@ def _find_quotient(ground: Ground, bound: Bound) -> Proof | None:
 
 def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
     """Return which derivations the words around the figure call for."""
-    scene, kind = ground.scene, bound.claim.kind
+    scene, percent = ground.scene, bound.claim.kind is NumberKind.PERCENT
     far, near = _spans(bound)
-    asked: set[str] = set()
 
     def says(spans: Sequence[Span], *names: str) -> bool:
         return any(scene.cues_in(span, *names) for span in spans)
 
-    compared = says(near, "difference") or bound.claim.direction is not None
-    compared |= any(item.name in {"change", "range"} for span in near for item in scene.roles_in(span))
-    if kind is NumberKind.PERCENT and compared:
-        asked.add("percent change")
-    if kind is NumberKind.PERCENT and _is_signed(ground, bound):
+    asked = {"part"} if percent and _is_of_name(ground, bound) else set()
+    if _is_compared(ground, bound, near) or bound.claim.kind is NumberKind.POINTS:
+        asked.add("percent change" if percent else "difference")
+    if percent and _is_signed(ground, bound):
         asked |= {"percent change", "signed"}
-    if kind is NumberKind.POINTS or (kind is not NumberKind.PERCENT and compared):
-        asked.add("difference")
-    if kind is NumberKind.RATIO or (kind is not NumberKind.PERCENT and says(far, "times")):
-        asked.add("ratio")
-        if bound.claim.direction == "down" or says(near, "less"):
-            asked.add("inverse ratio")
-    if kind in {NumberKind.PERCENT, NumberKind.RATIO} or abs(bound.claim.value) < 1:
-        shared = says(far, "share", "whole", "of_whole", "together") or says(near, "among")
-        asked |= {"share"} if shared or _is_beside(ground, bound) else set()
+    if bound.claim.kind is NumberKind.RATIO or (not percent and says(far, "times")):
+        asked |= {"ratio", "inverse ratio"} if _is_down(bound) or says(near, "less") else {"ratio"}
+    if _may_be_share(bound) and (
+        says(far, "share", "whole", "of_whole", "together")
+        or says(near, "among")
+        or _is_beside(ground, bound)
+    ):
+        asked |= {"share", "together"} if _is_joint(ground, bound) else {"share"}
     if says(far, "together", "top"):
         asked.add("together")
-    if kind is not NumberKind.PERCENT and (says(far, "together") or "sum" in bound.roles):
+    if not percent and (says(far, "together") or "sum" in bound.roles):
         asked |= {"sum", "together"}
     return frozenset(asked)
+
+
+def _is_down(bound: Bound) -> bool:
+    return bound.claim.direction == "down"
+
+
+def _may_be_share(bound: Bound) -> bool:
+    return bound.claim.kind in {NumberKind.PERCENT, NumberKind.RATIO} or abs(bound.claim.value) < 1
+
+
+def _is_compared(ground: Ground, bound: Bound, near: Sequence[Span]) -> bool:
+    """Tell whether the words call the figure a difference or a change."""
+    scene = ground.scene
+    cues = ("difference", "growth", "fall") if bound.statement.cells else ("difference",)
+    return (
+        bound.claim.direction is not None
+        or any(scene.cues_in(span, *cues) for span in near)
+        or any(item.name in {"change", "range"} for span in near for item in scene.roles_in(span))
+    )
+
+
+def _is_of_name(ground: Ground, bound: Bound) -> bool:
+    """Tell whether a percentage is one of the group named right behind it: `56 % of Europe's`."""
+    after = next((item.start for item in bound.said if item.start >= bound.claim.end), None)
+    between = ground.scene.text[bound.claim.end : after] if after is not None else ""
+    return _OF.fullmatch(between.casefold()) is not None
+
+
+def _is_joint(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the only figure of a clause is said of all groups in it: `Asia and Europe make 48 %`."""
+    text, (start, end) = ground.scene.text, (bound.statement.start, bound.statement.end)
+    low = max(text.rfind(";", start, bound.claim.start) + 1, start)
+    high = text.find(";", bound.claim.end, end)
+    span = (low, high if high >= 0 else end)
+    names = [item for item in bound.said if span[0] <= item.start < min(span[1], bound.claim.start)]
+    figures = [item for item in ground.counts if span[0] <= item.start < span[1]]
+    return (
+        len({item.text for item in names}) > 1 and len(figures) == 1 and not ground.scene.cues_in(span, "per")
+    )
 
 
 def _is_beside(ground: Ground, bound: Bound) -> bool:
@@ -170,6 +208,8 @@ def _of_pair(asked: frozenset[str], subject: Operand, base: Operand) -> Iterator
     if base.value and "percent change" in asked:
         change = _HUNDRED * gap / abs(base.value)
         yield "percent change", Actual(value=change, nature=Nature.PERCENT, is_change=True), used
+    if base.value and "part" in asked:
+        yield "share", Actual(value=subject.value / base.value, nature=Nature.FRACTION), used
     if base.value and "ratio" in asked:
         yield "ratio", Actual(value=subject.value / base.value, nature=Nature.LOOSE), used
     if subject.value and "inverse ratio" in asked:

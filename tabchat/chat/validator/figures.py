@@ -111,7 +111,10 @@ def role_fits(
     ground: Ground, bound: Bound, view: View, selection: Selection, row: Mapping[str, Value], column: str
 ) -> bool:
     """Tell whether a row that is called the highest or lowest is so, in this column or in some other."""
-    if contradicts(bound.roles - EXTREMES - ENDS, view.qualities[column].role):
+    roles = bound.roles - EXTREMES - ENDS
+    if "median" in roles and decimal_of(row[column]) == view.whole().stats(column).median:
+        roles -= {"median"}
+    if contradicts(roles, view.qualities[column].role):
         return False
     said = bound.roles & EXTREMES
     if len(said) != 1 or view.row_count == 1:

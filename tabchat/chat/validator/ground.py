@@ -109,9 +109,15 @@ def columns_for(bound: Bound, at: int, view: View) -> tuple[str, ...]:
     """Return the columns that the figure may be of, by the names and the roles beside it."""
     named = tuple(column for number, column in bound.columns if number == at)
     columns = tuple(column for column in view.numeric if column in named) or view.numeric
+    if bound.claim.kind is NumberKind.PERCENT and not any(_is_percent(view, column) for column in columns):
+        columns += tuple(column for column in view.numeric if _is_percent(view, column))
     asked = bound.roles & _OWN
     fitting = tuple(column for column in columns if view.qualities[column].role in asked)
     return fitting or columns
+
+
+def _is_percent(view: View, column: str) -> bool:
+    return view.qualities[column].nature in {Nature.PERCENT, Nature.FRACTION, Nature.LOOSE}
 
 
 def contradicts(roles: frozenset[str], role: str | None) -> bool:

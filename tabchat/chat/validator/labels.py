@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.mentions import Mention, Named
 from tabchat.chat.validator.outside import asked_labels, outside_labels
-from tabchat.chat.validator.words import alike, words_of
+from tabchat.chat.validator.words import alike, fold, words_of
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tabchat.chat.validator.views import View
     from tabchat.chat.validator.words import Word
@@ -37,6 +37,8 @@ class Index:
     by_head: dict[str, list[tuple[tuple[str, ...], str, Named]]] = field(
         default_factory=lambda: defaultdict(list)
     )
+    free: set[str] = field(default_factory=set)
+    """Common words that name a group all the same: nothing else in the results is called so."""
 
     def add(self, label: str, named: Named) -> None:
         """Add a label."""
@@ -51,7 +53,7 @@ class Index:
             matches = [
                 (len(tokens), not exact, named)
                 for tokens, label, named in self.by_head.get(words[at].text[:2], ())
-                if (exact := _match(text, words, at, tokens, label)) is not None
+                if (exact := _match(text, words, at, tokens, label, self.free)) is not None
             ]
             if not matches:
                 at += 1
@@ -64,7 +66,9 @@ class Index:
             at += length
 
 
-def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], label: str) -> bool | None:
+def _match(
+    text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], label: str, free: Collection[str]
+) -> bool | None:
     """Return True for the label itself, False for a form of it, None for something else."""
     if at + len(tokens) > len(words):
         return None
@@ -78,7 +82,7 @@ def _match(text: str, words: Sequence[Word], at: int, tokens: tuple[str, ...], l
     if len(said) > 1 and any(mark in inner for mark in "\n|;"):
         return None
     plain = "".join(tokens)
-    if len(plain) <= _CODE or plain in shipped_lexicon().plain or plain.isdigit():
+    if len(plain) <= _CODE or (plain in shipped_lexicon().plain and plain not in free) or plain.isdigit():
         written = label.strip()
         outer = text[max(0, said[0].start - _INNER) : said[-1].end + _INNER]
         # A common word is a name where it is written as the data write it, or with a capital letter.
@@ -115,11 +119,15 @@ def _joined(named: Iterable[Named]) -> tuple[Named, ...]:
 def index_labels(text: str, words: Sequence[Word], views: Sequence[View]) -> Index:
     """Index the labels of all results that `text` may name."""
     index = Index()
+    measured = {name for view in views for quality in view.qualities.values() for name in quality.concepts}
     for number, view in enumerate(views):
         kinds = {column.name: column.kind for column in view.columns}
         for column in view.keys:
             if kinds[column] is ColumnKind.TEXT:
                 for value in _labels(text, words, view, column):
+                    nouns = shipped_lexicon().nouns.names(value)
+                    if nouns and not nouns & measured:
+                        index.free.add(fold(value))
                     index.add(value, Named(view=number, column=column, wanted=frozenset({value})))
         for column, texts in view.query.equal_to.items():
             for value in texts:

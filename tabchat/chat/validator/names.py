@@ -30,6 +30,7 @@ _ITEM_NAME: Final = re.compile(
 )
 _BOLD_ONLY: Final = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
 _AND: Final = re.compile(r"\s(?:and|та|и|і|й)\s")
+_COPULA: Final = 2
 _HEADER: Final = -1
 _MOST_WORDS: Final = 6
 _OPENING: Final = " \t\"'«“(-*_`•"
@@ -67,7 +68,14 @@ def unknown_names(
     """
     if not any((view.keys and view.row_count) or view.query.equal_to for view in views):
         return
-    search = _Search(scene, statements, bounds, _allowed(views, known), settled)
+    search = _Search(
+        scene,
+        statements,
+        bounds,
+        _allowed(views, known),
+        settled,
+        is_held=any(view.query.held_to for view in views),
+    )
     seen: set[str] = set()
     for statement in statements:
         for span in search.candidates(statement):
@@ -88,9 +96,12 @@ class _Search:
         bounds: Sequence[Bound],
         allowed: Sequence[str],
         settled: Collection[int],
+        *,
+        is_held: bool,
     ) -> None:
         self.scene = scene
         self.allowed = allowed
+        self.is_held = is_held
         self.figured = {bound.statement.start for bound in bounds}
         nameless = [
             bound
@@ -174,6 +185,8 @@ class _Search:
             self.scene.text[statement.start : word.start],
             self.scene.text[word.end : word.end + 3],
         )
+        if self._is_subject(statement, word):
+            return False
         if "*" in before or "`" in before or (statement.is_item and _ITEM_END.match(after)):
             return statement.start not in self.bare and "*" not in before
         return (
@@ -182,6 +195,23 @@ class _Search:
             or statement.start not in self.nameless
             or not self.scene.text[word.start].isupper()
         )
+
+    def _is_subject(self, statement: Statement, word: Word) -> bool:
+        """Tell whether a word that opens a sentence is what it ranks, or whose figure it gives: `Narnia leads`."""
+        span = (statement.start, statement.end)
+        if self.scene.mentions_in(span) or not self.scene.text[word.start].isupper():
+            return False
+        at = next((index for index, item in enumerate(self.scene.words) if item.start == word.start), 0)
+        after = self.scene.words[at + 1 : at + 2 + _COPULA]
+        if not after or word.text.endswith(_ADVERBS):
+            return False
+        between = self.scene.text[word.end : after[0].start]
+        if "," in between or any(mark in self.scene.text[word.start : after[0].end] for mark in "?:"):
+            return False
+        near = (word.end, after[-1].end)
+        ranks = any(item.name in {"max", "min"} for item in self.scene.roles_in(near))
+        earns = self.is_held and bool(self.scene.cues_in((after[0].start, after[0].end), "earns"))
+        return ranks or earns
 
 
 def _named(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:

@@ -168,7 +168,7 @@ def _against_known(
             operand = cell_operand(view, row, column)
             if operand is not None and operand.place != cell.place:
                 yield Operands(members=(cell, operand), ordered=True)
-    low, high = bound.reach
+    low, high = bound.segment
     dated = {item.text for item in bound.said if item.is_date and low <= item.start < high}
     pointed = ground.scene.cues_in((mention.start - _NEAR, mention.start), "than")
     if mention.is_date and len(dated) <= 1 and cell.traces and not pointed:

@@ -84,8 +84,24 @@ def _roles(
     if own:
         return frozenset(item.name for item in own)
     led = (parsed.since(figure), figure.start)
-    before = [item for item in seen if inside(item, led) and parsed.is_free(item)]
+    before = [
+        item
+        for item in seen
+        if inside(item, led) and parsed.is_free(item) and not _is_of_another(parsed, item, figure)
+    ]
     return frozenset(item.name for item in before) or _trailing(parsed, figure, seen)
+
+
+def _is_of_another(parsed: Parsed, item: Sighting, figure: WrittenNumber) -> bool:
+    """Tell whether a word belongs to a name of its own: `Asia leads, followed by Europe (95)`."""
+    part = parsed.part_of(item)
+    later = any(item.end <= name.start and name.end <= figure.start for name in parsed.names)
+    own = [name for name in parsed.names if inside(name, part) and name.end <= item.start]
+    return (
+        later
+        and bool(own)
+        and any(name.start >= part[1] for name in parsed.names if name.end <= figure.start)
+    )
 
 
 def _leads_to(item: Sighting, figures: Sequence[WrittenNumber]) -> WrittenNumber:

@@ -10,9 +10,11 @@ from tabchat.chat.validator.beyond import find_beyond
 from tabchat.chat.validator.counts import find_count
 from tabchat.chat.validator.derived import find_derived
 from tabchat.chat.validator.figures import find_figure
+from tabchat.chat.validator.parts_of import find_part
 from tabchat.chat.validator.proof import Finding, Miss, Proof
 from tabchat.chat.validator.quoted import find_quoted, find_year
 from tabchat.chat.validator.ranks import find_rank, find_ranked
+from tabchat.chat.validator.runs import find_in_run
 from tabchat.chat.validator.told import find_fact
 from tabchat.chat.validator.universals import find_universal, quantifier
 
@@ -63,6 +65,8 @@ class Search:
             find_count,
             lambda ground, item: find_ranked(ground, item, places),
             lambda ground, item: find_derived(replace(ground, barred=item.left_out()), item, self.proven),
+            lambda ground, item: find_part(ground, item, self.proven),
+            lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
             lambda ground, item: find_quoted(ground, item, self.question),
             find_year,

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _STATISTICS: Final = frozenset({"min", "max", "mean", "median", "std", "sum", "first", "last"})
 _ROWS: Final = frozenset({"rows", "row_count", "record_count", "rows_scanned"})
 _COUNTED: Final = frozenset({"count", "matches"})
+_EDITED: Final = frozenset({"rows_before", "removed", "added", "changed"})
+"""What an edit did; the cue of the same name says it in words."""
+_OF_OTHERS: Final = ("column", "distinct", "missing", "removed", "added", "changed")
 _BEHIND: Final = 2
 
 
@@ -187,9 +190,11 @@ def _is_of_table(ground: Ground, bound: Bound, item: Told, behind: Spot | None) 
     """Tell whether a figure of the whole table is meant: its rows, or its columns."""
     if item.field == "cols":
         return _says(ground, bound, "column")
+    if item.field in _EDITED:
+        return _says(ground, bound, item.field)
     if item.field in _ROWS:
         counted = bound.claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole
-        return (counted or behind is not None) and not _says(ground, bound, "column", "distinct", "missing")
+        return (counted or behind is not None) and not _says(ground, bound, *_OF_OTHERS)
     return item.field in bound.roles or item.field == "value"
 
 

@@ -37,7 +37,11 @@ def quantifier(ground: Ground, bound: Bound) -> str | None:
     cue = cues[-1]
     behind = range(cue.word + cue.length, min(cue.word + cue.length + _AHEAD, len(scene.words)))
     keys = [key_columns(scene.words, view) for view in ground.views]
-    return cue.name if any(at in named for named in keys for at in behind) else None
+    if not any(at in named for named in keys for at in behind):
+        return None
+    # `Жоден не перевищує` denies twice: all lie at the threshold or below.
+    denied = scene.text[cue.end : claim.start].casefold().split()
+    return "every" if cue.name == "none" and "не" in denied and claim.bound == "under" else cue.name
 
 
 def find_universal(ground: Ground, bound: Bound) -> Proof | None:

@@ -1,0 +1,61 @@
+"""Whether a figure is said to go up or down, where the words that say so stand apart from it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.chat.claims import NumberKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.chat.claims import Span, WrittenNumber
+    from tabchat.chat.validator.parsed import Parsed
+
+_NEAR: Final = 3
+_GOES_ON: Final = re.compile(r"[^.;!?()]{0,24}\b(?:and|та|і|й|и|а)\b[^.;!?()]{0,16}")
+
+
+def directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
+    """Return the figure with the direction of `exceeds Europe by 25` or `a drop of 3 %`."""
+    scene, reach = parsed.scene, parsed.reach(figure)
+    if figure.bound == "under" and scene.cues_in((reach[0], figure.start), "amounts"):
+        # `Adds up to 5,000` is no bound.
+        return replace(figure, bound=None)
+    if figure.direction is not None or figure.bound is not None:
+        return figure
+    part = (parsed.part_of(figure)[0], figure.start)
+    if scene.cues_in(part, "fall") and not scene.cues_in(part, "growth"):
+        return replace(figure, direction="down")
+    if _continues(parsed, figure):
+        return replace(figure, direction=parsed.figures[parsed.figures.index(figure) - 1].direction)
+    if any(cue.end <= figure.start <= cue.end + _NEAR for cue in scene.cues_in(reach, "by")):
+        return _with_side(parsed, figure, (reach, (parsed.span[0], figure.start)))
+    return figure
+
+
+def _continues(parsed: Parsed, figure: WrittenNumber) -> bool:
+    """Tell whether a percentage goes on with the verb before: `grew 23 % in Q3 and 51 % in Q4`."""
+    at = list(parsed.figures).index(figure)
+    before = parsed.figures[at - 1] if at else None
+    if before is None or figure.kind is not NumberKind.PERCENT or before.kind is not NumberKind.PERCENT:
+        return False
+    between = parsed.scene.text[before.end : figure.start]
+    said = [
+        item for item in parsed.names if item.start >= figure.end or before.end <= item.start < figure.start
+    ]
+    return (
+        before.direction is not None
+        and bool(_GOES_ON.fullmatch(between))
+        and all(item.is_date for item in said)
+    )
+
+
+def _with_side(parsed: Parsed, figure: WrittenNumber, spans: Sequence[Span]) -> WrittenNumber:
+    for span in spans:
+        up, down = parsed.scene.cues_in(span, "more"), parsed.scene.cues_in(span, "less")
+        if bool(up) != bool(down):
+            return replace(figure, direction="up" if up else "down")
+    return figure
