@@ -46,6 +46,7 @@ class RecipeGroup(TyperGroup):
 analyze = typer.Typer(
     cls=RecipeGroup,
     no_args_is_help=True,
+    short_help="Run an analysis recipe: yields, causes, control charts.",
     help="Run an analysis recipe on a table: yields, causes, control limits, capability, what explains a change.",
 )
 

@@ -52,10 +52,11 @@ def test_a_path_that_is_not_the_real_one_is_refused(tmp_path: Path) -> None:
             profile("/bin/python3", [path])
 
 
+# Imported first: another user may have no right to read the folder that the package lies in.
 ATTEMPT = """
+import tabchat.sandbox.seatbelt
 become(USER)
 sys.platform = "darwin"
-import tabchat.sandbox.seatbelt
 try:
     report = lock(LockLimits(), allow_degraded=CONSENT)
 except LockError as error:
