@@ -91,7 +91,10 @@ def settings_page() -> str:
     ]
     intro = (
         "Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
-        "folder's `pyproject.toml`, and those over the person's own `config.toml`."
+        "folder's `pyproject.toml`, and those over the person's own `config.toml`. A project's file, which may come with "
+        "somebody's data, can make the person's own `privacy`, `hide`, `offline`, `planner`, `tools`, "
+        "`degraded_sandbox`, `preview_rows`, `max_cost` and `max_tokens` stricter but not wider; `api_base` can name only "
+        "a server on this machine there, and `data_dir` cannot stand there."
     )
     return (
         "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows])

@@ -12,6 +12,7 @@ from types import UnionType
 from typing import Final, get_args, get_origin, get_type_hints
 
 from tabchat.errors import UsageError
+from tabchat.precedence import bounded, check_project
 from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
@@ -178,30 +179,43 @@ def _platform_dir(kind: str) -> Path:
 def load_settings(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Settings:
     """Merge every source of settings; `flags` holds only what was given on the command line.
 
+    A project's file cannot widen what the person's own file bounds (`precedence`).
+
     Raises `UsageError` that names the setting, the file or variable it came from, and the allowed values.
     """
-    merged: dict[str, object] = {}
-    for origin, values in (
-        *_toml_layers(directory or Path.cwd()),
-        ("the environment", _environment()),
-        ("the command line", dict(flags or {})),
-    ):
-        for name, value in values.items():
-            merged[name] = _coerce(name, value, origin)
+    person: dict[str, object] = {}
+    project: dict[str, object] = {}
+    for path, content in _toml_layers(directory or Path.cwd()):
+        values = _coerced(content, str(path))
+        if path == _person_file():
+            person |= values
+        else:
+            check_project(values, str(path))
+            project |= values
+    merged = (
+        person
+        | bounded(project, person)
+        | _coerced(_environment(), "the environment")
+        | _coerced(flags or {}, "the command line")
+    )
     return replace(Settings(), **merged)  # type: ignore[arg-type]
 
 
 def config_files(directory: Path) -> tuple[Path, ...]:
     """Return the TOML files that are read for `directory`, weakest first."""
     candidates = (
-        _platform_dir("config") / "config.toml",
+        _person_file(),
         directory / "pyproject.toml",
         directory / "tabchat.toml",
     )
     return tuple(path for path in candidates if path.is_file())
 
 
-def _toml_layers(directory: Path) -> list[tuple[str, dict[str, object]]]:
+def _person_file() -> Path:
+    return _platform_dir("config") / "config.toml"
+
+
+def _toml_layers(directory: Path) -> list[tuple[Path, dict[str, object]]]:
     layers = []
     for path in config_files(directory):
         try:
@@ -214,13 +228,17 @@ def _toml_layers(directory: Path) -> list[tuple[str, dict[str, object]]]:
             raise UsageError(message, hint="Mend the file, or move it away.") from error
         if path.name == "pyproject.toml":
             content = content.get("tool", {}).get("tabchat", {})
-        layers.append((str(path), content))
+        layers.append((path, content))
     return layers
 
 
 def _environment() -> dict[str, object]:
     names = {ENV_PREFIX + item.name.upper(): item.name for item in fields(Settings)}
     return {names[key]: value for key, value in os.environ.items() if key in names}
+
+
+def _coerced(values: Mapping[str, object], origin: str) -> dict[str, object]:
+    return {name: _coerce(name, value, origin) for name, value in values.items()}
 
 
 def _coerce(name: str, value: object, origin: str) -> object:
