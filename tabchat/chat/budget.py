@@ -165,21 +165,33 @@ class BudgetedModel:
         return left
 
     def _paid_left(self, prompt_tokens: int) -> int | None:
-        limit = self.limits.max_cost
-        if limit is None:
+        if self.limits.max_cost is None:
             return None
         prompt_price = self.inner.price(prompt_tokens, 0)
         token_price = self.inner.price(0, 1)
-        if prompt_price is None or token_price is None:
-            message = f"The price of {self.name} is not known, so --max-cost cannot be kept."
-            raise RefusedError(
-                message, hint="Nothing was sent. Limit it with --max-tokens instead.", code="budget"
-            )
-        left = limit - self.spending.total.cost_usd - prompt_price
-        if left < LEAST_REPLY * token_price:
-            message = (
-                f"The next request to {self.name} would cost ${prompt_price:.4f} and more; "
-                f"${self.spending.total.cost_usd:.4f} of --max-cost ${limit:.4f} are spent."
-            )
-            raise RefusedError(message, hint="Nothing was sent. Allow more with --max-cost.", code="budget")
+        least = LEAST_REPLY * token_price if token_price is not None else None
+        left = money_left(self.name, self.limits.max_cost, self.spending, prompt_price, least)
         return int(left / token_price) if token_price else None
+
+
+def money_left(
+    name: str, max_cost: float, spending: Spending, price: float | None, least: float | None = 0.0
+) -> float:
+    """Return the US dollars that a request of `price` leaves for its reply, which costs `least` or more.
+
+    Raises `RefusedError` when a price is not known, or when less would be left.
+    """
+    if price is None or least is None:
+        message = f"The price of {name} is not known, so --max-cost cannot be kept."
+        raise RefusedError(
+            message, hint="Nothing was sent. Limit it with --max-tokens instead.", code="budget"
+        )
+    spent = spending.total.cost_usd
+    left = max_cost - spent - price
+    if left < least:
+        message = (
+            f"The next request to {name} would cost ${price:.4f} and more; "
+            f"${spent:.4f} of --max-cost ${max_cost:.4f} are spent."
+        )
+        raise RefusedError(message, hint="Nothing was sent. Allow more with --max-cost.", code="budget")
+    return left

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.answer import Usage
+from tabchat.chat.budget import Spending, money_left
 from tabchat.errors import ModelError, RefusedError, TabchatError
 from tabchat.record import record
 
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.audit import Ledger
+    from tabchat.chat.model_facts import ModelFacts
 
 TIMEOUT: Final = 60.0
 """Seconds that one request may take when the person sets no limit."""
@@ -28,11 +32,15 @@ class Embedder:
     timeout: float | None = None
     """Seconds for one request."""
     offline: bool = False
+    max_cost: float | None = None
+    """US dollars for the whole run."""
+    spending: Spending = field(default_factory=Spending)
+    """What the run has cost, which its requests are added to."""
 
     def __call__(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector for each text, in order; only the texts are sent.
 
-        Raises `RefusedError` when nothing may be sent, `ModelError` when the provider fails, and what the ledger
+        Raises `RefusedError` when nothing may be sent or spent, `ModelError` when the provider fails, and what the ledger
         raises.
         """
         if self.offline:
@@ -53,6 +61,9 @@ class Embedder:
         facts = ModelFacts(load(), self.model, self.api_base)
         if facts.missing_keys:
             raise no_key(self.model, facts.missing_keys)
+        tokens = facts.count([], text="\n".join(texts))
+        if self.max_cost is not None:
+            money_left(self.model, self.max_cost, self.spending, facts.price(tokens, 0))
         recorder = Recorder(self.ledger, self.model)
         try:
             with recorder.watching():
@@ -71,7 +82,21 @@ class Embedder:
             if recorder.refusal is not None:
                 raise recorder.refusal from error
             raise as_model_error(describe(error, recorder, self.model), key_names=facts.key_names) from error
+        self.spending.add(self._usage(facts, reply.usage, tokens))
         return self._vectors(reply.data, len(texts))
+
+    def _usage(self, facts: ModelFacts, told: object, counted: int) -> Usage:
+        """Return what a request cost: by the provider's count of tokens, else by ours."""
+        tokens = getattr(told, "prompt_tokens", None) or 0
+        cost = facts.price(tokens or counted, 0)
+        return Usage(
+            model=self.model,
+            prompt_tokens=tokens or counted,
+            cost_usd=cost or 0.0,
+            requests=1,
+            priced=cost is not None,
+            estimated=not tokens,
+        )
 
     def _vectors(self, rows: Sequence[object], wanted: int) -> list[list[float]]:
         """Return the vectors of a reply in the order of the texts; raises `ModelError` when it is not whole."""

@@ -155,6 +155,8 @@ class Panel:
                 api_base=settings.api_base,
                 ledger=self.language.ledger,
                 timeout=settings.timeout,
+                max_cost=settings.max_cost,
+                spending=self.language.spending,
             ),
             embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
             index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",

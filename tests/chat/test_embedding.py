@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.chat.budget import Spending
 from tabchat.chat.embedding import Embedder
 from tabchat.config import Settings
 from tabchat.errors import ModelError, RefusedError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("keys")
 
 NAME = "openai/fake-embedding"
+PRICED = "openai/text-embedding-3-small"
 
 
 def test_only_the_texts_are_sent_and_every_request_is_in_the_ledger() -> None:
@@ -66,6 +68,27 @@ def test_a_server_that_is_not_there_is_named() -> None:
         Embedder(model=NAME, api_base=address, ledger=ListLedger())(["text"])
 
     assert failure.value.hint
+
+
+def test_what_vectors_cost_counts_for_the_run() -> None:
+    spending = Spending()
+    with FakeProvider([say("")]) as provider:
+        Embedder(model=PRICED, api_base=provider.base_url, ledger=ListLedger(), spending=spending)(
+            ["text"] * 130
+        )
+
+    assert (spending.total.requests, spending.total.priced) == (2, True)
+    assert spending.total.prompt_tokens > 0
+    assert 0 < spending.total.cost_usd < 0.001
+
+
+@pytest.mark.parametrize("model, said", [(PRICED, "--max-cost"), (NAME, "is not known")])
+def test_vectors_that_would_pass_the_limit_are_not_asked_for(model: str, said: str) -> None:
+    with FakeProvider([say("")]) as provider:
+        embedder = Embedder(model=model, api_base=provider.base_url, ledger=ListLedger(), max_cost=1e-12)
+        with pytest.raises(RefusedError, match=said):
+            embedder(["text"])
+        assert provider.requests == []
 
 
 def _sent(provider: FakeProvider) -> list[str]:
