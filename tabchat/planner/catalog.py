@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.planner.kept_values import ListedValues
 
 _NEAR_UNIQUE: Final = 0.98
+_FIGURE: Final = re.compile(r"[^\w\s]*\s*\d[\d.,\s]*(?![\d\w-]*[^\W\d]{2})")
+"""How a cell begins that is a figure, rather than a date, a code or an address."""
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
 
 
@@ -177,6 +179,17 @@ def is_row_label(table: PlannerTable, column: ColumnFacts) -> bool:
     """Tell whether (nearly) every row has its own value in `column`, so that it names the rows."""
     spread = table.spread(column)
     return spread.distinct >= _NEAR_UNIQUE * max(1, table.row_count)
+
+
+def holds_written_numbers(table: PlannerTable, column: ColumnFacts) -> bool:
+    """Tell whether a text column holds figures with notes, such as `$48.1m` or `64 (64)`, by its extremes."""
+    if column.kind is not ColumnKind.TEXT:
+        return False
+    ends = [str(cell).strip() for cell in table.extremes(column) if cell is not None]
+    figures = [_FIGURE.match(cell) is not None for cell in ends]
+    return any(figures) and all(
+        found or not any(sign.isalpha() for sign in cell) for found, cell in zip(figures, ends, strict=True)
+    )
 
 
 def is_daily(table: PlannerTable) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
-from tabchat.planner.catalog import is_row_label
+from tabchat.planner.catalog import holds_written_numbers, is_row_label
 from tabchat.planner.filters import SHOWN, compare
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, reduced
 from tabchat.planner.periods import opened, whole_year, year_of
@@ -243,8 +243,9 @@ def _having(match: Match, scene: Scene) -> Node | None:
 
 def _is_label(column: ColumnFacts | None, scene: Scene) -> bool:
     """Tell whether a column names the rows: a text or a number that is one."""
-    named = column is not None and (not column.kind.is_numeric or scene.is_identifier(column))
-    return named and column is not None and is_row_label(scene.table, column)
+    if column is None or (column.kind.is_numeric and not scene.is_identifier(column)):
+        return False
+    return is_row_label(scene.table, column) and not holds_written_numbers(scene.table, column)
 
 
 def _having_between(match: Match, scene: Scene) -> Node | None:
@@ -282,6 +283,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("num=num post=post.ge|post.le col=numcol", _counted),
     ("pred|in num=num col=numcol", _counted),
     ("pred|in col=numcol in|pred? num=num", _counted),
+    ("and col=numcol in|pred? num=num", _counted),
     ("more adj=scale.plain. than|in|by num=num", _scaled),
     ("less=fewer adj=scale.plain. than num=num", _scaled),
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),

@@ -78,8 +78,18 @@ def _present(match: Match, _scene: Scene) -> Node | None:
     return Node(condition=missing(column, present=True)) if column is not None else None
 
 
+def _signed(match: Match, _scene: Scene) -> Node | None:
+    """Read `negative change` as a comparison with zero."""
+    column, sense = match["col"].column, match["polar"].sense
+    if column is None or sense is None or match.get("flag") is not None:
+        return None
+    return Node(condition=compare(column, ">" if sense.has("polar.positive") else "<", 0))
+
+
 _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("cmp=cmp. num=num val=val", _counted_values),
+    ("pred|in polar=polar. col=numcol", _signed),
+    ("pred|in? col=numcol pred|in polar=polar.", _signed),
     ("not=not|without|no in|pred? col=boolcol", _boolean),
     ("col=boolcol cmp.eq|pred? flag=true|false", _boolean),
     ("col=col pred? present", _present),

@@ -48,6 +48,8 @@ class HeaderIndex:
     inflection: Inflection
     units: frozenset[str]
     naming: frozenset[str]
+    idle_nouns: frozenset[str]
+    """Stems of the words of `naming` that say nothing else."""
     joining: frozenset[str]
     by_stem: Mapping[str, frozenset[int]]
     groups: Mapping[Phrase, frozenset[str]]
@@ -63,6 +65,34 @@ class HeaderIndex:
 
     def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         """Return the columns whose names begin at token `start`, in any form."""
+        named = self._named(tokens, start)
+        return [*named, *self._with_idle_noun(tokens, start, named)]
+
+    def _with_idle_noun(
+        self, tokens: Sequence[Token], start: int, named: Sequence[ColumnMatch]
+    ) -> list[ColumnMatch]:
+        """Return the columns that are said with a noun for names beside them: `iata code`, `код товару`."""
+        found = [
+            ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
+            for match in named
+            if self._is_idle_noun(tokens, start + match.length) and _holds_names(match)
+        ]
+        if self._is_idle_noun(tokens, start) and start + 1 < len(tokens):
+            found += [
+                ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
+                for match in self._named(tokens, start + 1)
+                if _holds_names(match)
+            ]
+        return found
+
+    def _is_idle_noun(self, tokens: Sequence[Token], place: int) -> bool:
+        """Tell whether a word is a noun for names and codes that no column of this table is called by."""
+        if place >= len(tokens):
+            return False
+        word = tokens[place].norm
+        return bool(self.inflection.stems(word) & self.idle_nouns) and not self._named(tokens, place)
+
+    def _named(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         matches = [*self._by_name(tokens, start), *self._by_meaning(tokens, start)]
         matches += [
             ColumnMatch(column=column, length=1, cost=SYNONYM)
@@ -153,13 +183,17 @@ class HeaderIndex:
         said = [word for word in column.base if word not in left and word not in self.joining]
         if set(said) <= self.units:
             return UNIT_ONLY
-        rest = [word for word in left if word not in self.units]
+        rest = [word for word in left if word not in self.units and not _is_note(word, column)]
         if not rest:
             return SHORTENED
         if all(word in self.naming for word in rest):
             return IDENTIFIER if set(rest) & {"id", "serial", "key"} else NAMING
-        head = [word for word in column.base if word not in self.units and word not in self.joining][-1:]
+        head = [word for word in column.base if not self._idle(word, column)][-1:]
         return HEAD if head and head[0] not in left else PART
+
+    def _idle(self, word: str, column: ColumnFacts) -> bool:
+        """Tell whether a word of a header says nothing of what the column holds."""
+        return word in self.units or word in self.joining or _is_note(word, column)
 
     def _by_meaning(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         found = []
@@ -177,7 +211,9 @@ class HeaderIndex:
         """Return (meaning, column) of the meanings that the last word of one header alone has: `imdb_rating`."""
         found: dict[str, list[ColumnFacts]] = {}
         for column in columns:
-            words = [word for word in column.base if word not in self.units and word not in self.joining]
+            words = (
+                [] if column.unit == "%" else [word for word in column.base if not self._idle(word, column)]
+            )
             for meaning in self._inflected_meaning(words[-1]) if len(words) > 1 else ():
                 found.setdefault(meaning, []).append(column)
         return [(meaning, listed[0]) for meaning, listed in found.items() if len(listed) == 1]
@@ -187,6 +223,17 @@ class HeaderIndex:
         for stem in self.inflection.stems(word):
             found |= self.word_meanings.get(stem, frozenset())
         return frozenset(found)
+
+
+def _holds_names(match: ColumnMatch) -> bool:
+    """Tell whether a column was said by its own name, and holds names or codes."""
+    return match.cost <= INFLECTED and not (match.column.kind.is_temporal or match.column.kind.is_numeric)
+
+
+def _is_note(word: str, column: ColumnFacts) -> bool:
+    """Tell whether a word is a number in brackets behind a name: a footnote, or the year of the figures."""
+    noted = f"{word}]" in column.name or f"({word})" in column.name
+    return word.isdigit() and word != column.base[0] and noted
 
 
 def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
@@ -210,6 +257,12 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         inflection=inflection,
         units=units,
         naming=naming,
+        idle_nouns=frozenset(
+            stem
+            for word in naming
+            if not any(lexicon.find((word,)) for lexicon in lexicons)
+            for stem in inflection.stems(word)
+        ),
         joining=joining,
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
         groups=groups,
@@ -251,7 +304,7 @@ def _meanings(
     units: frozenset[str],
     naming: frozenset[str],
 ) -> frozenset[str]:
-    bare = tuple(word for word in column.base if word not in units)
+    bare = tuple(word for word in column.base if word not in units and not _is_note(word, column))
     unnamed = tuple(word for word in bare if word not in naming)
     return (
         groups.get(column.base, frozenset())

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
+_LATIN_STEM: Final = 4
+"""Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
 
 
 @record
@@ -32,7 +34,10 @@ class Inflection:
 
     def alike(self, one: str, other: str) -> bool:
         """Tell whether two words can be forms of one."""
-        return one == other or bool(self.stems(one) & self.stems(other))
+        if one == other:
+            return True
+        shared = self.stems(one) & self.stems(other)
+        return any(stem in {one, other} or len(stem) >= _LATIN_STEM or not stem.isascii() for stem in shared)
 
     def base(self, word: str) -> str:
         """Return `word` without its longest ending."""

@@ -83,7 +83,7 @@ class Linker:
             return Linked(items=items)
         from tabchat.planner.typos import corrected
 
-        unknown = [item.start for item in _free_texts(items) if item.unknown]
+        unknown = [item.start for item in _free_texts(items, self.table) if item.unknown]
         mended, changes = corrected(
             tokens,
             unknown,
@@ -96,7 +96,7 @@ class Linker:
                 _dearer(item) if item.start in unknown else item
                 for item in self._segment(mended, question, values=True)
             )
-        return Linked(items=_free_texts(items), corrections=changes)
+        return Linked(items=_free_texts(items, self.table), corrections=changes)
 
     def _rare_values(
         self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
@@ -282,13 +282,31 @@ def _is_value(item: Item) -> bool:
     return any(sense.kind is SenseKind.VALUE for sense in item.senses)
 
 
-def _free_texts(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Take the word after `contains` or `starts with` as it stands."""
+def _free_texts(items: tuple[Item, ...], table: PlannerTable) -> tuple[Item, ...]:
+    """Take a word as it stands after `contains` or `starts with`, and in `with … in the name`."""
     row = list(items)
     for place, (before, item) in enumerate(itertools.pairwise(row), start=1):
-        if item.unknown and any(sense.has("text.") for sense in before.senses):
+        if not item.unknown:
+            continue
+        if any(sense.has("text.") for sense in before.senses) or (
+            any(sense.has("in") for sense in before.senses) and _in_label(row[place + 1 :], table)
+        ):
             row[place] = replace(item, senses=(Sense(kind=SenseKind.QUOTED, value=item.text),))
     return tuple(row)
+
+
+def _in_label(items: Sequence[Item], table: PlannerTable) -> bool:
+    """Tell whether `in the name` follows, of a column whose texts mostly differ."""
+    said = [item for item in items[:3] if not any(sense.has("stop.article") for sense in item.senses)]
+    if len(said) < 2 or not any(sense.has("in") for sense in said[0].senses):  # noqa: PLR2004 - `in` and a name
+        return False
+    column = said[1].senses[0].column
+    return (
+        said[1].senses[0].kind is SenseKind.COLUMN
+        and column is not None
+        and column.kind is ColumnKind.TEXT
+        and 2 * table.spread(column).distinct > table.row_count
+    )
 
 
 def _dearer(item: Item) -> Item:

@@ -44,6 +44,8 @@ def _functions(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, .
     ):
         # Numbers that are names, and dates, have an order but no sum.
         return None
+    if column.unit == "%" and "sum" in names:
+        return None
     measures = tuple(Measure(function=name, column=column) for name in names if name)
     between = tuple(
         node for node in part if node.condition or node.period or node.keys or node.mark or node.bound

@@ -172,6 +172,12 @@ def _count_distinct(question: Question) -> Draft | None:
     return measured(question, (Measure(function="count_distinct", column=node.column),), "distinct_count")
 
 
+def _count_dates(question: Question) -> Draft | None:
+    """Read `how many months had losses`, when each row is a month of its own."""
+    column = question.node("T").column
+    return _count(question) if column is not None and question.is_label(column) else None
+
+
 def _quantity(question: Question) -> Draft | None:
     """Read `how many units`: the sum of the column of quantities."""
     column = question.node("C").column
@@ -290,6 +296,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*K[Ee]?|[WL]*EK", _count_filtered),
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
+    (r"[WL]*KT", _count_dates),
     (r"[WL]*KC", _quantity),
     (r"[WL]*SC", _extreme),
     (r"[WL]*[AF]T", _extreme_date),

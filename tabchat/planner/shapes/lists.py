@@ -292,7 +292,7 @@ def _first_rows(question: Question) -> Draft | None:
 
 def _one_row(question: Question) -> Draft | None:
     """Read `what was the close on 2023-05-10`: the cells of the one row that a date or a name picks."""
-    columns = [node.column for node in question.nodes("CT") if node.column is not None]
+    columns = [node.column for node in question.nodes("CTDB") if node.column is not None]
     labels = {
         node.condition.column.index: node.condition.column
         for node in question.clauses.conditions
@@ -307,11 +307,13 @@ def _one_row(question: Question) -> Draft | None:
     if dated is not None and len(days) == 1 and days[0].start is not None and days[0].start == days[0].end:
         labels[dated.index] = dated
     picked = [column for column in labels.values() if question.is_label(column)]
-    return _rows(question, [picked[0], *columns]) if picked else None
+    if not picked or picked[0] in columns:
+        return None
+    return _rows(question, [picked[0], *columns])
 
 
 SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
-    (r"[WL]*[CT]+", _one_row),
+    (r"[WL]*[CTDB]+", _one_row),
     (r"[DCTB][DCTB]+E?", _named_cells),
 )
 """Tried before sums, which over one row say the same with fewer words."""
@@ -322,7 +324,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"W*", _picked_values),
     (r"[WL]+[DCTB]+|[WL]+[DCTB]{2,}E", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
-    (r"[WL]+DE", _cell_of_rows),
+    (r"[WL]*DE", _cell_of_rows),
     (r"D", _distinct_where),
     (r"[WL]*D", _sorted_groups),
     (r"[WLK]*[DTUC]e?", _having),

@@ -299,6 +299,43 @@ def _latest(question: Question) -> Draft | None:
     return ranked_rows(question, column, number, descending=late)
 
 
+def _with_extreme(question: Question) -> Draft | None:
+    """Read `airport with maximum latitude`: the row of the extreme, when a word ties it to a noun for the rows."""
+    code, node = _head(question)
+    measures = question.node("M").measures
+    column = measures[0].column if len(measures) == 1 else None
+    named = code == "E" or (node.column is not None and question.is_label(node.column))
+    tied = question.node("M").place - node.place > 1
+    if (
+        column is None
+        or measures[0].function not in {"max", "min"}
+        or not named
+        or not tied
+        or question.plural(node)
+    ):
+        return None
+    return ranked_rows(question, column, 1, first=node.column, descending=measures[0].function == "max")
+
+
+def _oldest(question: Question) -> Draft | None:
+    """Read `oldest film`: the rows of the first year or date, where the table has one column of them."""
+    column = time_column(question.scene)
+    node = question.node("E") if question.has("E") else question.node("D")
+    person = node.names("entity.person") or any(
+        item == node.column for item in question.scene.evidence.people()
+    )
+    named = node.column is not None and question.is_label(node.column)
+    if column is None or person or question.clauses.keys or not (named or question.has("E")):
+        return None
+    return ranked_rows(
+        question,
+        column,
+        1,
+        first=node.column if named else None,
+        descending=question.node("A").has("super.late"),
+    )
+
+
 def _most_common(question: Question) -> Draft | None:
     """Read `most common weather`: the group with most rows."""
     node = question.node("D")
@@ -336,7 +373,10 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*SC", _scaled_row),
     (rf"[WL]*[DTUBE]{_M}S", _arg_group),
     (r"[WL]*O?N?DSD", _most_values),
+    (r"[WL]*SCN[DE]", _counted_or_single),
+    (r"[WL]*[DE]M", _with_extreme),
     (r"[WL]*(NA|AN)E", _latest),
+    (r"[WL]*A[ED]", _oldest),
     (rf"PS{_M}E?|P{_M}S", _who),
     (r"PSE", _busiest),
     (rf"Q{_M}S|QS{_M}", _when),
