@@ -185,8 +185,16 @@ def describe_verdict(verification: Verification) -> tuple[str, str]:
     if not wrong:
         return checked, "The answer could not be checked: treat it as wrong until you have checked it."
     verb, pronoun = ("is", "it") if wrong == 1 else ("are", "them")
-    doubt = f"{counted(wrong, 'figure')} {verb} unverified: treat {pronoun} as wrong"
+    doubt = f"{_in_doubt(verification)} {verb} unverified: treat {pronoun} as wrong"
     return checked, f"{doubt} until you have checked {pronoun}"
+
+
+def _in_doubt(verification: Verification) -> str:
+    """Count what is unverified: `2 figures`, `1 name`, `1 figure and 2 names`."""
+    wrong = [claim for claim in verification.claims if claim.status == "unverified"]
+    names = sum(not any(map(str.isdigit, str(claim.value))) for claim in wrong)
+    parts = ((len(wrong) - names, "figure"), (names, "name"))
+    return " and ".join(counted(count, noun) for count, noun in parts if count)
 
 
 def describe_usage(usage: Usage) -> list[str]:

@@ -193,3 +193,10 @@ def test_usage_is_told_in_parts(usage: Usage, parts: list[str]) -> None:
 )
 def test_small_amounts_of_money_stay_visible(amount: float, said: str) -> None:
     assert dollars(amount) == said
+
+
+def test_the_verdict_tells_names_from_figures() -> None:
+    doubted = (claim("Narnia", "unverified"), claim("Atlantis", "unverified"), claim("12", "unverified"))
+    given = Verification(status="unverified", claims=doubted)
+
+    assert describe_verdict(given)[1].startswith("1 figure and 2 names are unverified")
