@@ -95,10 +95,13 @@ class _Pump(Generic[_T]):
     _made: queue.Queue[_T | _Failure | _End] = field(default_factory=lambda: queue.Queue(_AHEAD))
 
     def next(self, deadline: ReplyDeadline) -> _T | _Failure | _End:
-        try:
-            return self._made.get(timeout=deadline.remaining())
-        except queue.Empty:
-            raise TimeoutError from None
+        while True:
+            # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
+            left = deadline.remaining()
+            with contextlib.suppress(queue.Empty):
+                return self._made.get(timeout=_LOOK_EVERY if left is None else min(left, _LOOK_EVERY))
+            if left is not None and left <= _LOOK_EVERY:
+                raise TimeoutError
 
     def work(self) -> None:
         try:

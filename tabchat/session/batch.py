@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections import defaultdict, deque
@@ -116,7 +117,7 @@ class Batch:
             running[0].join(_CANCEL_EVERY)
 
     def _hear(self) -> int:
-        number, news = self._inbox.get()
+        number, news = self._next()
         if isinstance(news, BaseException):
             raise news
         if news is None:
@@ -124,6 +125,12 @@ class Batch:
         else:
             self._told[number].append(news)
         return number
+
+    def _next(self) -> tuple[int, _News]:
+        while True:
+            # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
+            with contextlib.suppress(queue.Empty):
+                return self._inbox.get(timeout=_CANCEL_EVERY)
 
     def _work(self, fork: Session) -> None:
         try:

@@ -24,7 +24,7 @@ from tests.chat.asking import RUN_QUERY, ListLedger, ask, make_model, question
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, calls, fault, say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.chat.messages import Message
     from tests.fake_provider import Step
@@ -323,6 +323,15 @@ def test_a_name_of_no_provider_is_explained() -> None:
 # The process around it
 
 
+@pytest.fixture(params=[True, False], ids=["calls end", "calls start again"])
+def interrupts(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let Ctrl-C end system calls, or start them again, as some libraries set it for the whole process."""
+    signal.siginterrupt(signal.SIGINT, request.param)
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.usefixtures("interrupts")
 def test_ctrl_c_is_the_persons_and_comes_through_at_once() -> None:
     with FakeProvider([fault("hang")]) as provider:
         model = make_model(provider)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH_ROWS: Final = 100_000
+_LOOK_EVERY: Final = 0.1
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -297,7 +298,9 @@ def _interruptible(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> 
     worker = threading.Thread(target=work, name="tabchat-query", daemon=True)
     try:
         worker.start()
-        done.wait()
+        # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
+        while not done.wait(_LOOK_EVERY):
+            pass
     except KeyboardInterrupt:
         while worker.ident is not None and not done.is_set():
             # Whoever is impatient presses it again; the cursor cannot close before the worker has let go of it.
