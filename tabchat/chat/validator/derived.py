@@ -90,6 +90,7 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
         says(far, "share", "whole", "of_whole", "together")
         or says(near, "among")
         or _is_beside(ground, bound)
+        or (percent and ground.is_of_things(bound))
     ):
         asked |= {"share", "together"} if _is_joint(ground, bound) else {"share"}
     if says(far, "together", "top"):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Mention, Scene
     from tabchat.chat.validator.views import View, Wanted
+    from tabchat.chat.validator.words import Word
     from tabchat.config import Tolerance
 
 AGGREGATES: Final = frozenset({"mean", "median", "sum"})
@@ -31,6 +32,7 @@ _THINGS: Final = frozenset(
     {"order", "customer", "employee", "product", "region", "country", "city", "category", "store", "brand"}
 )
 _OF_VALUES: Final = frozenset({"mean", "median", "std", "correlation"})
+_LINKS: Final = frozenset({"of", "all", "the", "від", "усіх", "всіх", "от", "всех"})
 _OWN: Final = frozenset({"mean", "median", "sum", "count", "std", "correlation"})
 
 
@@ -81,9 +83,19 @@ class Ground:
         """Tell whether the figure counts things, such as orders or people, by the word behind it."""
         if bound.claim.kind not in {NumberKind.NUMBER, NumberKind.COUNT} or bound.statement.cells:
             return False
-        following = words_of(self.scene.text[bound.claim.end : bound.claim.end + _STEP])[:1]
+        return self.is_of_things(bound)
+
+    def is_of_things(self, bound: Bound) -> bool:
+        """Tell whether the word behind the figure is a noun for things, such as orders or people."""
+        following = words_of(self.scene.text[bound.claim.end : bound.claim.end + _STEP])
+        following = following[_links(following) :][:1]
         nouns = {item.name for item in shipped_lexicon().nouns.find(following, 0)} if following else set()
         return bool(nouns & _THINGS)
+
+
+def _links(words: Sequence[Word]) -> int:
+    """Return how many words of a link such as `of the` stand first."""
+    return next((at for at, word in enumerate(words) if word.text not in _LINKS), len(words))
 
 
 def eligible(ground: Ground, mentions: Sequence[Mention]) -> list[int]:

@@ -46,6 +46,12 @@ class Index:
         if tokens and len(tokens) <= _LONGEST:
             self.by_head[tokens[0][:2]].append((tokens, label, named))
 
+    def release(self, label: str, measured: Collection[str]) -> None:
+        """Let a label that is a common noun be a name, unless a column measures what the noun stands for."""
+        nouns = shipped_lexicon().nouns.names(label)
+        if nouns and not nouns & frozenset(measured):
+            self.free.add(fold(label))
+
     def find(self, text: str, words: Sequence[Word]) -> Iterator[Mention]:
         """Yield the labels in `text`, the longest at each place, exact ones before inflected ones."""
         at = 0
@@ -125,15 +131,14 @@ def index_labels(text: str, words: Sequence[Word], views: Sequence[View]) -> Ind
         for column in view.keys:
             if kinds[column] is ColumnKind.TEXT:
                 for value in _labels(text, words, view, column):
-                    nouns = shipped_lexicon().nouns.names(value)
-                    if nouns and not nouns & measured:
-                        index.free.add(fold(value))
+                    index.release(value, measured)
                     index.add(value, Named(view=number, column=column, wanted=frozenset({value})))
         for column, texts in view.query.equal_to.items():
             for value in texts:
                 if not value.replace(".", "").isdigit():
                     index.add(value, Named(view=number, column=column, wanted=None))
     for value, named in outside_labels(text, words, views):
+        index.release(value, measured)
         index.add(value, named)
     return index
 

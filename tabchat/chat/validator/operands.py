@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
-from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.operand import (
     Operand,
@@ -16,6 +15,7 @@ from tabchat.chat.validator.operand import (
     total_of,
 )
 from tabchat.chat.validator.series import of_ends, of_top, row_before
+from tabchat.chat.validator.singles import is_pointed, of_singles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View
 
-_FEW_VALUES: Final = 4
 _MOST_PAIRS: Final = 8
 _PAIR: Final = 2
 _NEAR: Final = 8
-_BEFORE: Final = 24
 
 
 def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Iterator[Operands]:
@@ -46,7 +44,7 @@ def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
             yield from of_ends(ground, bound, at)
             yield from _of_groups(ground, bound, at, [item for item in bound.around if at in item.views()])
         yield from of_top(ground, bound, at)
-    yield from _of_singles(ground)
+    yield from of_singles(ground, bound)
     yield from _of_proven(bound, [operand for other, operand in proven if _is_near(bound, other)])
 
 
@@ -60,7 +58,7 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
         item for item in bound.around if at in item.views() and _dimension(at, item) & _dimension(at, *varied)
     ]
     whole = ground.views[at].select(wanted_rows(at, shared))
-    for column in columns_for(bound, at, ground.views[at]):
+    for column in _columns(ground, bound, at):
         cells = [
             (item, operand)
             for item in varied
@@ -82,6 +80,15 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
             around = [(item, operand) for item, operand in others if operand is not None]
             yield from _pairs(ground, [cells[0], *around], cells[0][0])
         yield from _joined(bound, cells, total)
+
+
+def _columns(ground: Ground, bound: Bound, at: int) -> Sequence[str]:
+    """Return the columns that the figure may be of; a percentage of people or orders is one of their count."""
+    view = ground.views[at]
+    columns = columns_for(bound, at, view)
+    if bound.claim.kind is not NumberKind.PERCENT or bound.columns or not ground.is_of_things(bound):
+        return columns
+    return [name for name in columns if view.qualities[name].role == "count"]
 
 
 def _rows(ground: Ground, at: int, mention: Mention, shared: Sequence[Mention]) -> Selection:
@@ -124,7 +131,7 @@ def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> 
     span = (bound.statement.start, bound.statement.end)
     if ground.scene.cues_in(span, "than", "from", "to", "difference", "together", "times"):
         return True
-    if bound.claim.text[0] in "+-−" or any(_is_pointed(ground, item) for item in mentions):
+    if bound.claim.text[0] in "+-−" or any(is_pointed(ground, item) for item in mentions):
         return True
     return ground.scene.speaks_of(span, "range") or ground.scene.speaks_of(span, "change")
 
@@ -134,19 +141,13 @@ def _ordered(
 ) -> tuple[Operand, Operand]:
     """Return (subject, base): the later of two dates, else the one that is not what `than` points at."""
     low, high = sorted((one, other), key=lambda pair: pair[0].start)
-    pointed = [_is_pointed(ground, item) for item, _ in (low, high)]
+    pointed = [is_pointed(ground, item) for item, _ in (low, high)]
     if pointed == [True, False]:
         return high[1], low[1]
     if pointed != [False, True] and low[0].is_date and high[0].is_date:
         early, late = sorted((one, other), key=lambda pair: str(_when(pair[1])))
         return late[1], early[1]
     return low[1], high[1]
-
-
-def _is_pointed(ground: Ground, mention: Mention) -> bool:
-    """Tell whether a word of comparison stands right before a name: `than Europe`, `above Q3`."""
-    cues = ground.scene.cues_in((max(0, mention.start - _BEFORE), mention.start), "than", "more", "less")
-    return any(mention.start - _NEAR <= cue.end for cue in cues)
 
 
 def _when(operand: Operand) -> object:
@@ -200,31 +201,6 @@ def _joined(
     for members in (near, every):
         if len(members) > 1:
             yield Operands(members=tuple(members.values()), total=total, joined=True)
-
-
-def _of_singles(ground: Ground) -> Iterator[Operands]:
-    """Yield the values of results that have only a few."""
-    found: list[Operand] = []
-    for view in (ground.views[at] for at in ground.asked()):
-        for name, value in view.values().items() if view.is_single else ():
-            number, quality = decimal_of(value), view.qualities.get(name)
-            if number is not None and quality is not None:
-                origin = view.query.origins.get(name)
-                measured = " ".join(origin.sources if origin else quality.tokens)
-                found.append(
-                    Operand(
-                        value=number,
-                        place=f"{view.key}.{name}",
-                        unit=f"{quality.role}:{measured}",
-                        nature=quality.nature,
-                    )
-                )
-    if 1 < len(found) <= _FEW_VALUES:
-        yield Operands(members=tuple(found))
-        for total in found:
-            for item in found:
-                if item is not total:
-                    yield Operands(members=(item,), total=total)
 
 
 def _of_proven(bound: Bound, near: Sequence[Operand]) -> Iterator[Operands]:

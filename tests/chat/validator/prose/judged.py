@@ -23,3 +23,10 @@ def verdict_on(known: Mapping[str, Known], keys: str, question: str, text: str) 
         results["_"] = blocks[-1].result
     filled, traced = fill(text, lambda key: results[key], latest=blocks[-1].data_key if blocks else None)
     return validate(filled, question=question, blocks=blocks, facts=facts, traced=traced)
+
+
+def is_flagged(verdict: Verdict) -> bool:
+    """Tell whether a person would see a mark or an issue."""
+    verification = verdict.verification
+    marked = any(claim.status == "unverified" for claim in verification.claims)
+    return marked or verification.status == "unverified" or bool(verdict.issues)
