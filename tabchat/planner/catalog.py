@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.planner.kept_values import ListedValues
 
 _NEAR_UNIQUE: Final = 0.98
+_FEWEST_NUMBERED: Final = 5
+"""Rows from which numbers in a row without a gap are no accident."""
 _FIGURE: Final = re.compile(r"[^\w\s]*\s*\d[\d.,\s]*(?![\d\w-]*[^\W\d]{2})")
 """How a cell begins that is a figure, rather than a date, a code or an address."""
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
@@ -179,6 +181,19 @@ def is_row_label(table: PlannerTable, column: ColumnFacts) -> bool:
     """Tell whether (nearly) every row has its own value in `column`, so that it names the rows."""
     spread = table.spread(column)
     return spread.distinct >= _NEAR_UNIQUE * max(1, table.row_count)
+
+
+def is_ordinal(table: PlannerTable, column: ColumnFacts) -> bool:
+    """Tell whether a column numbers the rows from 0 or 1 on, as seasons and ranks are; no sum of that says anything."""
+    if column.kind is not ColumnKind.INTEGER or table.row_count < _FEWEST_NUMBERED:
+        return False
+    low, high = table.extremes(column)
+    if not isinstance(low, int) or not isinstance(high, int) or low not in {0, 1}:
+        return False
+    if high - low + 1 != table.row_count:
+        return False
+    spread = table.spread(column)
+    return spread.distinct == spread.filled == table.row_count
 
 
 def holds_written_numbers(table: PlannerTable, column: ColumnFacts) -> bool:

@@ -129,7 +129,8 @@ def _are_years(low: Node, high: Node, scene: Scene) -> bool:
 
 def _columns_compared(match: Match, scene: Scene) -> Node | None:
     left, right = match["a"].column, match["b"].column
-    operator = operator_of(match["cmp"])
+    more = match.get("more")
+    operator = operator_of(match["cmp"]) if more is None else ">" if more.has("more") else "<"
     if left is None or right is None or operator is None or left.index == right.index:
         return None
     if left.kind.is_numeric != right.kind.is_numeric or scene.is_year(left):
@@ -272,6 +273,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("cmp=cmp. num=num label=textcol|numcol", _having),
     ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
     ("cmp=cmp. num=num in? col=numcol", _compared),
+    ("cmp=cmp. col=numcol num=num", _compared),
     ("cmp=cmp. num=num times", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num unit.year?", _between),
@@ -289,6 +291,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
     ("verb=verb. cmp=cmp. num=num", _verb),
     ("a=numcol pred? cmp=cmp. b=numcol", _columns_compared),
+    ("more=more|fewer a=numcol than b=numcol", _columns_compared),
     ("a=datecol pred? cmp=cmp. b=datecol", _columns_compared),
 )
 """Comparisons, tried before bare numbers can be taken for years."""

@@ -48,7 +48,7 @@ class Clauses:
 
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
-    row = _statements(tuple(node for node in nodes if not _is_stop(node)))
+    row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node)))
     named = _named_columns(row)
     if named is None or _counts_sold(row, scene):
         return None
@@ -66,6 +66,11 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     return _collect(row)
 
 
+def _asked(nodes: Sequence[Node]) -> Sequence[Node]:
+    """Leave out the word that only opens a question, although it may join elsewhere: `чи`."""
+    return nodes[1:] if nodes and nodes[0].has("or") and nodes[0].has("stop.auxiliary") else nodes
+
+
 def _is_stop(node: Node) -> bool:
     sense = node.sense
     return (
@@ -80,6 +85,8 @@ def _statements(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     row = list(nodes)
     for place in range(1, len(row)):
         before = row[place - 1]
+        if before.has("comma") and place > 1:
+            before = row[place - 2]
         if row[place].has("when") and (before.column or before.has("entity.", "unit.", "rows")):
             row[place] = replace(
                 row[place], sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"pred"}))

@@ -24,7 +24,7 @@ def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     ranked = any(node.has("top.", "super.", "sort") for node in row)
     position = 0
     while position < len(row):
-        found = _per_row(row, position) or _ranked_by(row, position, ranked=ranked)
+        found = _per_row(row, position) or _ranked_by(row, position, scene, ranked=ranked)
         found = found or (None if ranked else _numbered(row, position, scene))
         found = found or _group(row, position, scene) or _unit_word(row, position) or _wise(row, position)
         if found is not None:
@@ -42,39 +42,48 @@ def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
     return replaced(row, match, Node(mark="per_row"))
 
 
-def _ranked_by(row: tuple[Node, ...], position: int, *, ranked: bool) -> tuple[Node, ...] | None:
+def _ranked_by(
+    row: tuple[Node, ...], position: int, scene: Scene, *, ranked: bool
+) -> tuple[Node, ...] | None:
     """Read what groups or rows are ranked by: `by average price`, `by number of orders`, `by revenue`."""
     if not ranked:
         return None
     for pattern, build in _RANKINGS:
         match = match_at(pattern, row, position)
-        measure = build(match, row) if match is not None else None
+        measure = build(match, row, scene) if match is not None else None
         if match is not None and measure is not None:
             return replaced(row, match, Node(mark="by", measures=(measure,)))
     return None
 
 
-def _by_function(match: Match, _row: Sequence[Node]) -> Measure | None:
+def _by_function(match: Match, _row: Sequence[Node], _scene: Scene) -> Measure | None:
     sense = match["agg"].sense
     function = sense.family("agg.") if sense is not None else None
     return Measure(function=function, column=match["col"].column) if function is not None else None
 
 
-def _by_count(match: Match, row: Sequence[Node]) -> Measure | None:
+def _by_count(match: Match, row: Sequence[Node], _scene: Scene) -> Measure | None:
     named = match_at("in? distinct? col", row, match.end)
     return Measure(function="count") if named is None else None
 
 
-_RANKINGS: Final[tuple[tuple[str, Callable[[Match, Sequence[Node]], Measure | None]], ...]] = (
+def _by_count_of(match: Match, row: Sequence[Node], scene: Scene) -> Measure | None:
+    column, distinct = match["col"].column, any(node.has("distinct") for node in row[match.start : match.end])
+    if column is None or distinct or not column.kind.is_numeric or scene.is_identifier(column):
+        return Measure(function="count_distinct", column=column)
+    return Measure(function="sum", column=column) if scene.counts(column) else None
+
+
+_RANKINGS: Final[tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], Measure | None]], ...]] = (
     ("by agg=agg. in? col=col", _by_function),
-    ("by count in? entity.|rows", lambda _match, _row: Measure(function="count")),
-    ("by entity.|rows", lambda _match, _row: Measure(function="count")),
+    ("by count in? entity.|rows", lambda _match, _row, _scene: Measure(function="count")),
+    ("by entity.|rows", lambda _match, _row, _scene: Measure(function="count")),
     ("by count", _by_count),
+    ("by count in? distinct? col=col", _by_count_of),
     (
-        "by count in? distinct? col=col",
-        lambda match, _row: Measure(function="count_distinct", column=match["col"].column),
+        "by col=numcol",
+        lambda match, _row, _scene: Measure(function="sum", column=match["col"].column, bare=True),
     ),
-    ("by col=numcol", lambda match, _row: Measure(function="sum", column=match["col"].column, bare=True)),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.inflection import Inflection, merged
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class HeaderIndex:
     naming: frozenset[str]
     idle_nouns: frozenset[str]
     """Stems of the words of `naming` that say nothing else."""
+    measuring: frozenset[str]
+    """Words of headers that only say that there is a figure: amount, value."""
     joining: frozenset[str]
     by_stem: Mapping[str, frozenset[int]]
     groups: Mapping[Phrase, frozenset[str]]
@@ -60,6 +63,8 @@ class HeaderIndex:
     initials: Mapping[str, tuple[ColumnFacts, ...]]
     joined: Mapping[str, tuple[ColumnFacts, ...]]
     """Names of several words written as one: `petallength`."""
+    countable: frozenset[int]
+    """Columns of whole numbers that are named by things that a number counts."""
     own: Sequence[tuple[Phrase, ColumnFacts]]
     """Names that the person gave columns."""
 
@@ -186,6 +191,8 @@ class HeaderIndex:
         rest = [word for word in left if word not in self.units and not _is_note(word, column)]
         if not rest:
             return SHORTENED
+        if all(word in self.measuring for word in rest):
+            return SYNONYM
         if all(word in self.naming for word in rest):
             return IDENTIFIER if set(rest) & {"id", "serial", "key"} else NAMING
         head = [word for word in column.base if not self._idle(word, column)][-1:]
@@ -263,6 +270,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
             if not any(lexicon.find((word,)) for lexicon in lexicons)
             for stem in inflection.stems(word)
         ),
+        measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
         joining=joining,
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
         groups=groups,
@@ -274,6 +282,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         word_meanings=word_meanings,
         initials=_initials(table.columns),
         joined=_joined(table.columns),
+        countable=_countable(table.columns, lexicons),
         own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
     )
 
@@ -310,6 +319,15 @@ def _meanings(
         groups.get(column.base, frozenset())
         | groups.get(bare, frozenset())
         | groups.get(unnamed, frozenset())
+    )
+
+
+def _countable(columns: Sequence[ColumnFacts], lexicons: Sequence[Lexicon]) -> frozenset[int]:
+    words = frozenset().union(*(lexicon.countable for lexicon in lexicons))
+    return frozenset(
+        column.index
+        for column in columns
+        if column.kind is ColumnKind.INTEGER and words.intersection((*column.base[:1], *column.base[-1:]))
     )
 
 

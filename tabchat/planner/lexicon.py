@@ -39,9 +39,15 @@ class Lexicon:
     scales: Mapping[str, tuple[str, ...]]
     evidence: Mapping[str, frozenset[str]]
     """Entity or event → header words that show that the table has it."""
+    countable: frozenset[str]
+    """Header words for things that a number counts: nights, votes."""
     nonadditive: frozenset[str]
     units: frozenset[str]
     naming: frozenset[str]
+    denying: tuple[tuple[str, str], ...]
+    """(beginning that denies a word, the word that does so by itself): un, not."""
+    measuring: frozenset[str]
+    """Words of headers that only say that there is a figure: amount, value."""
     identifying: frozenset[str]
     """Words of headers whose numbers are names: id, code, number."""
     participles: tuple[str, ...]
@@ -130,8 +136,7 @@ def parse_lexicon(text: str) -> Lexicon:
     for phrase, concept in _entries(data):
         phrases.setdefault(phrase, set()).add(concept)
     parts = data["header_parts"]
-    pairs = (pair.partition("=") for pair in data["alternations"].split())
-    alternations = tuple((nominative, oblique) for nominative, _, oblique in pairs)
+    alternations = _pairs(data["alternations"])
     return Lexicon(
         language=data["language"],
         phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
@@ -145,9 +150,12 @@ def parse_lexicon(text: str) -> Lexicon:
         header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
         scales={name: tuple(levels) for name, levels in data["scales"].items()},
         evidence={name: _words(listed) for name, listed in data["evidence"].items()},
+        countable=_words(data["countable"]["words"]),
         nonadditive=_words(data["nonadditive"]["words"]),
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
+        denying=_pairs(parts["denying"]),
+        measuring=_words(parts["measuring"]),
         identifying=_words(parts["identifying"]),
         participles=_by_length(parts["participles"]),
         joining=_words(parts["joining"]),
@@ -199,6 +207,11 @@ def _split(part: str) -> list[str]:
 
 def _words(listed: str) -> frozenset[str]:
     return frozenset(fold(word) for word in listed.split(", ") if word)
+
+
+def _pairs(listed: str) -> tuple[tuple[str, str], ...]:
+    parted = (pair.partition("=") for pair in listed.split())
+    return tuple((one, other) for one, _, other in parted)
 
 
 def _by_length(listed: str) -> tuple[str, ...]:

@@ -16,8 +16,9 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells
 from tabchat.planner.catalog import folded_value, table_words
 from tabchat.planner.evidence import Evidence
-from tabchat.planner.headers import SYNONYM, build_header_index
+from tabchat.planner.headers import NAMING, SYNONYM, build_header_index
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
+from tabchat.planner.negation import parted
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
 
@@ -37,6 +38,8 @@ TYPO_COST: Final = 0.6
 _NEIGHBOURS: Final = 4
 """Words on either side that may belong to a value together with an unknown one."""
 SHORT_VALUE: Final = 3
+_DENYING: Final = ("not", "no", "false", "without")
+"""Words that turn a question round, and are no column by a part of its name: `Order No.`."""
 _RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
 
 
@@ -71,6 +74,7 @@ class Linker:
 
     def link(self, tokens: Sequence[Token], question: str) -> Linked:
         """Return every stretch of the question with its senses."""
+        tokens = parted(tokens, self.headers, self.lexicons)
         items = self._segment(tokens, question, values=False)
         named = any(column.aliases for column in self.table.columns)
         if named or any(_needs_values(item) for item in items) or _names_cell(items):
@@ -170,6 +174,10 @@ class Linker:
             (match.length, Sense(kind=SenseKind.COLUMN, column=match.column, cost=match.cost))
             for match in self.headers.find(tokens, start)
         ]
+        if any(length == 1 and sense.has(*_DENYING) for length, sense in found):
+            found = [
+                (length, sense) for length, sense in found if sense.column is None or sense.cost < NAMING
+            ]
         if values:
             found += self._cells(tokens, start, found)
         return found

@@ -265,6 +265,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     )
     return Scene(
         evidence=linker.evidence,
+        countable=linker.headers.countable,
         identifiers=identifiers,
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
         table=table,

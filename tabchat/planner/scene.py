@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tabchat.planner.catalog import is_ordinal
+
 if TYPE_CHECKING:
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.evidence import Evidence
@@ -25,9 +27,16 @@ class Scene:
     identifiers: frozenset[int] = frozenset()
     """Columns of whole numbers that only name the rows, such as `order_id`."""
 
+    countable: frozenset[int] = frozenset()
+    """Columns of whole numbers that count things, such as `nights`: their number is the sum."""
+
     def is_identifier(self, column: ColumnFacts | None) -> bool:
         """Tell whether a number column holds names of things; such numbers are never added up."""
-        return column is not None and column.index in self.identifiers
+        return column is not None and (column.index in self.identifiers or is_ordinal(self.table, column))
+
+    def counts(self, column: ColumnFacts) -> bool:
+        """Tell whether the cells of a column are numbers of things, which can be added up."""
+        return column.index in self.countable and not self.is_identifier(column)
 
     def is_year(self, column: ColumnFacts | None) -> bool:
         """Tell whether a column holds years as numbers."""

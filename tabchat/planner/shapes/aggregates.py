@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.headers import HEAD
 from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.base import no_extras
@@ -169,6 +170,9 @@ def _count_distinct(question: Question) -> Draft | None:
         return None
     if not question.has("X") and question.is_label(node.column):
         return _count(question)
+    if not question.has("X") and node.sense is not None and node.sense.cost >= HEAD:
+        # `active subscriptions` beside a column of subscription types: the rows, rather than the types.
+        raise Unreadable(f"count the rows, or the different values of {node.column.name}?")
     return measured(question, (Measure(function="count_distinct", column=node.column),), "distinct_count")
 
 
@@ -179,10 +183,10 @@ def _count_dates(question: Question) -> Draft | None:
 
 
 def _quantity(question: Question) -> Draft | None:
-    """Read `how many units`: the sum of the column of quantities."""
+    """Read `how many units`, `number of nights`: the sum of a column of quantities."""
     column = question.node("C").column
     quantities = question.scene.meanings.get("quantity", ())
-    if column is None or column not in quantities:
+    if column is None or not (column in quantities or question.scene.counts(column)):
         return None
     return measured(question, (Measure(function="sum", column=column),))
 
@@ -297,7 +301,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
     (r"[WL]*KT", _count_dates),
-    (r"[WL]*KC", _quantity),
+    (r"[WL]*KCE?", _quantity),
     (r"[WL]*SC", _extreme),
     (r"[WL]*[AF]T", _extreme_date),
     (r"Q[AF]E", _when_extreme),

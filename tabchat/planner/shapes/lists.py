@@ -160,6 +160,14 @@ def _distinct_where(question: Question) -> Draft | None:
     return _distinct(question) if filtered and question.plural(question.node("D")) else None
 
 
+def _dates_where(question: Question) -> Draft | None:
+    """Read `years when gas was over 3`, when each row is a year of its own."""
+    column = question.node("T").column
+    if column is None or not question.clauses.conditions or not question.is_label(column):
+        return None
+    return _rows(question, [column])
+
+
 def _cell_of_rows(question: Question) -> Draft | None:
     """Read `what is the name of the airport with code SFO`: a column of the rows that the filters leave."""
     return _distinct(question) if question.clauses.conditions else None
@@ -326,6 +334,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
     (r"[WL]*DE", _cell_of_rows),
     (r"D", _distinct_where),
+    (r"L?T", _dates_where),
     (r"[WL]*D", _sorted_groups),
     (r"[WLK]*[DTUC]e?", _having),
     (r"[WL]*K?E?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),

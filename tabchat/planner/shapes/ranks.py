@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.catalog import holds_written_numbers
 from tabchat.planner.grouping import unit_of_name
 from tabchat.planner.nodes import Key, Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
@@ -278,6 +279,8 @@ def _most_values(question: Question) -> Draft | None:
     number = question.number()
     if number is None and question.plural(first):
         raise Unreadable("how many are wanted?")
+    if holds_written_numbers(question.scene.table, second.column):
+        raise Unreadable(f"{second.column.name} holds numbers as text: no order and no sum of them")
     measure = Measure(function="count_distinct", column=second.column)
     ranked = replace(question, clauses=replace(question.clauses, by=(measure,)))
     return _ranked_groups(ranked, Key(column=first.column), number or 1, ties=number is None)

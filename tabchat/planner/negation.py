@@ -1,0 +1,51 @@
+"""Words that deny a yes/no column by their beginning: `inactive`, `неоплачений`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.headers import HEAD
+from tabchat.planner.tokens import TokenKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.headers import HeaderIndex
+    from tabchat.planner.lexicon import Lexicon
+    from tabchat.planner.tokens import Token
+
+_SHORTEST: Final = 4
+"""Letters that are left of a word without its beginning."""
+
+
+def parted(tokens: Sequence[Token], headers: HeaderIndex, lexicons: Sequence[Lexicon]) -> tuple[Token, ...]:
+    """Write `inactive` as `not active` where a yes/no column is called so, and nothing by the whole word."""
+    row: list[Token] = []
+    for token in tokens:
+        row += _parts(token, headers, lexicons) or [token]
+    return tuple(row)
+
+
+def _parts(token: Token, headers: HeaderIndex, lexicons: Sequence[Lexicon]) -> list[Token]:
+    if token.kind is not TokenKind.WORD or len(token.text) != len(token.norm):
+        return []
+    for lexicon in lexicons:
+        for beginning, denial in lexicon.denying:
+            rest = token.norm.removeprefix(beginning)
+            if len(rest) < _SHORTEST or rest == token.norm:
+                continue
+            known = lexicon.find((token.norm,)) or headers.find([token], 0)
+            middle = token.start + len(beginning)
+            positive = replace(token, text=token.text[len(beginning) :], norm=rest, start=middle)
+            if not known and _is_flag(positive, headers):
+                return [replace(token, text=token.text[: len(beginning)], norm=denial, end=middle), positive]
+    return []
+
+
+def _is_flag(token: Token, headers: HeaderIndex) -> bool:
+    found = headers.find([token], 0)
+    return bool(found) and all(
+        match.column.kind is ColumnKind.BOOLEAN and match.cost <= HEAD for match in found
+    )
