@@ -35,7 +35,7 @@ def test_public_tables_that_no_one_here_wrote_are_answered_right() -> None:
     found = figures(measure(read_questions("public.jsonl")))
 
     assert found["precision"] >= 0.98
-    assert found["coverage"] >= 0.9
+    assert found["coverage"] >= 0.95
     assert found["refused"] == 1.0
 
 
@@ -43,5 +43,13 @@ def test_tables_of_other_domains_are_answered_right() -> None:
     found = figures(measure(read_questions("own.jsonl")))
 
     assert found["precision"] >= 0.98
-    assert found["coverage"] >= 0.9
-    assert found["refused"] >= 0.98
+    assert found["coverage"] >= 0.87
+    assert found["refused"] == 1.0
+
+
+def test_tables_with_notes_and_units_in_their_cells_are_answered_right_or_refused() -> None:
+    found = figures(measure(read_questions("wiki.jsonl")))
+
+    assert found["precision"] >= 0.98
+    assert found["coverage"] >= 0.6
+    assert found["refused"] == 1.0
