@@ -97,6 +97,17 @@ def _counted(match: Match, scene: Scene) -> Node | None:
     return Node(condition=compare(column, operator, value))
 
 
+def _limited(match: Match, scene: Scene) -> Node | None:
+    """Read `ціна до 12000`, `up to 5 rooms`: a number that a column goes up to, or starts at."""
+    column, limit = match["col"].column, match["limit"]
+    if column is None or scene.is_year(column) or _are_years(match["num"], match["num"], scene):
+        return None
+    value = number_in(match["num"], column, scene)
+    if value is None:
+        return None
+    return Node(condition=compare(column, "<=" if limit.has("limit.le") else ">=", value))
+
+
 def _between(match: Match, scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None or scene.is_year(column) or _are_years(match["low"], match["high"], scene):
@@ -283,6 +294,8 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),
     ("col=numcol pred? num=num post=post.ge|post.le", _counted),
     ("num=num post=post.ge|post.le col=numcol", _counted),
+    ("pred|in? col=numcol pred? limit=limit. num=num", _limited),
+    ("limit=limit. num=num col=numcol", _limited),
     ("pred|in num=num col=numcol", _counted),
     ("pred|in col=numcol in|pred? num=num", _counted),
     ("and col=numcol in|pred? num=num", _counted),

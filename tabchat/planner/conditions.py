@@ -45,6 +45,13 @@ def _value(match: Match, _scene: Scene) -> Node | None:
     return Node(condition=equals(sense.column, sense.value, negated=negated, noun=sense.inflected))
 
 
+def _undone(match: Match, _scene: Scene) -> Node | None:
+    """Read `not settled yet` where a column holds the day of it."""
+    column = match["col"].column
+    said = match["col"].text.casefold().split()
+    return _missing(match, _scene) if column is not None and column.words[:1] == tuple(said[:1]) else None
+
+
 def _boolean(match: Match, _scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None or column.kind is not ColumnKind.BOOLEAN:
@@ -91,6 +98,7 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("pred|in polar=polar. col=numcol", _signed),
     ("pred|in? col=numcol pred|in polar=polar.", _signed),
     ("not=not|without|no in|pred? col=boolcol", _boolean),
+    ("pred? not pred? col=datecol", _undone),
     ("col=boolcol cmp.eq|pred? flag=true|false", _boolean),
     ("col=col pred? present", _present),
     ("pred|in present col=col", _present),
