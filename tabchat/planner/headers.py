@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -30,6 +31,8 @@ OWN_SYNONYM: Final = 0.5
 
 _LONGEST_NAME: Final = 8
 _LEAST_INITIALS: Final = 3
+_CROWDED: Final = 32
+"""Columns that share a word from which it pays to look at the next word first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
@@ -77,10 +80,16 @@ class HeaderIndex:
         self, tokens: Sequence[Token], start: int, named: Sequence[ColumnMatch]
     ) -> list[ColumnMatch]:
         """Return the columns that are said with a noun for names beside them: `iata code`, `код товару`."""
+        names = [match for match in named if _holds_names(match)]
+        followed = {
+            length
+            for length in {match.length for match in names}
+            if self._is_idle_noun(tokens, start + length)
+        }
         found = [
             ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
-            for match in named
-            if self._is_idle_noun(tokens, start + match.length) and _holds_names(match)
+            for match in names
+            if match.length in followed
         ]
         if self._is_idle_noun(tokens, start) and start + 1 < len(tokens):
             found += [
@@ -125,10 +134,19 @@ class HeaderIndex:
         )
 
     def _by_name(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
-        first = tokens[start]
-        indexes: set[int] = set()
-        for stem in self._keys(first.norm):
-            indexes |= self.by_stem.get(stem, frozenset())
+        indexes = self._holding(tokens[start].norm)
+        if len(indexes) > _CROWDED and start + 1 < len(tokens):
+            # Longer matches win, so of `measure 1` … `measure 300` only those need a look that hold both words.
+            both = self._matches(indexes & self._holding(tokens[start + 1].norm), tokens, start)
+            if any(match.length > 1 for match in both):
+                return both
+        return self._matches(indexes, tokens, start)
+
+    def _holding(self, word: str) -> frozenset[int]:
+        """Return the columns whose names hold a form of `word`, or a word of the same meaning."""
+        return frozenset().union(*(self.by_stem.get(stem, frozenset()) for stem in self._keys(word)))
+
+    def _matches(self, indexes: frozenset[int], tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         found = [self._match(self.columns[index], tokens, start) for index in sorted(indexes)]
         return [match for match in found if match is not None]
 
@@ -214,10 +232,11 @@ class HeaderIndex:
                     found.append(ColumnMatch(column=self.columns[index], length=length, cost=SYNONYM))
         return found
 
-    def headed(self, columns: Sequence[ColumnFacts]) -> list[tuple[str, ColumnFacts]]:
-        """Return (meaning, column) of the meanings that the last word of one header alone has: `imdb_rating`."""
+    @cached_property
+    def headed(self) -> list[tuple[str, ColumnFacts]]:
+        """(meaning, column) of the meanings that the last word of one header alone has: `imdb_rating`."""
         found: dict[str, list[ColumnFacts]] = {}
-        for column in columns:
+        for column in self.columns:
             words = (
                 [] if column.unit == "%" else [word for word in column.base if not self._idle(word, column)]
             )

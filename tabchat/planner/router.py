@@ -250,7 +250,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     for index, names in linker.headers.meanings.items():
         for name in names:
             meanings[name] = (*meanings.get(name, ()), table.columns[index])
-    for name, column in linker.headers.headed(table.columns):
+    for name, column in linker.headers.headed:
         meanings.setdefault(name, (column,))
     temporal = any(column.kind.is_temporal for column in table.columns)
     years = [
