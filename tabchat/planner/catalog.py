@@ -235,3 +235,9 @@ def _cell(column: ColumnFacts) -> exp.Column:
 
 def _whole(value: object) -> int:
     return int(value) if isinstance(value, int | float | str) else 0
+
+
+def is_note(word: str, column: ColumnFacts) -> bool:
+    """Tell whether a word is a number in brackets behind a name: a footnote, or the year of the figures."""
+    noted = f"{word}]" in column.name or f"({word})" in column.name
+    return word.isdigit() and word != column.base[0] and noted

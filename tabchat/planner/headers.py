@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
-from tabchat.planner.inflection import Inflection, merged
+from tabchat.planner.catalog import is_note
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.planner.catalog import ColumnFacts, PlannerTable
-    from tabchat.planner.lexicon import Lexicon, Phrase
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.inflection import Inflection
+    from tabchat.planner.lexicon import Phrase
     from tabchat.planner.tokens import Token
 
 EXACT: Final = 0.0
@@ -30,7 +30,6 @@ OWN_SYNONYM: Final = 0.5
 """Behind a column of exactly that name, before what the lexicon takes the word for."""
 
 _LONGEST_NAME: Final = 8
-_LEAST_INITIALS: Final = 3
 _CROWDED: Final = 32
 """Columns that share a word from which it pays to look at the next word first."""
 
@@ -81,23 +80,15 @@ class HeaderIndex:
     ) -> list[ColumnMatch]:
         """Return the columns that are said with a noun for names beside them: `iata code`, `код товару`."""
         names = [match for match in named if _holds_names(match)]
-        followed = {
-            length
-            for length in {match.length for match in names}
-            if self._is_idle_noun(tokens, start + length)
-        }
-        found = [
-            ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
-            for match in names
-            if match.length in followed
-        ]
+        ends = {match.length for match in names}
+        followed = {length for length in ends if self._is_idle_noun(tokens, start + length)}
+        found = [match for match in names if match.length in followed]
         if self._is_idle_noun(tokens, start) and start + 1 < len(tokens):
-            found += [
-                ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
-                for match in self._named(tokens, start + 1)
-                if _holds_names(match)
-            ]
-        return found
+            found += [match for match in self._named(tokens, start + 1) if _holds_names(match)]
+        return [
+            ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
+            for match in found
+        ]
 
     def _is_idle_noun(self, tokens: Sequence[Token], place: int) -> bool:
         """Tell whether a word is a noun for names and codes that no column of this table is called by."""
@@ -206,7 +197,7 @@ class HeaderIndex:
         said = [word for word in column.base if word not in left and word not in self.joining]
         if set(said) <= self.units:
             return UNIT_ONLY
-        rest = [word for word in left if word not in self.units and not _is_note(word, column)]
+        rest = [word for word in left if word not in self.units and not is_note(word, column)]
         if not rest:
             return SHORTENED
         if all(word in self.measuring for word in rest):
@@ -218,7 +209,7 @@ class HeaderIndex:
 
     def _idle(self, word: str, column: ColumnFacts) -> bool:
         """Tell whether a word of a header says nothing of what the column holds."""
-        return word in self.units or word in self.joining or _is_note(word, column)
+        return word in self.units or word in self.joining or is_note(word, column)
 
     def _by_meaning(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         found = []
@@ -254,115 +245,3 @@ class HeaderIndex:
 def _holds_names(match: ColumnMatch) -> bool:
     """Tell whether a column was said by its own name, and holds names or codes."""
     return match.cost <= INFLECTED and not (match.column.kind.is_temporal or match.column.kind.is_numeric)
-
-
-def _is_note(word: str, column: ColumnFacts) -> bool:
-    """Tell whether a word is a number in brackets behind a name: a footnote, or the year of the figures."""
-    noted = f"{word}]" in column.name or f"({word})" in column.name
-    return word.isdigit() and word != column.base[0] and noted
-
-
-def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
-    """Prepare the headers of `table` for questions in the languages of `lexicons`."""
-    inflection = merged(lexicon.inflection for lexicon in lexicons)
-    units = frozenset().union(*(lexicon.units for lexicon in lexicons))
-    naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
-    joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
-    groups = _groups(lexicons)
-    word_meanings = _word_meanings(groups, inflection)
-    by_stem: dict[str, set[int]] = {}
-    for column in table.columns:
-        for word in column.base:
-            if word in joining and len(column.base) > 1:
-                continue
-            keys = [*inflection.stems(word), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
-            for key in keys:
-                by_stem.setdefault(key, set()).add(column.index)
-    return HeaderIndex(
-        columns=table.columns,
-        inflection=inflection,
-        units=units,
-        naming=naming,
-        idle_nouns=frozenset(
-            stem
-            for word in naming
-            if not any(lexicon.find((word,)) for lexicon in lexicons)
-            for stem in inflection.stems(word)
-        ),
-        measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
-        joining=joining,
-        by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
-        groups=groups,
-        meanings={
-            column.index: _meanings(column, groups, units, naming)
-            for column in table.columns
-            if _meanings(column, groups, units, naming)
-        },
-        word_meanings=word_meanings,
-        initials=_initials(table.columns),
-        joined=_joined(table.columns),
-        countable=_countable(table.columns, lexicons),
-        own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
-    )
-
-
-def _groups(lexicons: Sequence[Lexicon]) -> dict[Phrase, frozenset[str]]:
-    groups: dict[Phrase, set[str]] = {}
-    for lexicon in lexicons:
-        for meaning, phrases in lexicon.header_groups.items():
-            for phrase in phrases:
-                groups.setdefault(phrase, set()).add(meaning)
-    return {phrase: frozenset(found) for phrase, found in groups.items()}
-
-
-def _word_meanings(
-    groups: Mapping[Phrase, frozenset[str]], inflection: Inflection
-) -> dict[str, frozenset[str]]:
-    found: dict[str, frozenset[str]] = {}
-    for phrase, meanings in groups.items():
-        if len(phrase) == 1:
-            for stem in inflection.stems(phrase[0]):
-                found[stem] = found.get(stem, frozenset()) | meanings
-    return found
-
-
-def _meanings(
-    column: ColumnFacts,
-    groups: Mapping[Phrase, frozenset[str]],
-    units: frozenset[str],
-    naming: frozenset[str],
-) -> frozenset[str]:
-    bare = tuple(word for word in column.base if word not in units and not _is_note(word, column))
-    unnamed = tuple(word for word in bare if word not in naming)
-    return (
-        groups.get(column.base, frozenset())
-        | groups.get(bare, frozenset())
-        | groups.get(unnamed, frozenset())
-    )
-
-
-def _countable(columns: Sequence[ColumnFacts], lexicons: Sequence[Lexicon]) -> frozenset[int]:
-    words = frozenset().union(*(lexicon.countable for lexicon in lexicons))
-    return frozenset(
-        column.index
-        for column in columns
-        if column.kind is ColumnKind.INTEGER and words.intersection((*column.base[:1], *column.base[-1:]))
-    )
-
-
-def _joined(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
-    found: dict[str, tuple[ColumnFacts, ...]] = {}
-    for column in columns:
-        if len(column.words) > 1:
-            name = "".join(column.words)
-            found[name] = (*found.get(name, ()), column)
-    return found
-
-
-def _initials(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
-    found: dict[str, tuple[ColumnFacts, ...]] = {}
-    for column in columns:
-        if len(column.words) >= _LEAST_INITIALS:
-            initials = "".join(word[0] for word in column.words)
-            found[initials] = (*found.get(initials, ()), column)
-    return found

@@ -8,15 +8,15 @@ still means nothing.
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import ColumnKind
-from tabchat.planner import cells
+from tabchat.planner import cells, weighing
 from tabchat.planner.catalog import folded_value, table_words
 from tabchat.planner.evidence import Evidence
-from tabchat.planner.headers import NAMING, SYNONYM, build_header_index
+from tabchat.planner.header_index import build_header_index
+from tabchat.planner.headers import NAMING
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.negation import parted
 from tabchat.planner.senses import Item, Sense, SenseKind
@@ -31,16 +31,11 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.tokens import Token
 
-CONCEPT_COST: Final = 0.4
-"""What it costs to read a word by the lexicon when it also is a column's own name."""
-TYPO_COST: Final = 0.6
-"""What it costs to read a word as another one."""
 _NEIGHBOURS: Final = 4
 """Words on either side that may belong to a value together with an unknown one."""
 SHORT_VALUE: Final = 3
 _DENYING: Final = ("not", "no", "false", "without")
 """Words that turn a question round, and are no column by a part of its name: `Order No.`."""
-_RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -77,17 +72,17 @@ class Linker:
         tokens = parted(tokens, self.headers, self.lexicons)
         items = self._segment(tokens, question, values=False)
         named = any(column.aliases for column in self.table.columns)
-        if named or any(_needs_values(item) for item in items) or _names_cell(items):
+        if named or any(weighing.needs_values(item) for item in items) or weighing.names_cell(items):
             items = self._segment(tokens, question, values=True)
         unknown = [item.start for item in items if item.unknown]
-        looked_up = [item.start for item in items if item.unknown or _is_value(item)]
+        looked_up = [item.start for item in items if item.unknown or weighing.is_value(item)]
         if looked_up:
             items, unknown = self._rare_values(tokens, question, items, looked_up)
         if not unknown:
             return Linked(items=items)
         from tabchat.planner.typos import corrected
 
-        unknown = [item.start for item in _free_texts(items, self.table) if item.unknown]
+        unknown = [item.start for item in weighing.free_texts(items, self.table) if item.unknown]
         mended, changes = corrected(
             tokens,
             unknown,
@@ -97,10 +92,10 @@ class Linker:
         )
         if changes:
             items = tuple(
-                _dearer(item) if item.start in unknown else item
+                weighing.dearer(item) if item.start in unknown else item
                 for item in self._segment(mended, question, values=True)
             )
-        return Linked(items=_free_texts(items, self.table), corrections=changes)
+        return Linked(items=weighing.free_texts(items, self.table), corrections=changes)
 
     def _rare_values(
         self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
@@ -117,17 +112,17 @@ class Linker:
             held = {(sense.column, sense.value) for item in items for sense in item.senses}
             if end and (self.table.columns[index], cell) not in held:
                 sense = Sense(kind=SenseKind.VALUE, column=self.table.columns[index], value=cell)
-                items = _with_value(items, start, end, sense, question, tokens)
+                items = weighing.with_value(items, start, end, sense, question, tokens)
         return items, [item.start for item in items if item.unknown]
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:
         """Return the words that a misspelt word may be: of the lexicons, the headers and the listed values."""
-        words = {word for column in self.table.columns for word in column.words}
-        words |= {word for column in self.table.columns for phrase in column.synonyms for word in phrase}
-        for lexicon in self.lexicons:
-            words |= {word for phrase in lexicon.phrases for word in phrase}
-        words |= {word for phrase in self.headers.groups for word in phrase}
+        columns, groups = self.table.columns, self.headers.groups
+        synonyms = (phrase for column in columns for phrase in column.synonyms)
+        phrases = (phrase for lexicon in self.lexicons for phrase in lexicon.phrases)
+        named = itertools.chain((column.words for column in columns), synonyms, phrases, groups)
+        words = {word for phrase in named for word in phrase}
         listed = (value for values in self.table.values().values() for value in values)
         return frozenset(words.union(folded_value("\n".join(listed))))
 
@@ -145,7 +140,7 @@ class Linker:
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end
-        return _weighed(items)
+        return weighing.weighed(items)
 
     def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
         by_length: dict[int, list[Sense]] = {}
@@ -154,7 +149,7 @@ class Linker:
         if not by_length:
             return start + 1, (Sense(kind=SenseKind.UNKNOWN),)
         length = max(by_length)
-        return start + length, _ordered(by_length[length])
+        return start + length, weighing.ordered(by_length[length])
 
     def _senses(self, tokens: Sequence[Token], start: int, *, values: bool) -> list[tuple[int, Sense]]:
         token = tokens[start]
@@ -210,7 +205,7 @@ class Linker:
         self, tokens: Sequence[Token], start: int, others: Sequence[tuple[int, Sense]]
     ) -> list[tuple[int, Sense]]:
         function_word = any(
-            length == 1 and sense.kind is SenseKind.CONCEPT and not sense.has(*_RISKY)
+            length == 1 and sense.kind is SenseKind.CONCEPT and not sense.has(*weighing.RISKY)
             for length, sense in others
         )
         found = []
@@ -250,128 +245,3 @@ def build_linker(
         evidence=Evidence(table, header_lexicons, headers.inflection),
         cell_indexes=[],
     )
-
-
-def _with_value(
-    items: tuple[Item, ...], start: int, end: int, sense: Sense, question: str, tokens: Sequence[Token]
-) -> tuple[Item, ...]:
-    """Put a value in the place of the items that it covers, when it covers whole items."""
-    covered = [item for item in items if start <= item.start and item.end <= end]
-    if not covered or covered[0].start != start or covered[-1].end != end:
-        return items
-    same = covered[0].senses if len(covered) == 1 and not covered[0].unknown else ()
-    text = question[tokens[start].start : tokens[end - 1].end]
-    made = Item(start=start, end=end, text=text, senses=(*same, sense))
-    first = items.index(covered[0])
-    return (*items[:first], made, *items[first + len(covered) :])
-
-
-def _weighed(items: Sequence[Item]) -> tuple[Item, ...]:
-    """Weigh a word that is a column of quantities and also asks for a count (`кількість`).
-
-    Before a noun for rows it counts them; before a noun for things either may be meant.
-    """
-    row = list(items)
-    for place, (item, after) in enumerate(itertools.pairwise(items)):
-        counts = [sense for sense in item.senses if sense.has("count")]
-        columns = [sense for sense in item.senses if sense.kind is SenseKind.COLUMN]
-        if not counts or not columns:
-            continue
-        if any(sense.has("rows") for sense in after.senses):
-            row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
-        elif any(sense.has("entity.", "event.") for sense in after.senses):
-            best = min(sense.cost for sense in columns)
-            equal = [replace(sense, cost=best) for sense in counts]
-            row[place] = replace(item, senses=(*columns, *equal))
-    return tuple(row)
-
-
-def _is_value(item: Item) -> bool:
-    return any(sense.kind is SenseKind.VALUE for sense in item.senses)
-
-
-def _free_texts(items: tuple[Item, ...], table: PlannerTable) -> tuple[Item, ...]:
-    """Take a word as it stands after `contains` or `starts with`, and in `with … in the name`."""
-    row = list(items)
-    for place, (before, item) in enumerate(itertools.pairwise(row), start=1):
-        if not item.unknown:
-            continue
-        if any(sense.has("text.") for sense in before.senses) or (
-            any(sense.has("in") for sense in before.senses) and _in_label(row[place + 1 :], table)
-        ):
-            row[place] = replace(item, senses=(Sense(kind=SenseKind.QUOTED, value=item.text),))
-    return tuple(row)
-
-
-def _in_label(items: Sequence[Item], table: PlannerTable) -> bool:
-    """Tell whether `in the name` follows, of a column whose texts mostly differ."""
-    said = [item for item in items[:3] if not any(sense.has("stop.article") for sense in item.senses)]
-    if len(said) < 2 or not any(sense.has("in") for sense in said[0].senses):  # noqa: PLR2004 - `in` and a name
-        return False
-    column = said[1].senses[0].column
-    return (
-        said[1].senses[0].kind is SenseKind.COLUMN
-        and column is not None
-        and column.kind is ColumnKind.TEXT
-        and 2 * table.spread(column).distinct > table.row_count
-    )
-
-
-def _dearer(item: Item) -> Item:
-    """Let a corrected word lose against a reading without it."""
-    return replace(item, senses=tuple(replace(sense, cost=sense.cost + TYPO_COST) for sense in item.senses))
-
-
-def _needs_values(item: Item) -> bool:
-    return all(
-        sense.kind is SenseKind.UNKNOWN
-        or (sense.kind is SenseKind.COLUMN and sense.cost > 0)
-        or (sense.kind is SenseKind.CONCEPT and sense.has(*_RISKY))
-        for sense in item.senses
-    )
-
-
-def _names_cell(items: Sequence[Item]) -> bool:
-    """Tell whether a number stands beside a text column, as in `code 00131`."""
-    for one, two in itertools.pairwise(items):
-        kinds = [
-            any(
-                sense.kind is SenseKind.NUMBER
-                or (sense.column is not None and sense.column.kind is ColumnKind.TEXT)
-                for sense in item.senses
-            )
-            for item in (one, two)
-        ]
-        if all(kinds) and any(item.senses[0].kind is SenseKind.NUMBER for item in (one, two)):
-            return True
-    return False
-
-
-def _only_noun(sense: Sense) -> bool:
-    """Tell whether a sense says no more than that rows are meant, which a column of that name says better."""
-    return bool(sense.concepts) and all(item.startswith(("entity.", "event.")) for item in sense.concepts)
-
-
-def _ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
-    columns = [sense.column for sense in senses if sense.kind is SenseKind.COLUMN and sense.cost < 1]
-    named = bool(columns)
-    if any(column is not None and not column.kind.is_temporal for column in columns):
-        nouns_said = frozenset().union(*(sense.concepts for sense in senses if _only_noun(sense)))
-        senses = [
-            replace(sense, concepts=nouns_said) if sense.kind is SenseKind.COLUMN else sense
-            for sense in senses
-            if not _only_noun(sense)
-        ]
-    nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.", "event.")]
-    if nouns and not named:
-        # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun.
-        senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= SYNONYM]
-        best = min((sense.cost for sense in senses if sense.kind is SenseKind.COLUMN), default=0.0)
-        senses = [replace(sense, cost=best) if sense in nouns else sense for sense in senses]
-    costed = [
-        Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
-        if named and sense.kind is SenseKind.CONCEPT
-        else sense
-        for sense in senses
-    ]
-    return tuple(sorted(costed, key=lambda sense: sense.cost))

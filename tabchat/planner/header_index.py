@@ -1,0 +1,124 @@
+"""Preparing the headers of a table to be looked up: their stems, meanings, initials and joined forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.catalog import is_note
+from tabchat.planner.headers import HeaderIndex
+from tabchat.planner.inflection import Inflection, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.planner.catalog import ColumnFacts, PlannerTable
+    from tabchat.planner.lexicon import Lexicon, Phrase
+
+_LEAST_INITIALS: Final = 3
+
+
+def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
+    """Prepare the headers of `table` for questions in the languages of `lexicons`."""
+    inflection = merged(lexicon.inflection for lexicon in lexicons)
+    units = frozenset().union(*(lexicon.units for lexicon in lexicons))
+    naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
+    joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
+    groups = _groups(lexicons)
+    word_meanings = _word_meanings(groups, inflection)
+    by_stem: dict[str, set[int]] = {}
+    for column in table.columns:
+        for word in column.base:
+            if word in joining and len(column.base) > 1:
+                continue
+            keys = [*inflection.stems(word), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
+            for key in keys:
+                by_stem.setdefault(key, set()).add(column.index)
+    return HeaderIndex(
+        columns=table.columns,
+        inflection=inflection,
+        units=units,
+        naming=naming,
+        idle_nouns=frozenset(
+            stem
+            for word in naming
+            if not any(lexicon.find((word,)) for lexicon in lexicons)
+            for stem in inflection.stems(word)
+        ),
+        measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
+        joining=joining,
+        by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
+        groups=groups,
+        meanings={
+            column.index: _meanings(column, groups, units, naming)
+            for column in table.columns
+            if _meanings(column, groups, units, naming)
+        },
+        word_meanings=word_meanings,
+        initials=_initials(table.columns),
+        joined=_joined(table.columns),
+        countable=_countable(table.columns, lexicons),
+        own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
+    )
+
+
+def _groups(lexicons: Sequence[Lexicon]) -> dict[Phrase, frozenset[str]]:
+    groups: dict[Phrase, set[str]] = {}
+    for lexicon in lexicons:
+        for meaning, phrases in lexicon.header_groups.items():
+            for phrase in phrases:
+                groups.setdefault(phrase, set()).add(meaning)
+    return {phrase: frozenset(found) for phrase, found in groups.items()}
+
+
+def _word_meanings(
+    groups: Mapping[Phrase, frozenset[str]], inflection: Inflection
+) -> dict[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for phrase, meanings in groups.items():
+        if len(phrase) == 1:
+            for stem in inflection.stems(phrase[0]):
+                found[stem] = found.get(stem, frozenset()) | meanings
+    return found
+
+
+def _meanings(
+    column: ColumnFacts,
+    groups: Mapping[Phrase, frozenset[str]],
+    units: frozenset[str],
+    naming: frozenset[str],
+) -> frozenset[str]:
+    bare = tuple(word for word in column.base if word not in units and not is_note(word, column))
+    unnamed = tuple(word for word in bare if word not in naming)
+    return (
+        groups.get(column.base, frozenset())
+        | groups.get(bare, frozenset())
+        | groups.get(unnamed, frozenset())
+    )
+
+
+def _countable(columns: Sequence[ColumnFacts], lexicons: Sequence[Lexicon]) -> frozenset[int]:
+    words = frozenset().union(*(lexicon.countable for lexicon in lexicons))
+    return frozenset(
+        column.index
+        for column in columns
+        if column.kind is ColumnKind.INTEGER and words.intersection((*column.base[:1], *column.base[-1:]))
+    )
+
+
+def _joined(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
+    found: dict[str, tuple[ColumnFacts, ...]] = {}
+    for column in columns:
+        if len(column.words) > 1:
+            name = "".join(column.words)
+            found[name] = (*found.get(name, ()), column)
+    return found
+
+
+def _initials(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:
+    found: dict[str, tuple[ColumnFacts, ...]] = {}
+    for column in columns:
+        if len(column.words) >= _LEAST_INITIALS:
+            initials = "".join(word[0] for word in column.words)
+            found[initials] = (*found.get(initials, ()), column)
+    return found

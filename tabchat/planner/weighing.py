@@ -1,0 +1,152 @@
+"""Weighing what the stretches of a question can mean against each other, and against their neighbours."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.headers import SYNONYM
+from tabchat.planner.senses import Item, Sense, SenseKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.catalog import PlannerTable
+    from tabchat.planner.tokens import Token
+
+CONCEPT_COST: Final = 0.4
+"""What it costs to read a word by the lexicon when it also is a column's own name."""
+TYPO_COST: Final = 0.6
+"""What it costs to read a word as another one."""
+RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
+"""Concepts of words that may as well be cells."""
+
+
+def with_value(
+    items: tuple[Item, ...], start: int, end: int, sense: Sense, question: str, tokens: Sequence[Token]
+) -> tuple[Item, ...]:
+    """Put a value in the place of the items that it covers, when it covers whole items."""
+    covered = [item for item in items if start <= item.start and item.end <= end]
+    if not covered or covered[0].start != start or covered[-1].end != end:
+        return items
+    same = covered[0].senses if len(covered) == 1 and not covered[0].unknown else ()
+    text = question[tokens[start].start : tokens[end - 1].end]
+    made = Item(start=start, end=end, text=text, senses=(*same, sense))
+    first = items.index(covered[0])
+    return (*items[:first], made, *items[first + len(covered) :])
+
+
+def weighed(items: Sequence[Item]) -> tuple[Item, ...]:
+    """Weigh a word that is a column of quantities and also asks for a count (`кількість`).
+
+    Before a noun for rows it counts them; before a noun for things either may be meant.
+    """
+    row = list(items)
+    for place, (item, after) in enumerate(itertools.pairwise(items)):
+        counts = [sense for sense in item.senses if sense.has("count")]
+        columns = [sense for sense in item.senses if sense.kind is SenseKind.COLUMN]
+        if not counts or not columns:
+            continue
+        if any(sense.has("rows") for sense in after.senses):
+            row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
+        elif any(sense.has("entity.", "event.") for sense in after.senses):
+            best = min(sense.cost for sense in columns)
+            equal = [replace(sense, cost=best) for sense in counts]
+            row[place] = replace(item, senses=(*columns, *equal))
+    return tuple(row)
+
+
+def is_value(item: Item) -> bool:
+    """Tell whether a stretch can be a cell."""
+    return any(sense.kind is SenseKind.VALUE for sense in item.senses)
+
+
+def free_texts(items: tuple[Item, ...], table: PlannerTable) -> tuple[Item, ...]:
+    """Take a word as it stands after `contains` or `starts with`, and in `with … in the name`."""
+    row = list(items)
+    for place, (before, item) in enumerate(itertools.pairwise(row), start=1):
+        if not item.unknown:
+            continue
+        if any(sense.has("text.") for sense in before.senses) or (
+            any(sense.has("in") for sense in before.senses) and _in_label(row[place + 1 :], table)
+        ):
+            row[place] = replace(item, senses=(Sense(kind=SenseKind.QUOTED, value=item.text),))
+    return tuple(row)
+
+
+def _in_label(items: Sequence[Item], table: PlannerTable) -> bool:
+    """Tell whether `in the name` follows, of a column whose texts mostly differ."""
+    said = [item for item in items[:3] if not any(sense.has("stop.article") for sense in item.senses)]
+    if len(said) < 2 or not any(sense.has("in") for sense in said[0].senses):  # noqa: PLR2004 - `in` and a name
+        return False
+    column = said[1].senses[0].column
+    return (
+        said[1].senses[0].kind is SenseKind.COLUMN
+        and column is not None
+        and column.kind is ColumnKind.TEXT
+        and 2 * table.spread(column).distinct > table.row_count
+    )
+
+
+def dearer(item: Item) -> Item:
+    """Let a corrected word lose against a reading without it."""
+    return replace(item, senses=tuple(replace(sense, cost=sense.cost + TYPO_COST) for sense in item.senses))
+
+
+def _only_noun(sense: Sense) -> bool:
+    """Tell whether a sense says no more than that rows are meant, which a column of that name says better."""
+    return bool(sense.concepts) and all(item.startswith(("entity.", "event.")) for item in sense.concepts)
+
+
+def ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
+    """Sort what a stretch can mean by its cost, after columns and nouns were weighed against each other."""
+    columns = [sense.column for sense in senses if sense.kind is SenseKind.COLUMN and sense.cost < 1]
+    named = bool(columns)
+    if any(column is not None and not column.kind.is_temporal for column in columns):
+        nouns_said = frozenset().union(*(sense.concepts for sense in senses if _only_noun(sense)))
+        senses = [
+            replace(sense, concepts=nouns_said) if sense.kind is SenseKind.COLUMN else sense
+            for sense in senses
+            if not _only_noun(sense)
+        ]
+    nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.", "event.")]
+    if nouns and not named:
+        # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun.
+        senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= SYNONYM]
+        best = min((sense.cost for sense in senses if sense.kind is SenseKind.COLUMN), default=0.0)
+        senses = [replace(sense, cost=best) if sense in nouns else sense for sense in senses]
+    costed = [
+        Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
+        if named and sense.kind is SenseKind.CONCEPT
+        else sense
+        for sense in senses
+    ]
+    return tuple(sorted(costed, key=lambda sense: sense.cost))
+
+
+def needs_values(item: Item) -> bool:
+    """Tell whether a stretch means nothing for certain without the cells."""
+    return all(
+        sense.kind is SenseKind.UNKNOWN
+        or (sense.kind is SenseKind.COLUMN and sense.cost > 0)
+        or (sense.kind is SenseKind.CONCEPT and sense.has(*RISKY))
+        for sense in item.senses
+    )
+
+
+def names_cell(items: Sequence[Item]) -> bool:
+    """Tell whether a number stands beside a text column, as in `code 00131`."""
+    for one, two in itertools.pairwise(items):
+        kinds = [
+            any(
+                sense.kind is SenseKind.NUMBER
+                or (sense.column is not None and sense.column.kind is ColumnKind.TEXT)
+                for sense in item.senses
+            )
+            for item in (one, two)
+        ]
+        if all(kinds) and any(item.senses[0].kind is SenseKind.NUMBER for item in (one, two)):
+            return True
+    return False
