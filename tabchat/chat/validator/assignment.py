@@ -78,7 +78,8 @@ def assign(
     given: dict[int, Given[NameT]] = {}
     for at, figure in enumerate(figures):
         name = by_order.get(figure.start)
-        given[at] = Given(own=(name,)) if name is not None else _local(text, parts, names, figures, figure)
+        beside = counted if figure in counted else figures
+        given[at] = Given(own=(name,)) if name is not None else _local(text, parts, names, beside, figure)
     return given
 
 

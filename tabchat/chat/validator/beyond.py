@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
+    from tabchat.chat.validator.selection import Selection
 
 _BEFORE: Final = 30
 _COUNTING: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER, NumberKind.RATIO, NumberKind.PERCENT})
@@ -55,8 +56,11 @@ def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
             continue
         for column in columns_for(bound, at, view):
             for limit, _ in bound.claim.readings[:1]:
-                inside = all(row.count == 1 and row.beyond(column, limit, above=above) for row in rows)
-                if inside and view.whole().beyond(column, limit, above=above) == len(names):
+                inside = all(
+                    row.count == 1 and _count(ground, row, bound, (column, limit), above=above)
+                    for row in rows
+                )
+                if inside and _count(ground, view.whole(), bound, (column, limit), above=above) == len(names):
                     sign = ">" if above else "<"
                     return Proof(
                         evidence=f"rows of {view.key} with {column} {sign} {limit}", status="derived"
@@ -84,9 +88,20 @@ def _beyond(ground: Ground, threshold: Bound, number: WrittenNumber, *, above: b
             continue
         for column in columns_for(threshold, at, view):
             for limit, _ in threshold.claim.readings[:1]:
-                count = view.whole().beyond(column, limit, above=above)
+                count = _count(ground, view.whole(), threshold, (column, limit), above=above)
                 if _says(number, count, view.row_count):
                     yield f"number of rows of {view.key} with {column} {'>' if above else '<'} {limit}"
+
+
+def _count(
+    ground: Ground, rows: Selection, threshold: Bound, limit: tuple[str, Decimal], *, above: bool
+) -> int:
+    """Return how many rows lie beyond a threshold; `at least 19` counts those that reach it."""
+    column, value = limit
+    near = (max(threshold.statement.start, threshold.claim.start - _BEFORE), threshold.claim.end + _BEFORE)
+    if not ground.scene.cues_in(near, "inclusive"):
+        return rows.beyond(column, value, above=above)
+    return rows.stats(column).count - rows.beyond(column, value, above=not above)
 
 
 def _says(number: WrittenNumber, count: int, rows: int) -> bool:

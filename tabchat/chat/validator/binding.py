@@ -18,7 +18,7 @@ from tabchat.chat.validator.roles import roles_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.chat.claims import WrittenNumber
+    from tabchat.chat.claims import Span, WrittenNumber
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Mention, Scene
 
@@ -59,7 +59,7 @@ class Binder:
         before = tuple(self._before(at))
         details = zip(parsed.figures, given, roles_of(parsed), columns_of(parsed), strict=True)
         for figure, names, roles, columns in details:
-            reach = parsed.reach(figure)
+            reach = _reach(parsed, figure)
             bound = Bound(
                 claim=directed(parsed, figure),
                 reach=reach,
@@ -108,6 +108,13 @@ class Binder:
         before = self.statements[at - 1]
         if before.paragraph == self.statements[at].paragraph and not before.cells:
             yield from self.scene.mentions_in((before.start, before.end))
+
+
+def _reach(parsed: Parsed, figure: WrittenNumber) -> Span:
+    """Return the place of a figure between others; what it is a part of is none: `302 of 5,000 were deleted`."""
+    low, high = parsed.reach(figure)
+    after = next((item for item in parsed.figures if item.start == high), None)
+    return (low, parsed.reach(after)[1]) if after is not None and _is_of(parsed, after) else (low, high)
 
 
 def _given(parsed: Parsed, wholes: set[int]) -> list[Given[Mention]]:
@@ -188,7 +195,11 @@ def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:
     """Tell whether the figure takes part in the order of names and figures."""
     if figure.start in wholes or figure.kind in {NumberKind.ORDINAL, NumberKind.RATIO}:
         return False
-    return figure.direction is None and not parsed.scene.cues_in(parsed.part_of(figure), *_COMPARING)
+    ratios = [item for item in parsed.figures if item.kind is NumberKind.RATIO]
+    cues = parsed.scene.cues_in(parsed.part_of(figure), *_COMPARING)
+    return figure.direction is None and all(
+        any(item.start < cue.end and cue.start < item.end for item in ratios) for cue in cues
+    )
 
 
 def _dimensions(mentions: Sequence[Mention]) -> Mapping[str, list[Mention]]:

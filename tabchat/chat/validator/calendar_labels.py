@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind, WrittenDate
 from tabchat.chat.validator.calendar_words import word_mentions, years_said
+from tabchat.chat.validator.compare import decimal_of
+from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.mentions import Mention, Named, key_columns
 from tabchat.chat.validator.other_periods import says_other_period
 from tabchat.chat.validator.periods import covers, is_in_year, same_period
@@ -21,6 +23,11 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.words import Word
 
 _NEAR: Final = 2
+_BESIDE: Final = 6
+_SIZES: Final = frozenset({ColumnKind.NUMBER})
+_DIGITS: Final = 4
+_RANKED: Final = 32
+_STOPS: Final = re.compile(r"[*_]*\s*(?:[(,.;:)—–|]|$)", re.MULTILINE)
 _LEADS: Final = re.compile(r"[\s*_`\"»”')]*(?::|=|—|–|-\s|\||→)")
 
 
@@ -36,7 +43,11 @@ def calendar_mentions(
         else:
             named = tuple(_by_number(text, words, views, claim))
         if named:
-            is_date = isinstance(claim, WrittenDate) or claim.kind is NumberKind.YEAR
+            is_date = (
+                isinstance(claim, WrittenDate)
+                or claim.kind is NumberKind.YEAR
+                or _is_ranked_year(text, claim)
+            )
             yield Mention(start=claim.start, end=claim.end, text=claim.text, named=named, is_date=is_date)
     days = [item for item in claims if isinstance(item, WrittenDate) and item.first == item.last]
     for mention in word_mentions(text, words, views, years_said(claims)):
@@ -75,6 +86,7 @@ def _dated(view: View, column: str, claim: WrittenDate) -> tuple[dt.date, dt.dat
 def _by_number(
     text: str, words: Sequence[Word], views: Sequence[View], claim: WrittenNumber
 ) -> Iterator[Named]:
+    yield from _by_size(words, views, claim)
     if claim.value != claim.value.to_integral_value() or claim.unit in {"%", "pp"}:
         return
     for at, view in enumerate(views):
@@ -83,6 +95,23 @@ def _by_number(
             if wanted and view.select({column: wanted}).count:
                 yield Named(view=at, column=column, wanted=wanted)
         yield from _of_filters(text, words, at, view, claim)
+
+
+def _by_size(words: Sequence[Word], views: Sequence[View], claim: WrittenNumber) -> Iterator[Named]:
+    """Yield rows that are grouped by a size, such as a discount, where its name stands beside: `discount of 30 %`."""
+    for at, view in enumerate(views):
+        sizes = [item.name for item in view.columns if item.kind in _SIZES and item.name in view.keys]
+        named = key_columns(words, view) if sizes and view.held is not None else {}
+        near = {
+            column
+            for place, column in named.items()
+            if 0 <= claim.start - words[place].end <= _BESIDE or 0 <= words[place].start - claim.end <= _NEAR
+        }
+        for column in (name for name in sizes if name in near):
+            value = claim.value / 100 if claim.unit == "%" else claim.value
+            wanted = frozenset(label for label in view.labels(column) if decimal_of(label) == value)
+            if wanted:
+                yield Named(view=at, column=column, wanted=wanted)
 
 
 def _wanted(text: str, words: Sequence[Word], view: View, column: str, claim: WrittenNumber) -> Wanted | None:
@@ -120,7 +149,7 @@ def _of_filters(
 
 def _names_row(text: str, words: Sequence[Word], view: View, column: str, claim: WrittenNumber) -> bool:
     """Tell whether a whole number stands where the name of a row stands."""
-    if claim.kind is NumberKind.YEAR:
+    if claim.kind is NumberKind.YEAR or _is_ranked_year(text, claim):
         return True
     named = key_columns(words, view)
     near = [
@@ -137,6 +166,14 @@ def _names_row(text: str, words: Sequence[Word], view: View, column: str, claim:
     line = text.rfind("\n", 0, claim.start) + 1
     opens = not text[line : claim.start].strip(" \t-*•|_`\"'«“(+")
     return opens and _LEADS.match(text, claim.end) is not None
+
+
+def _is_ranked_year(text: str, claim: WrittenNumber) -> bool:
+    """Tell whether four digits name the best or the worst year: `the weakest was 2015 (73.7)`."""
+    if not claim.text.isdigit() or len(claim.text) != _DIGITS or _STOPS.match(text, claim.end) is None:
+        return False
+    before = text[max(text.rfind("\n", 0, claim.start) + 1, claim.start - _RANKED) : claim.start]
+    return bool(shipped_lexicon().roles.names(before) & {"max", "min"})
 
 
 def _beside(words: Sequence[Word], claim: WrittenNumber, column: str) -> bool:

@@ -105,6 +105,18 @@ def _by_month(view: View, name: str, year: int | None) -> Iterator[tuple[str, Wa
             value = f"{meant}-{number:02d}" if kind == "month" else f"{meant}-Q{number}"
             if value in held:
                 yield column, frozenset({value})
+            elif kind == "quarter":
+                yield from _of_three(view, column, number, year)
+
+
+def _of_three(view: View, column: str, quarter: int, year: int | None) -> Iterator[tuple[str, Wanted]]:
+    """Yield the three months of a quarter, among rows of months."""
+    held = {value for value in view.labels(column) if isinstance(value, str) and _MONTH.fullmatch(value)}
+    years = {value[:4] for value in held}
+    meant = years.pop() if len(years) == 1 else year
+    months = frozenset(f"{meant}-{month:02d}" for month in range(3 * quarter - 2, 3 * quarter + 1))
+    if months <= held:
+        yield column, frozenset(months)
 
 
 def _concepts(view: View, column: str) -> frozenset[str]:

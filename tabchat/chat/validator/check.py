@@ -213,7 +213,7 @@ class Check:
                 statement.start <= at < statement.end for at in (*marked, *(low for low, _ in self._asked))
             )
         ]
-        yield from refuted_assertions(self._ground.scene, open_ones, self._bounds, self.views)
+        yield from refuted_assertions(self._ground.scene, open_ones, self._bounds, self.views, found)
 
     def _names(self) -> Iterator[tuple[Claim, str | None]]:
         known = [self.question]

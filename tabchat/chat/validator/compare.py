@@ -126,18 +126,25 @@ def _near(number: WrittenNumber, value: Decimal, tolerance: Decimal, target: Dec
 def _beyond(number: WrittenNumber, value: Decimal, target: Decimal) -> bool:
     unit = Decimal((0, (1,), int(value.normalize().as_tuple().exponent)))
     room = min(unit, abs(value) / _TENTH)
+    if number.kind is NumberKind.RATIO and value > 1 and number.bound == "over" and not _has_digits(number):
+        # `More than twice` says that it is not yet two and a half times.
+        room = value / 4
     gap = target - value if number.bound == "over" else value - target
     return 0 <= gap <= room
 
 
 def _least(number: WrittenNumber, preset: Tolerance) -> Decimal:
-    if number.kind is NumberKind.RATIO and not any(char.isdigit() for char in number.text):
+    if number.kind is NumberKind.RATIO and not _has_digits(number):
         return abs(number.value) / _TWENTIETH
     if preset is Tolerance.POINTS and number.kind in {NumberKind.PERCENT, NumberKind.POINTS}:
         return _POINTS
     if preset is Tolerance.PRICE and number.kind in {NumberKind.MONEY, NumberKind.NUMBER}:
         return _PRICE
     return Decimal(0)
+
+
+def _has_digits(number: WrittenNumber) -> bool:
+    return any(char.isdigit() for char in number.text)
 
 
 def _is_whole(value: Decimal) -> bool:

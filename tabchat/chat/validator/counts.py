@@ -10,7 +10,7 @@ from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
-from tabchat.chat.validator.words import fold
+from tabchat.chat.validator.words import alike, fold, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,11 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
         return _of_top(ground, bound)
     whole = bound.is_whole or bound.may_be_whole
     is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or whole
-    return _of_noun(ground, bound) or (_counted(ground, bound) if is_counted else None)
+    return (
+        _of_noun(ground, bound)
+        or _of_table(ground, bound)
+        or (_counted(ground, bound) if is_counted else None)
+    )
 
 
 def _counted(ground: Ground, bound: Bound) -> Proof | None:
@@ -107,6 +111,21 @@ def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
             proof = _of_groups(ground, bound, view, key)
             if proof is not None:
                 return proof
+    return None
+
+
+def _of_table(ground: Ground, bound: Bound) -> Proof | None:
+    """Look for the number of all rows counted, where the noun behind the figure is the name of the table."""
+    words = ground.scene.words
+    noun = next((word.text for word in words if bound.claim.end <= word.start), "")
+    for view in (ground.views[at] for at in ground.asked() if not (bound.own or bound.inherited)):
+        names = {word.text for table in view.query.tables for word in words_of(table.replace("_", " "))}
+        if view.is_single or view.query.limit is not None or not any(alike(noun, name) for name in names):
+            continue
+        for column in view.numeric:
+            total = view.whole().stats(column).sum
+            if view.qualities[column].role == "count" and total == bound.claim.value:
+                return value_proof(view, f"sum of {view.key}.{column}", column, derived=True)
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.claims import NumberKind
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _HUNDRED: Final = 100
 _BESIDE: Final = 24
 _OF: Final = re.compile(r"[\s*_]*(?:of|від|от)(?:\s+(?:the|that of))?[\s*_`\"«“]*")
+_WHOLE: Final = re.compile(r"\b(?:of|із|з|из)(?:\s+the|\s+all)?[\s*_]*$")
+_JOINED: Final = re.compile(r"[\s*_,]*(?:and|та|і|й|и|&)?(?:\s+(?:in|у|в))?[\s*_]*")
 _SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION})
 
 Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
@@ -93,6 +95,8 @@ def _asked(ground: Ground, bound: Bound) -> frozenset[str]:
         or (percent and ground.is_of_things(bound))
     ):
         asked |= {"share", "together"} if _is_joint(ground, bound) else {"share"}
+    if not bound.statement.cells and _is_coordinated(ground, bound) and _is_joint(ground, bound):
+        asked |= {"share" if percent else "sum", "together"}
     if says(far, "together", "top"):
         asked.add("together")
     if not percent and (says(far, "together") or "sum" in bound.roles):
@@ -133,9 +137,25 @@ def _is_joint(ground: Ground, bound: Bound) -> bool:
     high = text.find(";", bound.claim.end, end)
     span = (low, high if high >= 0 else end)
     names = [item for item in bound.said if span[0] <= item.start < min(span[1], bound.claim.start)]
-    figures = [item for item in ground.counts if span[0] <= item.start < span[1]]
+    percent = bound.claim.kind is NumberKind.PERCENT
+    figures = [
+        item
+        for item in ground.counts
+        if span[0] <= item.start < span[1]
+        and (item.kind is NumberKind.PERCENT) == percent
+        and not _WHOLE.search(text[span[0] : item.start].casefold())
+    ]
     return (
         len({item.text for item in names}) > 1 and len(figures) == 1 and not ground.scene.cues_in(span, "per")
+    )
+
+
+def _is_coordinated(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the groups before the figure are joined by conjunctions alone: `in Asia and Europe`."""
+    names = [item for item in bound.said if item.end <= bound.claim.start]
+    text = ground.scene.text
+    return len(names) > 1 and all(
+        _JOINED.fullmatch(text[one.end : other.start].casefold()) for one, other in pairwise(names)
     )
 
 

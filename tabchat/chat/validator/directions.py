@@ -27,7 +27,8 @@ def directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
     if figure.direction is not None or figure.bound is not None:
         return figure
     part = (parsed.part_of(figure)[0], figure.start)
-    if scene.cues_in(part, "fall") and not scene.cues_in(part, "growth"):
+    falls = scene.cues_in(part, "fall") and not scene.cues_in(part, "growth")
+    if falls or scene.cues_in(part, "negative"):
         return replace(figure, direction="down")
     if _continues(parsed, figure):
         return replace(figure, direction=parsed.figures[parsed.figures.index(figure) - 1].direction)

@@ -125,13 +125,18 @@ def role_fits(
     ):
         return True
     desc = "max" in said
-    columns = (column,) if bound.columns else view.numeric
-    wholes = [view.whole()]
+    columns = (column,) if bound.columns or _is_of_value(ground, bound, view, column) else view.numeric
+    wholes = [view.whole(), *view.named_only()]
     for dropped, _ in selection.filters:
         rest = {name: wanted for name, wanted in selection.filters if name != dropped}
         if rest:
             wholes.append(view.select(rest))
     return any(_is_extreme(whole, other, row, desc=desc) for whole in wholes for other in columns)
+
+
+def _is_of_value(ground: Ground, bound: Bound, view: View, column: str) -> bool:
+    """Tell whether a word such as `best` speaks of the figure itself, not of a number of rows beside it."""
+    return bool(ground.scene.cues_in(bound.segment, "of_value")) and view.qualities[column].role != "count"
 
 
 def _is_extreme(whole: Selection, column: str, row: Mapping[str, Value], *, desc: bool) -> bool:

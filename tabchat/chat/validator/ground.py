@@ -134,6 +134,8 @@ def _is_percent(view: View, column: str) -> bool:
 
 def contradicts(roles: frozenset[str], role: str | None) -> bool:
     """Tell whether words such as `average` speak of something else than an aggregate of `role`."""
+    if role in ENDS:
+        return bool(roles & ENDS) and role not in roles
     kinds = roles & (AGGREGATES | {"count", "std", "correlation"} | EXTREMES)
     if role is None or not kinds or role in kinds:
         return False

@@ -28,6 +28,10 @@ _LONGEST: Final = 8
 _CODE: Final = 2
 _GAP: Final = 3
 _INNER: Final = 2
+_REACH: Final = 4
+
+
+_JOINS: Final = frozenset({"and", "or", "та", "і", "й", "и", "або", "или"})
 
 
 @dataclass
@@ -62,6 +66,7 @@ class Index:
                 if (exact := _match(text, words, at, tokens, label, self.free)) is not None
             ]
             if not matches:
+                yield from self._shortened(text, words, at)
                 at += 1
                 continue
             length = max(match[0] for match in matches)
@@ -70,6 +75,18 @@ class Index:
             named = tuple(item for size, bent, item in matches if (size, bent) == (length, inexact))
             yield Mention(start=start, end=end, text=text[start:end], named=_joined(named))
             at += length
+
+    def _shortened(self, text: str, words: Sequence[Word], at: int) -> Iterator[Mention]:
+        """Yield the first name of `Onshore and Offshore Wind`, whose last word stands behind the second."""
+        for tokens, _, named in self.by_head.get(words[at].text[:2], ()):
+            size = len(tokens) - 1
+            head, behind = words[at : at + size], words[at + size : at + size + _REACH]
+            if not size or tuple(word.text for word in head) != tokens[:-1] or len(behind) <= size:
+                continue
+            if behind[0].text in _JOINS and tokens[-1] in {word.text for word in behind[size + 1 :]}:
+                start, end = head[0].start, head[-1].end
+                yield Mention(start=start, end=end, text=text[start:end], named=(named,))
+                return
 
 
 def _match(

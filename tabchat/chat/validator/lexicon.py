@@ -120,4 +120,4 @@ def _matches(pattern: Pattern, words: Sequence[Word], at: int) -> bool:
 
 
 def _is(part: str, word: str) -> bool:
-    return word.startswith(part[:-1]) if part.endswith("*") else word == part
+    return word.startswith(part[:-1]) if part.endswith("*") else part in {word, word.removesuffix("'s")}

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.units import Measure
     from tabchat.engine.types import Column
 
+_ENDS: Final = {"first", "last"}
 _UNIT_WORDS: Final = frozenset(
     ["pct", "percent", "usd", "eur", "uah", "rub", "gbp", "mw", "kw", "gw", "kg", "km", "pp", "musd"]
 )
@@ -130,6 +131,9 @@ def describe(
     words = [word.text for word in words_of(_CAMEL.sub(" ", column.name).replace("_", " "))]
     named = next((_ROLE_WORDS[word] for word in words if word in _ROLE_WORDS), None)
     role = (origin.role if origin else None) or named
+    if {role, named} == _ENDS:
+        # The last one is the first one of the other order.
+        role = named
     tokens = tuple(word for word in words if word not in _ROLE_WORDS and word not in _UNIT_WORDS) or tuple(
         words
     )

@@ -67,10 +67,13 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
         if not cells:
             continue
         total = total_of(ground, ground.views[at], column, whole)
+        if bound.is_whole and shared and len(cells) == 1:
+            total_in_all = total_of(ground, ground.views[at], column, ground.views[at].whole())
+            yield Operands(members=(cells[0][1],), total=total_in_all)
         for item, operand in cells:
             if main is None or item is main:
                 yield Operands(members=(operand,), total=total)
-                yield from _against_known(ground, bound, at, column, item, operand)
+                yield from _against_known(ground, bound, at, column, (item, *shared), operand)
         if _are_compared(ground, bound, varied):
             yield from _pairs(ground, cells, main)
         if len({item.text for item in varied}) == 1:
@@ -155,7 +158,7 @@ def _when(operand: Operand) -> object:
 
 
 def _against_known(
-    ground: Ground, bound: Bound, at: int, column: str, mention: Mention, cell: Operand
+    ground: Ground, bound: Bound, at: int, column: str, named: Sequence[Mention], cell: Operand
 ) -> Iterator[Operands]:
     """Yield a group against the mean of all, the other one of two, or the period before."""
     view = ground.views[at]
@@ -171,16 +174,18 @@ def _against_known(
                 yield Operands(members=(cell, operand), ordered=True)
     low, high = bound.segment
     dated = {item.text for item in bound.said if item.is_date and low <= item.start < high}
-    pointed = ground.scene.cues_in((mention.start - _NEAR, mention.start), "than")
-    if mention.is_date and len(dated) <= 1 and cell.traces and not pointed:
-        yield from _against_previous(view, column, at, mention, cell)
+    for date in named if len(dated) <= 1 and cell.traces else ():
+        pointed = ground.scene.cues_in((date.start - _NEAR, date.start), "than")
+        if date.is_date and not pointed:
+            yield from _against_previous(view, column, at, (date, *named), cell)
 
 
 def _against_previous(
-    view: View, column: str, at: int, mention: Mention, cell: Operand
+    view: View, column: str, at: int, named: Sequence[Mention], cell: Operand
 ) -> Iterator[Operands]:
-    keys = [item.column for item in mention.named if item.view == at and item.wanted is not None]
-    rows = view.select(wanted_rows(at, (mention,))).rows()
+    """Yield a cell against the period before the first one named, within the same other groups."""
+    keys = [item.column for item in named[0].named if item.view == at and item.wanted is not None]
+    rows = view.select(wanted_rows(at, named)).rows()
     if keys and len(rows) == 1:
         before = row_before(view, rows[0], keys[0])
         operand = cell_operand(view, before, column) if before is not None else None

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
 from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.natures import Nature
+from tabchat.chat.validator.operand import is_additive
 from tabchat.chat.validator.proof import Proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
+    from tabchat.chat.validator.mentions import Scene
     from tabchat.chat.validator.operand import Operand
+    from tabchat.engine.types import Value
 
 _HUNDRED: Final = Decimal(100)
 _HALF: Final = Decimal("0.5")
@@ -26,16 +31,30 @@ _ONE_IN: Final = re.compile(
     r"|\b(?:every|each|кожн\w+|кажд\w+))\s*(?:about|roughly|приблизно|примерно)?\s*$"
 )
 _BEFORE: Final = 32
+_PART_OF: Final = re.compile(r"[\s*_]+(?:out\s+)?(?:of|із|з|из)\s+(?:the\s+|all\s+)?[*_]*")
+_COUNTS: Final = frozenset({NumberKind.NUMBER, NumberKind.COUNT})
 
 
 def find_part(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
     """Look for the figure as what is left of a hundred per cent, or as how many there is one in."""
+    rest = _rest_of_rows(ground, bound)
+    if rest is not None:
+        return rest
     if bound.claim.kind is NumberKind.PERCENT:
         return _rest(ground, bound, proven)
     before = ground.scene.text[max(bound.statement.start, bound.claim.start - _BEFORE) : bound.claim.start]
     if _ONE_IN.search(before.casefold()):
         return next(_one_in(ground, bound), None)
     return None
+
+
+def false_parts(scene: Scene, bounds: Sequence[Bound]) -> Iterator[WrittenNumber]:
+    """Yield each whole that is less than its part: `414 of 405`."""
+    for one, other in pairwise(bounds):
+        between = scene.text[one.claim.end : other.claim.start]
+        counted = one.claim.kind in _COUNTS and other.claim.kind in _COUNTS
+        if counted and one.claim.value > other.claim.value and _PART_OF.fullmatch(between.casefold()):
+            yield other.claim
 
 
 def _rest(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
@@ -56,6 +75,45 @@ def _rest(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]])
             places = " and ".join(operand.place for _, operand in taken)
             return Proof(evidence=f"rest of {places}", status="derived")
     return None
+
+
+def _rest_of_rows(ground: Ground, bound: Bound) -> Proof | None:
+    """Accept what all the groups have together that the text has not named before."""
+    cues = ground.scene.cues_in((bound.reach[0], bound.claim.start), "rest") or ground.scene.cues_in(
+        (bound.statement.start, bound.claim.start), "rest"
+    )
+    if not cues or bound.statement.cells:
+        return None
+    sizes = [item.value for item in ground.counts if cues[-1].end <= item.start < bound.claim.start]
+    for at in ground.asked():
+        view = ground.views[at]
+        if view.is_single or view.held is None or view.query.limit is not None or len(view.keys) != 1:
+            continue
+        key = view.keys[0]
+        rest = view.select({key: view.labels(key) - _named(ground, bound, at, key)})
+        if rest.count in {0, view.row_count} or any(size != rest.count for size in sizes):
+            continue
+        for column in columns_for(bound, at, view):
+            added, total = rest.stats(column).sum, view.whole().stats(column).sum
+            if not is_additive(view, column) or added is None or not total:
+                continue
+            told = (Actual(value=added), Actual(value=added / total, nature=Nature.FRACTION))
+            if ground.agree(bound, told[bound.claim.kind is NumberKind.PERCENT]):
+                return Proof(evidence=f"rest of {view.key}.{column}", status="derived")
+    return None
+
+
+def _named(ground: Ground, bound: Bound, at: int, key: str) -> frozenset[Value]:
+    """Return the groups that stand before the figure: in its statement, else anywhere above."""
+    before = [item for item in ground.scene.mentions if item.end <= bound.claim.start]
+    near = [item for item in before if item.start >= bound.statement.start]
+    wanted = (
+        named.wanted
+        for item in near or before
+        for named in item.named
+        if named.view == at and named.column == key
+    )
+    return frozenset(value for values in wanted if isinstance(values, frozenset) for value in values)
 
 
 def _one_in(ground: Ground, bound: Bound) -> Iterator[Proof]:

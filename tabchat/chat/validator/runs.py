@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees, decimal_of
-from tabchat.chat.validator.ground import columns_for
+from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
-    from tabchat.chat.validator.views import View
+    from tabchat.chat.validator.mentions import Mention
+    from tabchat.chat.validator.selection import Selection
 
 _HUNDRED: Final = 100
 _MOST: Final = 60
@@ -28,29 +29,45 @@ _LEVELS: Final = frozenset({NumberKind.NUMBER, NumberKind.MONEY})
 
 def find_in_run(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof | None:
     """Accept a figure of a list that gives every row of a column in order, or the changes from row to row."""
-    if bound.own or bound.statement.cells:
+    if bound.statement.cells:
         return None
+    for names in dict.fromkeys((bound.own or bound.inherited, bound.own)):
+        proof = _in_rows(ground, bound, bounds, names)
+        if proof is not None:
+            return proof
+    return None
+
+
+def _in_rows(ground: Ground, bound: Bound, bounds: Sequence[Bound], named: Sequence[Mention]) -> Proof | None:
+    """Look among the rows that `named` name, all of them when nothing is named."""
+    own = {item.text for item in bound.own}
     listed = [
         other.claim
         for other in bounds
-        if other.statement is bound.statement and other.claim.kind is bound.claim.kind and not other.own
+        if other.statement is bound.statement
+        and other.claim.kind is bound.claim.kind
+        and {item.text for item in other.own} == own
     ]
     if len(listed) < _PAIR:
         return None
-    for view in (ground.views[at] for at in ground.asked()):
-        if view.is_single or not _PAIR <= view.row_count <= _MOST:
+    for at in ground.asked():
+        view = ground.views[at]
+        if view.is_single or any(at not in item.views() for item in named):
             continue
-        for column in columns_for(bound, ground.views.index(view), view):
-            place = _place(ground, bound, listed, view, column)
+        rows = view.select(wanted_rows(at, named))
+        if not _PAIR <= rows.count <= _MOST:
+            continue
+        for column in columns_for(bound, at, view):
+            place = _place(ground, bound, listed, rows, column)
             if place is not None:
                 return Proof(evidence=f"{place} of {view.key}.{column}", status="derived")
     return None
 
 
 def _place(
-    ground: Ground, bound: Bound, listed: Sequence[WrittenNumber], view: View, column: str
+    ground: Ground, bound: Bound, listed: Sequence[WrittenNumber], selection: Selection, column: str
 ) -> str | None:
-    numbers = [decimal_of(row[column]) for row in view.whole().rows()]
+    numbers = [decimal_of(row[column]) for row in selection.rows()]
     values = [number for number in numbers if number is not None]
     if bound.claim.kind in _LEVELS and len(values) == len(listed) > _PAIR:
         told = [Actual(value=value) for value in values]

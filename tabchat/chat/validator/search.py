@@ -10,6 +10,7 @@ from tabchat.chat.validator.beyond import find_beyond
 from tabchat.chat.validator.counts import find_count
 from tabchat.chat.validator.derived import find_derived
 from tabchat.chat.validator.figures import find_figure
+from tabchat.chat.validator.leaders import find_leaders
 from tabchat.chat.validator.parts_of import find_part
 from tabchat.chat.validator.proof import Finding, Miss, Proof
 from tabchat.chat.validator.quoted import find_quoted, find_year
@@ -68,6 +69,7 @@ class Search:
             lambda ground, item: find_part(ground, item, self.proven),
             lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
+            lambda ground, item: find_leaders(ground, item, self.bounds),
             lambda ground, item: find_quoted(ground, item, self.question),
             find_year,
             lambda ground, item: find_fact(ground, item, self.facts, self.bounds),

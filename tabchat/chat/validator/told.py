@@ -190,11 +190,12 @@ def _is_of_table(ground: Ground, bound: Bound, item: Told, behind: Spot | None) 
     """Tell whether a figure of the whole table is meant: its rows, or its columns."""
     if item.field == "cols":
         return _says(ground, bound, "column")
+    led = bool(ground.scene.cues_in((bound.reach[0], bound.claim.start), "instead"))
     if item.field in _EDITED:
-        return _says(ground, bound, item.field)
+        return _says(ground, bound, item.field) or (led and item.field == "rows_before")
     if item.field in _ROWS:
         counted = bound.claim.kind is NumberKind.COUNT or "count" in bound.roles or bound.is_whole
-        return (counted or behind is not None) and not _says(ground, bound, *_OF_OTHERS)
+        return not led and (counted or behind is not None) and not _says(ground, bound, *_OF_OTHERS)
     return item.field in bound.roles or item.field == "value"
 
 

@@ -18,7 +18,7 @@ from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from tabchat.chat.answer import DataBlock
     from tabchat.chat.validator.origins import Query
@@ -116,6 +116,13 @@ class View:
                 held=self.held,
             )
         return self._selections[filters]
+
+    def named_only(self) -> Iterator[Selection]:
+        """Yield the rows of a small frame that have a name, where some have none."""
+        for key in self.keys if self.held is not None else ():
+            labels = self.labels(key)
+            if None in labels and len(labels) > 1:
+                yield self.select({key: labels - {None}})
 
     def actual(self, column: str, value: Value) -> Actual | None:
         """Return a cell as something that a figure may stand for."""

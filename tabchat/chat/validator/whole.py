@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for
+from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
-from tabchat.chat.validator.row_statistics import ends_of, statistics_of
+from tabchat.chat.validator.row_statistics import ends_of, is_summed, statistics_of
 from tabchat.engine.cells import cell_text
 
 if TYPE_CHECKING:
@@ -43,8 +44,24 @@ def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     if proof is not None:
         return proof
     if not roles & (EXTREMES | AGGREGATES | ENDS):
+        for column in columns if _tells_all(ground, bound, view) else ():
+            told = statistics_of(view, whole, column, frozenset({"sum"})) if is_summed(view, column) else ()
+            if any(ground.agree(bound, actual) for _, actual in told):
+                return _shown(view, column, "sum")
         return _unsaid(ground, bound, view, columns)
     return _whole_miss(view, columns, roles)
+
+
+def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
+    """Tell whether the words count all groups before: `over the ten years`."""
+    words = ground.scene.words
+    keys = key_columns(words, view)
+    for item in ground.before(bound):
+        after = next((at for at, word in enumerate(words) if word.start >= item.end), len(words))
+        key = keys.get(after)
+        if key is not None and 1 < item.value == view.whole().distinct(key):
+            return True
+    return False
 
 
 def _range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.chat.validator.prose import right, wrong
+from tests.chat.validator.prose import later_right, later_slavic, later_wrong, right, right_slavic, wrong
 from tests.chat.validator.prose.judged import is_flagged, verdict_on
+from tests.chat.validator.prose.later_results import later_results
 from tests.chat.validator.prose.results import Known, known_results
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def known(tmp_path: Path, example: Callable[[str], Path]) -> Mapping[str, Known]
 def test_right_answers_pass(known: Mapping[str, Known]) -> None:
     flagged = [
         (keys, text)
-        for keys, question, text in right.ANSWERS
+        for keys, question, text in (*right.ANSWERS, *right_slavic.ANSWERS)
         if is_flagged(verdict_on(known, keys, question, text))
     ]
 
@@ -38,3 +39,28 @@ def test_wrong_answers_are_flagged(known: Mapping[str, Known]) -> None:
     ]
 
     assert passed == []
+
+
+def test_right_answers_about_more_results_pass(tmp_path: Path, example: Callable[[str], Path]) -> None:
+    flagged = _flagged(
+        later_results(tmp_path, example), [*later_right.ANSWERS, *later_slavic.RIGHT, *later_right.DOUBTED]
+    )
+
+    assert flagged == [text for _, _, texts in later_right.DOUBTED for text in texts]
+
+
+def test_wrong_answers_about_more_results_are_flagged(tmp_path: Path, example: Callable[[str], Path]) -> None:
+    wrong_ones = [*later_wrong.ANSWERS, *later_slavic.WRONG]
+
+    flagged = _flagged(later_results(tmp_path, example), wrong_ones)
+
+    assert flagged == [text for _, _, texts in wrong_ones for text in texts]
+
+
+def _flagged(known: Mapping[str, Known], answers: list[tuple[str, str, list[str]]]) -> list[str]:
+    return [
+        text
+        for keys, question, texts in answers
+        for text in texts
+        if is_flagged(verdict_on(known, keys, question, text))
+    ]

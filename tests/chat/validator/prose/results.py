@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.types import JsonValue
+    from tabchat.tools.executor import ToolExecutor
 
 _FILES = ("sales.csv", "prices.csv", "tovary_ua.csv", "employees_ru.csv")
 _CALLS: dict[str, tuple[str, dict[str, JsonValue]]] = {
@@ -99,6 +100,13 @@ def known_results(folder: Path, example: Callable[[str], Path]) -> dict[str, Kno
         **{key: ("run_sql", {"sql": sql}) for key, sql in _SQL.items()},
         **_TOLD,
     }
+    return run_calls(executor, calls)
+
+
+def run_calls(
+    executor: ToolExecutor, calls: Mapping[str, tuple[str, dict[str, JsonValue]]]
+) -> dict[str, Known]:
+    """Run each call, which must succeed."""
     found = {}
     for key, (tool, arguments) in calls.items():
         outcome = executor.run(tool, arguments, question="")
