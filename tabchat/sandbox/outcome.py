@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import (
     CodeFailedError,
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.types import Value
+
+
+_LONGEST_KIND: Final = 40
 
 
 class Ending(StrEnum):
@@ -72,13 +75,21 @@ class CodeProblem:
 
 @record
 class CodeFailure:
-    """Why there is no answer. `message` may quote cells of the table; `kind` and `line` do not."""
+    """Why there is no answer, or what is to be said of one. `message` may quote cells of the table; `kind` and `line` do not."""
 
     kind: str
-    """Name of the exception's class, such as `KeyError`."""
+    """Name of the class of the exception or warning, such as `KeyError`."""
     message: str
     line: int | None = None
     """Line of the code, counted from 1."""
+
+    @property
+    def place(self) -> str:
+        """The class and the line, as may be told at every privacy level: `KeyError in line 2`."""
+        # A forged reply could write cells in place of a name.
+        named = self.kind.isascii() and self.kind.isidentifier() and len(self.kind) <= _LONGEST_KIND
+        kind = self.kind if named else "an error"
+        return f"{kind} in line {self.line}" if self.line else kind
 
 
 @record
@@ -107,7 +118,11 @@ class SandboxOutcome:
     """Rows that the result had before it was cut to `max_rows`."""
     stdout: str = ""
     notes: tuple[str, ...] = ()
-    """What was cut or rewritten, one sentence each."""
+    """What was cut, one sentence each."""
+    remarks: tuple[str, ...] = ()
+    """What the worker says of the form of the result; a forged reply may put cells here."""
+    warned: tuple[CodeFailure, ...] = ()
+    """Warnings of the libraries that the code called."""
     problems: tuple[CodeProblem, ...] = ()
     repairs: tuple[str, ...] = ()
     """What the guard changed in the code before it ran."""
@@ -145,8 +160,7 @@ class SandboxOutcome:
             # Code can forge a message of the worker's, and put cells into it.
             plain = f"The code gave no result: {self.ending.value.replace('_', ' ')}."
             return CodeFailedError(self._message(), hint=hint, plain=plain)
-        place = f" in line {failure.line}" if failure.line else ""
-        plain = f"The code failed with {failure.kind}{place}."
+        plain = f"The code failed with {failure.place}."
         return CodeFailedError(f"{plain[:-1]}: {failure.message}", hint=hint, plain=plain)
 
     def _message(self) -> str:

@@ -107,13 +107,15 @@ def _outcome(
         outcome = read_outcome(seen, expected)
     except BrokenReplyError as error:
         return _broken(error)
-    return _explained(outcome, policy)
+    return _explained(outcome, policy, request.purpose)
 
 
-def _explained(outcome: SandboxOutcome, policy: SandboxPolicy) -> SandboxOutcome:
+def _explained(outcome: SandboxOutcome, policy: SandboxPolicy, purpose: Purpose) -> SandboxOutcome:
     """Add the sentence to endings that the worker only names."""
     message = {
-        Ending.NO_RESULT: "The code left no value in `result`.",
+        Ending.NO_RESULT: "The code left no table in `df`."
+        if purpose is Purpose.EDIT
+        else "The code left no value in `result`.",
         Ending.OUT_OF_MEMORY: f"The code needs more memory than the {policy.memory_mb:,} MB it may use.",
         Ending.EXITED: "The code ended the process instead of leaving a value in `result`.",
     }.get(outcome.ending)

@@ -15,6 +15,7 @@ from tabchat.sandbox.header_fields import Fields, parsed
 from tabchat.sandbox.ipc_check import check_stream
 from tabchat.sandbox.outcome import CodeFailure, CodeProblem, Ending, ResultForm, SandboxOutcome, Walls
 from tabchat.sandbox.plain_types import is_plain
+from tabchat.sandbox.warned import MESSAGE_LIMIT, WARNED_LIMIT
 from tabchat.sandbox.wire import COLUMN_LIMIT, ENTRY_LIMIT, TEXT_LIMIT, untagged
 
 if TYPE_CHECKING:
@@ -56,7 +57,12 @@ def read_outcome(reply: Reply, expected: Expected) -> SandboxOutcome:
     if ending not in _SAID:
         raise BrokenReplyError("it states an ending that only its parent can see")
     stdout, cut = _stdout(header, expected.max_stdout)
-    common: dict[str, Any] = {"ending": ending, "stdout": stdout, "walls": _walls(header)}
+    common: dict[str, Any] = {
+        "ending": ending,
+        "stdout": stdout,
+        "walls": _walls(header),
+        "warned": _warned(header),
+    }
     if ending is Ending.ANSWERED:
         return _answer(header, reply.body, common, cut, expected)
     if len(reply.body):
@@ -68,7 +74,8 @@ def _answer(
     header: Fields, body: memoryview, common: dict[str, Any], cut: tuple[str, ...], expected: Expected
 ) -> SandboxOutcome:
     form = header.member("form", ResultForm)
-    notes = tuple(inert(note) for note in header.texts("notes")) + cut
+    common["remarks"] = tuple(inert(note) for note in header.texts("notes"))
+    notes = cut
     if form is ResultForm.FRAME:
         table = _table(body, expected)
         rows = header.number("rows", _EXACT)
@@ -169,6 +176,18 @@ def _failure(header: Fields) -> CodeFailure | None:
     line = None if fields.get("line") is None else fields.number("line", _EXACT)
     kind, message = fields.text("kind", 100), fields.text("message", TEXT_LIMIT)
     return CodeFailure(kind=inert(kind), message=_shown(message), line=line)
+
+
+def _warned(header: Fields) -> tuple[CodeFailure, ...]:
+    warned: list[CodeFailure] = []
+    for item in header.items("warned"):
+        match item:
+            case [str(kind), str(message), int() | None as line] if len(warned) < WARNED_LIMIT:
+                told = inert(message)[:MESSAGE_LIMIT]
+                warned.append(CodeFailure(kind=inert(kind)[:100], message=told, line=line))
+            case _:
+                raise BrokenReplyError("its header has a field of the wrong type")
+    return tuple(warned)
 
 
 def _problems(header: Fields) -> tuple[CodeProblem, ...]:

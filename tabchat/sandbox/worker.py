@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.kernel import LockError, LockLimits, LockReport, die_with_parent, lock
 from tabchat.sandbox.printed import Printed
+from tabchat.sandbox.warned import Warned
 from tabchat.sandbox.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
 
 if TYPE_CHECKING:
@@ -75,16 +76,17 @@ def _watched_by(zygote: int) -> None:
 
 def execution(job: Job, mapped: Any) -> tuple[dict[str, Any], Any]:
     """Run the code of `job` and return the header and body of the reply."""
-    printed = Printed(job.max_stdout)
+    printed, warned = Printed(job.max_stdout), Warned(CODE_NAME)
     try:
-        header, body = _answer(job, mapped, printed)
+        header, body = _answer(job, mapped, printed, warned)
     except MemoryError:
         header, body = {"ending": "out_of_memory"}, b""
     except SystemExit:
         header, body = {"ending": "exited"}, b""
     except BaseException as error:  # noqa: BLE001 - whatever the code raises is what there is to report
         header, body = {"ending": "raised", "error": _described(error)}, b""
-    return header | {"stdout": printed.kept(), "printed": printed.length}, body
+    said = {"stdout": printed.kept(), "printed": printed.length, "warned": warned.told}
+    return header | said, body
 
 
 def _table(mapped: Any) -> pd.DataFrame:
@@ -96,7 +98,7 @@ def _table(mapped: Any) -> pd.DataFrame:
     return to_frame(pa.ipc.open_stream(pa.py_buffer(mapped)).read_all())
 
 
-def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], Any]:
+def _answer(job: Job, mapped: Any, printed: Printed, warned: Warned) -> tuple[dict[str, Any], Any]:
     from tabchat.sandbox.names import code_namespace
     from tabchat.sandbox.open_names import open_namespace
 
@@ -118,6 +120,7 @@ def _answer(job: Job, mapped: Any, printed: Printed) -> tuple[dict[str, Any], An
     names = namespace(frame, with_stats=job.with_stats)
     del frame
     sys.stdout, sys.stderr = printed, Printed(0)
+    warned.listen()
     exec(compile(code, CODE_NAME, "exec"), names)  # noqa: S102 - behind the lock, this is what the worker is for
     return _left(job, names, mapped)
 
@@ -219,9 +222,16 @@ def _described(error: BaseException) -> dict[str, Any]:
     except Exception as broken:  # noqa: BLE001 - an exception of the code may fail to describe itself
         message = f"(its message cannot be shown: {type(broken).__name__})"
     if isinstance(error, KeyError):
-        message = f"there is no {message}"
+        message = _missing(error, message)
     line = error.lineno if isinstance(error, SyntaxError) else _line(error.__traceback__)
     return _failure(type(error).__name__, message, line)
+
+
+def _missing(error: KeyError, message: str) -> str:
+    """Return what a `KeyError` says: the key alone, or a sentence in the quotation marks of a key."""
+    stated = error.args[0] if error.args else None
+    is_sentence = isinstance(stated, str) and ("not in " in stated or "not exist" in stated)
+    return str(stated) if is_sentence else f"there is no {message}"
 
 
 def _line(trace: TracebackType | None) -> int | None:

@@ -13,6 +13,7 @@ from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
 from tabchat.sandbox.placing import PLACE
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
+from tabchat.tools.code_names import with_names
 from tabchat.tools.code_result import as_result
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
@@ -80,7 +81,7 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     if arguments.get("op") == "edit":
         return _edit(workspace, table, code)
     outcome = run_sandboxed(workspace, table, code)
-    result = as_result(workspace.engine, table, outcome)
+    result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
     if not workspace.is_person:
         _check_names(result, table, code)
     recipe = ResultRecipe(
@@ -123,7 +124,8 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
             schema=first.schema,
         )
     )
-    outcome.raise_for_ending()
+    if (error := outcome.error()) is not None:
+        raise with_names(error, outcome, first.schema.names)
     return outcome
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.engine.relation import visible_rows
@@ -22,8 +24,32 @@ WIDEST: Final = 50
 """Named values that are shown side by side; more of them are rows."""
 
 
-def as_result(engine: Engine, table: Table, outcome: SandboxOutcome) -> Result:
+def remarks_on(outcome: SandboxOutcome, *, is_person: bool) -> tuple[str, ...]:
+    """Return what is to be said beside an answer; what could quote cells is for the person alone."""
+    if not is_person:
+        return (*outcome.notes, *dict.fromkeys(f"{warned.place}." for warned in outcome.warned))
+    warned = (f"{warned.place}: {warned.message}" for warned in outcome.warned)
+    return (*outcome.notes, *outcome.remarks, *warned)
+
+
+def infinite(outcome: SandboxOutcome) -> tuple[str, ...]:
+    """Return what is to be said of values beyond all numbers, which no screen tells from missing ones."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values = [outcome.value, *outcome.values.values()]
+    count = sum(isinstance(value, float) and math.isinf(value) for value in values)
+    for column in outcome.table.columns if outcome.table is not None else ():
+        if pa.types.is_floating(column.type):
+            count += pc.sum(pc.is_inf(column)).as_py() or 0
+    if not count:
+        return ()
+    return (f"{count:,} value{' is' if count == 1 else 's are'} infinite and shown as missing.",)
+
+
+def as_result(engine: Engine, table: Table, outcome: SandboxOutcome, *, is_person: bool) -> Result:
     """Return the result of an answered execution over `table`; the rows behind a value are those of the table."""
+    outcome = replace(outcome, notes=(*infinite(outcome), *remarks_on(outcome, is_person=is_person)))
     match outcome.form:
         case ResultForm.FRAME if outcome.table is not None:
             return _table(engine, table, outcome, outcome.table)

@@ -170,6 +170,8 @@ def _all_of(outcome: SandboxOutcome) -> str:
             table,
             outcome.stdout,
             outcome.notes,
+            outcome.remarks,
+            outcome.warned,
             outcome.failure,
         )
     )

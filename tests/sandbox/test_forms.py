@@ -156,7 +156,7 @@ def test_anything_else_is_text_with_a_note(sandbox: Sandbox) -> None:
     outcome = run_unguarded(sandbox, "result = df.groupby('region')")
     assert outcome.form is ResultForm.TEXT
     assert "DataFrameGroupBy" in (outcome.text or "")
-    assert "shown as text" in outcome.notes[0]
+    assert "shown as text" in outcome.remarks[0]
 
 
 def test_dates_stay_dates_where_every_cell_fits(sandbox: Sandbox) -> None:

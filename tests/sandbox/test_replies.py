@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tabchat.errors import CodeFailedError
 from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply
 from tabchat.sandbox.outcome import Ending, ResultForm
 from tabchat.sandbox.untrusted import Expected, read_outcome
@@ -172,6 +173,8 @@ def test_a_wrong_header_is_refused(header: bytes) -> None:
         {"ending": "raised", "error": {"kind": "K" * 101, "message": "", "line": 1}},
         {"ending": "raised", "error": {"kind": "K", "message": "", "line": "1"}},
         {"ending": "refused", "problems": [[1, 2, 3, 4]]},
+        {"form": "text", "text": "x", "warned": [["K", "m", "1"]]},
+        {"form": "text", "text": "x", "warned": [["K", "m", 1]] * 11},
     ],
 )
 def test_a_field_that_is_not_what_it_must_be_is_refused(changed: dict[str, Any]) -> None:
@@ -198,6 +201,7 @@ FIELDS = [
     "walls",
     "error",
     "problems",
+    "warned",
 ]
 
 
@@ -223,6 +227,13 @@ def test_a_table_comes_only_where_it_is_announced() -> None:
     for changed in ({"form": "text", "text": "x"}, {"ending": "no_result"}):
         with pytest.raises(BrokenReplyError, match="carries a table"):
             outcome_of(HEADER | changed, BODY)
+
+
+def test_a_name_that_is_none_is_no_way_past_the_privacy_level() -> None:
+    forged = {"kind": "kqa kqb", "message": "kqc", "line": 2}
+    error = outcome_of(HEADER | {"ending": "raised", "error": forged}).error()
+    assert isinstance(error, CodeFailedError)
+    assert error.plain == "The code failed with an error in line 2."
 
 
 def test_lone_halves_of_characters_are_made_harmless() -> None:

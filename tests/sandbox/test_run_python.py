@@ -182,3 +182,59 @@ def test_code_that_reads_changes_no_table(tmp_path: Path, sandbox: Sandbox) -> N
         session.code.lend(sandbox)
         session.run("df['amount'] = 0\nresult = df.groupby('region')['amount'].sum()")
         assert session.query({"select": "sum(amount)"}).to_json()["value"] == 7.5
+
+
+@pytest.mark.parametrize(
+    "code, hint",
+    [
+        ("df['amout'].sum()", "Did you mean the column 'amount'?"),
+        ("df.groupby('Region').size()", "Did you mean the column 'region'?"),
+        ("df[['region', 'amout']]", "Did you mean the column 'amount'?"),
+        ("df.groupby('region').agg({'amout': 'sum'})", "Did you mean the column 'amount'?"),
+        ("df.query('amout > 1')", "Did you mean the column 'amount'?"),
+        ("df['zzz']", "Columns: region, amount, secret."),
+        ("df.loc[77]", "Correct the code and run it again."),
+    ],
+)
+def test_a_column_that_is_not_there_is_answered_with_one_that_is(
+    workspace: Workspace, code: str, hint: str
+) -> None:
+    failure = run(workspace, f"result = {code}").failure
+    assert isinstance(failure, CodeFailedError)
+    assert failure.hint == hint
+
+
+def test_a_hidden_column_is_nobodys_hint(workspace: Workspace) -> None:
+    asked = workspace.for_model(["secret"])
+    failure = run(asked, "result = df['secre']").failure
+    assert isinstance(failure, CodeFailedError)
+    assert failure.hint == "Columns: region, amount."
+
+
+def test_warnings_are_told_to_the_person_and_only_their_class_to_a_model(workspace: Workspace) -> None:
+    code = "x = 1\n\nresult = float(np.log(-df['amount']).sum() + np.array('kqa').size)\n"
+    told = run(workspace, code)
+    assert told.result is not None
+    assert told.result.metadata.warnings == ("RuntimeWarning in line 3: invalid value encountered in log",)
+    heard = run(replace(workspace, is_person=False), code)
+    assert heard.envelope.warnings[0] == "RuntimeWarning in line 3."
+
+
+def test_a_loop_that_warns_a_thousand_times_is_told_once(workspace: Workspace) -> None:
+    told = run(workspace, "result = [np.log(-x) for x in np.ones(1000)][:2]")
+    assert told.result is not None
+    assert len(told.result.metadata.warnings) == 1
+
+
+@pytest.mark.parametrize(
+    "code, said",
+    [
+        ("df[['amount']] / 0", ("3 values are infinite and shown as missing.",)),
+        ("{'a': np.inf, 'b': np.nan}", ("1 value is infinite and shown as missing.",)),
+        ("df['amount'] * np.nan", ()),
+    ],
+)
+def test_infinite_values_are_told(workspace: Workspace, code: str, said: tuple[str, ...]) -> None:
+    result = run(workspace, f"result = {code}").result
+    assert result is not None
+    assert result.metadata.warnings == said

@@ -60,7 +60,11 @@ def _changes_to_copies(tree: ast.Module) -> Iterator[CodeProblem]:
 
 def _finish_read(code: str, tree: ast.Module) -> Ending:
     problems = tuple(
-        _problem(node, f"`{_COMMIT}` is set, but `op` is `read`.", "Leave it out, or say `op: edit`.")
+        _problem(
+            node,
+            f"`{_COMMIT}` is set, but `op` is `read`.",
+            "Leave it out; to change the table, say `op: edit`, or use `tabchat edit`.",
+        )
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and node.id == _COMMIT
     )
@@ -78,6 +82,8 @@ def _finish_read(code: str, tree: ast.Module) -> Ending:
             hint = f"End with `result = {name}`."
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
             hint = "Write `result = …` instead of `print(…)`."
+        case _ if _changes_table(tree):
+            hint += " To change the table, say `op: edit`, or use `tabchat edit`."
         case _:
             pass
     return Ending(code, problems=(_problem(last, "The code leaves nothing in `result`.", hint),))

@@ -39,7 +39,7 @@ def needless(tree: ast.Module, *, with_stats: bool) -> Iterator[tuple[Change, st
             names = _names(node, known, with_stats=with_stats)
             if names and not names & bound:
                 yield Change(node, "pass"), f"left out `{ast.unparse(node)}`, which is there already"
-        elif isinstance(node, ast.keyword) and node.arg == "n_jobs" and _is_negative(node.value):
+        elif isinstance(node, ast.keyword) and node.arg == "n_jobs" and not _is_one(node.value):
             yield Change(node.value, "1"), "wrote `n_jobs=1`: there is one thread"
 
 
@@ -64,12 +64,8 @@ def _names(node: ast.Import | ast.ImportFrom, known: Mapping[str, str], *, with_
     return found
 
 
-def _is_negative(node: ast.expr) -> bool:
-    return (
-        isinstance(node, ast.UnaryOp)
-        and isinstance(node.op, ast.USub)
-        and isinstance(node.operand, ast.Constant)
-    )
+def _is_one(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and (node.value is None or node.value == 1)
 
 
 def instead(node: ast.AST) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +10,7 @@ from tabchat.sandbox.guarding import calls, words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
 from tabchat.sandbox.guarding.bindings import Bindings
 from tabchat.sandbox.guarding.imports import instead
+from tabchat.sandbox.guarding.nearby import near, nearest
 from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.guarding.reserved import RESERVED
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _MOST_PROBLEMS: Final = 20
+_ATTRIBUTES: Final = "Use a column, or a method of pandas or NumPy that computes."
 _CHECKED_PARTS: Final = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
@@ -119,8 +120,8 @@ class Inspector:
         if hint is None and node.attr.startswith("to_"):
             hint = "Leave the table in `result`; `tabchat export` writes files."
         if hint is None:
-            hint = _nearest(node.attr, self.attributes)
-        self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint)
+            hint = nearest(node.attr, self.attributes | self.columns)
+        self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint or _ATTRIBUTES)
 
     def _path(self, node: ast.Attribute, path: str) -> None:
         module, _, rest = path.partition(".")
@@ -132,7 +133,7 @@ class Inspector:
                 node, f"`{path}` is a module, not a value.", f"Name what you need of it: `{path}.…`."
             )
         elif names[0] not in self.paths[module]:
-            hint = words.ATTRIBUTE_HINTS.get(names[0]) or _nearest(names[0], self.paths[module])
+            hint = words.ATTRIBUTE_HINTS.get(names[0]) or nearest(names[0], self.paths[module])
             if names[0].startswith("read_"):
                 hint = "The table is in `df`; files are out of reach."
             self.object_to(node, f"`{module}.{names[0]}` is not available here.", hint)
@@ -183,7 +184,11 @@ class Inspector:
         reach = "df, pd, np, re, math, statistics, datetime"
         if self.with_stats:
             reach += ", scipy, stats, sm, smf and the estimators of scikit-learn"
-        hint = words.HINTS.get(node.id) or _nearest(node.id, self.names | self.modules)
+        hint = words.HINTS.get(node.id) or nearest(node.id, self.names | self.modules)
+        if hint is None and (column := near(node.id, self.columns)):
+            hint = (
+                f'The column is `df["{column}"]`.' if column == node.id else f'Did you mean `df["{column}"]`?'
+            )
         if node.id in ESTIMATORS or node.id in words.STATS_MODULES:
             hint = "It comes with the extra: `pip install 'tabchat[stats]'`."
         self.object_to(
@@ -239,8 +244,3 @@ def _made(tree: ast.AST) -> set[str]:
             case _:
                 pass
     return found
-
-
-def _nearest(name: str, known: Iterable[str]) -> str | None:
-    found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.75)
-    return f"Did you mean `{found[0]}`?" if found else None

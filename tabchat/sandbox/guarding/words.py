@@ -73,7 +73,7 @@ HINTS: Final = {
     "hasattr": "Use `name in df.columns`.",
     "plt": "Leave the numbers in `result`; tabchat draws charts itself.",
     "sns": "Leave the numbers in `result`; tabchat draws charts itself.",
-    "warnings": "Warnings are not shown; leave this out.",
+    "warnings": "Leave this out: warnings are told with the answer.",
     "display": "Leave the final value in `result`.",
 }
 """What to do instead, by the name that is missing."""

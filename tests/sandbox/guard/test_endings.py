@@ -6,6 +6,11 @@ import pytest
 
 from tests.sandbox.guard.verdicts import allowed, problems
 
+CHANGING = (
+    "End with `result = …`, the value that is asked for. "
+    "To change the table, say `op: edit`, or use `tabchat edit`."
+)
+
 
 def test_a_last_line_that_is_a_value_becomes_the_result() -> None:
     guarded = allowed("x = df.price\n(\n    x.sum()\n)  # total")
@@ -22,7 +27,7 @@ def test_a_last_line_behind_other_letters_and_a_semicolon_is_found() -> None:
     [
         ("total = df.price.sum()", "End with `result = total`."),
         ("print(df.price.sum())", "Write `result = …` instead of `print(…)`."),
-        ("df.sort_values('price', inplace=True)", "End with `result = …`, the value that is asked for."),
+        ("df.sort_values('price', inplace=True)", CHANGING),
         ("for c in df.columns:\n    df[c].sum()", "End with `result = …`, the value that is asked for."),
         ("'a text'", "End with `result = …`, the value that is asked for."),
     ],

@@ -27,7 +27,7 @@ from scipy import stats
 import scipy.stats as stats
 import scipy.optimize
 import statsmodels.api as sm, statsmodels.formula.api as smf
-result = Ridge(); x = RandomForestClassifier(n_jobs=-1, max_depth=2)
+result = Ridge(); x = RandomForestClassifier(n_jobs=2, max_depth=2)
 """
     guarded = allowed(code, with_stats=True)
     assert guarded.code == (
