@@ -5,6 +5,7 @@ What is left is the core of the question, a few nodes that say which kind of ans
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,7 @@ from tabchat.planner.alternatives import read_alternatives
 from tabchat.planner.comparing import read_comparisons
 from tabchat.planner.conditions import read_booleans, read_values
 from tabchat.planner.grouping import read_groups
+from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
 from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
@@ -23,7 +25,7 @@ from tabchat.planner.skeleton import GLUE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.nodes import Bound, Key, Measure, Order
+    from tabchat.planner.nodes import Bound, Key, Match, Measure, Order
     from tabchat.planner.scene import Scene
 
 
@@ -49,8 +51,8 @@ class Clauses:
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node)))
-    named = _named_columns(row)
-    if named is None or _counts_sold(row, scene):
+    named = _named_columns(row, scene)
+    if named is None or _counts_sold(row, scene) or _at_odds(row):
         return None
     row = read_idioms(named, scene)
     row = read_scales(row, scene)
@@ -94,6 +96,23 @@ def _statements(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     return tuple(row)
 
 
+_UNITS_AT_ODDS: Final = ("col=numcol pred|in* cmp=cmp. num=num unit=numcol", "by num=num unit=numcol")
+
+
+def _at_odds(row: tuple[Node, ...]) -> bool:
+    """Tell whether a unit belongs to another column than the figure before it (`expenses over 50 litres`, `на 100 км`)."""
+    computed = any(node.has("agg.") for node in row)
+    for pattern, place in itertools.product(_UNITS_AT_ODDS, range(len(row))):
+        match = match_at(pattern, row, place)
+        unit = match["unit"] if match is not None else None
+        if match is None or unit is None or unit.sense is None or unit.sense.cost < UNIT_ONLY:
+            continue
+        named = match.get("col")
+        if computed if named is None else named.column != unit.column:
+            return True
+    return False
+
+
 def _counts_sold(nodes: Sequence[Node], scene: Scene) -> bool:
     """Tell whether sold things are counted without a word for rows, where rows hold several of them."""
     counted = any(node.has("count") for node in nodes) and any(node.has("verb.quantity") for node in nodes)
@@ -109,13 +128,15 @@ def _is_rows(node: Node) -> bool:
 _ORDINALS: Final = (("rel.first", 1), ("nth.1", 1), ("second", 2), ("nth.2", 2), ("nth.3", 3), ("nth.4", 4))
 
 
-def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
+def _named_columns(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | None:
     """Read `the revenue column` and `the second Amount column`; nothing when it is not that column."""
     row, position = nodes, 0
     while position < len(row):
-        match = match_at("nth=rel.first|second|nth.? columns? col=col columns|types?", row, position)
+        match = match_at(
+            "nth=rel.first|second|nth.? word=columns? col=col word=columns|types?", row, position
+        )
         dated = match is not None and match.get("nth") is not None and _is_date(match["col"])
-        if match is not None and match.end - match.start > 1 and not dated:
+        if match is not None and match.end - match.start > 1 and not dated and _is_mention(match, scene):
             wanted = next(
                 (n for concept, n in _ORDINALS if match.get("nth") and match["nth"].has(concept)), None
             )
@@ -124,6 +145,13 @@ def _named_columns(nodes: tuple[Node, ...]) -> tuple[Node, ...] | None:
             row = replaced(row, match, match["col"])
         position += 1
     return row
+
+
+def _is_mention(match: Match, scene: Scene) -> bool:
+    """Tell whether an ordinal counts columns: `first floor` does not where one column is called floor."""
+    column = match["col"].column
+    alike = [other for other in scene.table.columns if column is not None and other.base == column.base]
+    return match.get("nth") is None or match.get("word") is not None or len(alike) > 1
 
 
 def _is_date(node: Node) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Key, Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     ranked = any(node.has("top.", "super.", "sort") for node in row)
     position = 0
     while position < len(row):
-        found = _per_row(row, position) or _ranked_by(row, position, scene, ranked=ranked)
+        found = _per_row(row, position, scene) or _ranked_by(row, position, scene, ranked=ranked)
         found = found or (None if ranked else _numbered(row, position, scene))
         found = found or _group(row, position, scene) or _unit_word(row, position) or _wise(row, position)
         if found is not None:
@@ -33,13 +34,27 @@ def read_groups(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     return row
 
 
-def _per_row(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
-    match = match_at("by entity.|rows", row, position) or match_at("record_of", row, position)
+def _per_row(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
+    match = (
+        match_at("by entity.|rows", row, position)
+        or match_at("record_of", row, position)
+        or _by_label(row, position, scene)
+    )
     if match is None or any(node.has("unit.") for node in row[match.start : match.end]):
         return None
     if any(node.has("top.", "super.", "sort") for node in row):
         return None
     return replaced(row, match, Node(mark="per_row"))
+
+
+def _by_label(row: tuple[Node, ...], position: int, scene: Scene) -> Match | None:
+    """Match `average paid per claim` where `claim` names the rows as well as the column of their numbers."""
+    match = match_at("by col=col", row, position)
+    column = match["col"].column if match is not None else None
+    if match is None or column is None or not match["col"].names("entity.rows"):
+        return None
+    averaged = any(node.has("agg.mean") for node in row)
+    return match if averaged and is_row_label(scene.table, column) else None
 
 
 def _ranked_by(
