@@ -127,3 +127,35 @@ def test_a_person_at_a_terminal_is_asked_before_a_file_is_written(path: Path, tm
             terminal.type(f"{answer}\r")
             assert terminal.wait() == code
         assert target.exists() == (code == 0)
+
+
+def test_code_is_an_edit_without_saying_so_and_its_mending_is_told(path: Path) -> None:
+    done = tabchat("edit", path, "df['units'] = df['units'] * 2", "df.dropna(subset='units')")
+    assert done.code == 0
+    assert "cells changed: 2 (units 2)" in done.out
+    assert "2 rows, 3 before: 1 removed" in done.out
+    assert "note: wrote `df = ` before line 1" in done.err
+
+
+def test_code_may_come_from_stdin(path: Path) -> None:
+    done = tabchat("edit", path, "-", "--format", "csv", stdin=b"x = 1\ndf = df.head(x)\n")
+    assert (done.code, done.out) == (0, "region,units\nAsia,1\n")
+
+
+def test_code_that_loses_the_table_is_told_so(path: Path) -> None:
+    done = tabchat("edit", path, "df = 5")
+    assert done.code == 9
+    assert "The code left no table in `df`." in done.err
+
+
+def test_a_list_of_edits_is_told_to_be_several_requests(path: Path) -> None:
+    done = tabchat("edit", path, f"[{DELETE}]")
+    assert done.code == 9
+    assert "an edit is one JSON object" in done.err
+    assert "several edits are several requests" in done.err
+
+
+def test_a_target_that_cannot_be_is_told_before_any_work(path: Path) -> None:
+    done = tabchat("edit", path, DELETE, "-o", path, "--yes", "--force")
+    assert (done.code, done.out, path.read_text()) == (2, "", TABLE)
+    assert "a source file is never touched" in done.err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,13 +13,12 @@ from tabchat.cli.present import Presenter
 from tabchat.cli.stdout import write_frame
 from tabchat.config import load_settings
 from tabchat.errors import DeclinedError, ExitCode, UsageError
+from tabchat.export.target import check_target
 from tabchat.render.diagnostics import report
 from tabchat.render.mutation import agrees, can_ask, render_mutation
 from tabchat.session import Session
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tabchat.engine.types import JsonValue
     from tabchat.session.editing import TableChange
 
@@ -29,7 +30,7 @@ def edit(
         list[str],
         typer.Argument(
             metavar="REQUEST...",
-            help="Edits, one after the other: words, the JSON of edit_table, or @FILE with it.",
+            help="Edits, one after the other: words, the JSON of edit_table, pandas code, @FILE with it, or - for stdin.",
         ),
     ],
     reading: Reading,
@@ -43,6 +44,9 @@ def edit(
     """
     if output.source:
         raise UsageError("An edited table has no source rows.", hint="Leave --source out.")
+    if output.output is not None:
+        # Nobody is to be asked about an edit that cannot be saved.
+        check_target(output.output, force=output.force, protected=[] if file == "-" else [Path(file)])
     with (
         Presenter(running, output) as presenter,
         Session.open(
@@ -59,7 +63,7 @@ def edit(
 def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: bool) -> int:
     from tabchat.session.editing import edit_in_order
 
-    change = edit_in_order(session, requests)
+    change = edit_in_order(session, [sys.stdin.read() if text == "-" else text for text in requests])
     output, target = presenter.output, presenter.output.output
     is_human = not output.json and output.format == "table"
     if is_human:
@@ -67,6 +71,8 @@ def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: b
             if reading is not None:
                 presenter.say(f"read as: {reading}")
             render_mutation(presenter.consoles, step.text, step.summary)
+            for note in step.notes:
+                presenter.say(f"note: {note}")
     refusal = _refusal(presenter, target, yes=yes)
     if target is not None and refusal is None:
         done = session.save(target, force=output.force)

@@ -88,6 +88,12 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
+def check_target(path: Path, *, force: bool, protected: Collection[Path]) -> None:
+    """Raise what `open_output` would raise at once for `path`, before hours of work are put into its content."""
+    if not _is_special(path):
+        _checked(path, force=force, protected=protected)
+
+
 def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
     """Return the real path to write to; raises for one that must not or cannot be written."""
     folder = path.parent

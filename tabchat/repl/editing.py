@@ -74,6 +74,8 @@ def _say_reading(shell: Shell, interpretation: str | None) -> None:
 def _propose(shell: Shell, pending: PendingEdit, *, yes: bool = False) -> ExitCode:
     """Show an edit, ask, and commit it; raises `DeclinedError` where nobody can be asked."""
     render_mutation(shell.consoles, pending.text, pending.summary)
+    for note in pending.notes:
+        shell.say(sanitise(f"note: {note}", shell.consoles.glyphs))
     if not yes and not can_ask():
         shell.session.versions.discard(pending)
         message = "Nothing was changed: nobody can be asked to confirm the edit."
@@ -148,7 +150,11 @@ def _say_state(shell: Shell, done: PendingEdit) -> None:
     table = done.after
     rows = f"{table.row_count:,} row{'' if table.row_count == 1 else 's'}"
     columns = f"{len(table.schema):,} column{'' if len(table.schema) == 1 else 's'}"
-    said = [f"{table.name}: {rows} × {columns} now · /undo · /save FILE"]
+    versions = shell.session.versions
+    ways = ["/undo"] if versions.undoable else []
+    ways += ["/redo"] if versions.redoable else []
+    ways += ["/save FILE"] if table.edits else []
+    said = [" · ".join((f"{table.name}: {rows} × {columns} now", *ways))]
     if done.hides:
         said.append(f"Now hidden from models, too: {', '.join(done.hides)}.")
     for line in said:

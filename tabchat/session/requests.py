@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 COMMIT: Final = "COMMIT_DF"
 """What pandas code sets to change the table; nothing else that is asked for has such a word."""
+_CODE: Final = re.compile(r"(?:^|;)[ \t]*df[ \t]*[.\[=]", re.MULTILINE)
+"""How a statement about the table begins in pandas code, and in no words."""
 _SHOWN: Final = 80
 
 
@@ -38,15 +41,18 @@ class EditRequest:
 
 
 def read_request(session: Session, request: str) -> EditRequest:
-    """Return the edit that `request` states: JSON, pandas code that sets `COMMIT_DF`, a file of either, or words.
+    """Return the edit that `request` states: JSON, pandas code, a file of either, or words.
 
+    Code that is given as an edit may leave `COMMIT_DF = True` out.
     Raises `InputError` for a file that cannot be read, `PlanValidationError` for text that is no JSON object, and
     `NotUnderstoodError` for words that are no edit.
     """
     text = _read(request) if request.startswith("@") else request
     if COMMIT in text:
         return EditRequest(arguments={"code": text})
-    if text.lstrip().startswith("{") or request.startswith("@"):
+    if not text.lstrip().startswith(("{", "[")) and _CODE.search(text):
+        return EditRequest(arguments={"code": f"{text.rstrip()}\n{COMMIT} = True"})
+    if text.lstrip().startswith(("{", "[")) or request.startswith("@"):
         return EditRequest(arguments=_parsed(text))
     reading = session.versions.read(text)
     if reading is None or reading.call.name != "edit_table":
@@ -65,7 +71,7 @@ def _read(request: str) -> str:
 
 
 def _parsed(text: str) -> Mapping[str, JsonValue]:
-    hint = 'Such as {"operation": "delete_rows", "where": "price > 100"}.'
+    hint = 'Such as {"operation": "delete_rows", "where": "price > 100"}; several edits are several requests.'
     try:
         edit = json.loads(text)
     except json.JSONDecodeError as error:
@@ -75,7 +81,7 @@ def _parsed(text: str) -> Mapping[str, JsonValue]:
         raise PlanValidationError([issue]) from error
     if not isinstance(edit, dict):
         issue = PlanIssue(
-            step="edit", expression=text[:_SHOWN], message="an edit is a JSON object", hint=hint
+            step="edit", expression=text[:_SHOWN], message="an edit is one JSON object", hint=hint
         )
         raise PlanValidationError([issue])
     return edit

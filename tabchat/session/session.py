@@ -353,8 +353,8 @@ class Session:
         from tabchat.tools.code import edited_rows, label_of
 
         table = self.versions.stored(self.current)
-        rows = edited_rows(self.panel.executor(self.conversation).workspace, table, code)
-        return self.preview_frame(rows, label=label_of(code), table=table)
+        rows, notes = edited_rows(self.panel.executor(self.conversation).workspace, table, code)
+        return replace(self.preview_frame(rows, label=label_of(code), table=table), notes=notes)
 
     def commit(self, pending: PendingEdit) -> None:
         """Make a previewed version the table; raises `PlanError` when the table has changed since."""

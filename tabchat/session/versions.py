@@ -41,6 +41,8 @@ class PendingEdit:
     """Whether the version was made for this edit, and goes when it is declined."""
     hides: tuple[str, ...] = ()
     """Columns, as `table.column`, that would show what is hidden from models; committing hides them."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of the code that made it: what was mended, and what libraries warned of."""
 
     @property
     def table(self) -> str:
@@ -122,12 +124,24 @@ class TableVersions:
         if pending.is_new and pending.after.version not in self._held():
             self.session.cache.discard(pending.after.version)
 
+    @property
+    def undoable(self) -> int:
+        """How many edits can be undone one after the other."""
+        return self._done
+
+    @property
+    def redoable(self) -> int:
+        """How many edits can be redone one after the other."""
+        return len(self._steps) - self._done
+
     def undo(self) -> PendingEdit:
         """Take the last edit back and return what that does; raises `PlanError` (`undo_empty`)."""
         if not self._done:
             most = self.session.settings.undo_versions
             message = "There is no edit to undo."
-            raise PlanError(message, hint=f"The last {most} edits can be undone.", code="undo_empty")
+            hint = f"The last {most} edits can be undone"
+            hint += f"; redo makes {self._steps[0].text!r} again." if self._steps else "."
+            raise PlanError(message, hint=hint, code="undo_empty")
         step = self._steps[self._done - 1]
         self._done -= 1
         # What the edit hid is gone with it: a name that no column bears could not be hidden again.

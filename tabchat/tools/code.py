@@ -14,7 +14,7 @@ from tabchat.sandbox.placing import PLACE
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.code_names import with_names
-from tabchat.tools.code_result import as_result
+from tabchat.tools.code_result import as_result, remarks_on
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.registry import DataOutput, Tool
@@ -129,14 +129,15 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
     return outcome
 
 
-def edited_rows(workspace: Workspace, table: Table, code: str) -> pa.Table:
+def edited_rows(workspace: Workspace, table: Table, code: str) -> tuple[pa.Table, tuple[str, ...]]:
     """Return the rows that `code` makes of `table`, with the numbers in `__row__` of those that it kept.
 
-    A row that was added has none. Raises as `run_sandboxed` does.
+    A row that was added has none. The notes beside them are for the person. Raises as `run_sandboxed` does.
     """
     import pyarrow as pa
 
-    rows = run_sandboxed(workspace, table, code, edits=True).table
+    outcome = run_sandboxed(workspace, table, code, edits=True)
+    rows = outcome.table
     if rows is None or PLACE not in rows.column_names:
         message = "The code ended without a table in `df`."
         raise CodeFailedError(
@@ -149,7 +150,8 @@ def edited_rows(workspace: Workspace, table: Table, code: str) -> pa.Table:
     batches = list(workspace.engine.execute(numbered.order_by(exp.column(ROW, quoted=True))))
     numbers = pa.Table.from_batches(batches).column(0).combine_chunks()
     kept = numbers.take(pa.array(place, mask=(place < 0) | (place >= len(numbers))))
-    return rows.drop_columns([PLACE]).append_column(ROW, kept)
+    notes = (*outcome.repairs, *remarks_on(outcome, is_person=True))
+    return rows.drop_columns([PLACE]).append_column(ROW, kept), notes
 
 
 def label_of(code: str) -> str:
@@ -169,9 +171,8 @@ def _edit(workspace: Workspace, table: Table, code: str) -> TextOutput:
         message = "An earlier result cannot be edited."
         raise PlanError(message, hint=f"Edit an open table: {', '.join(workspace.tables)}.")
     editor = editor_of(workspace)
-    return told_edit(
-        workspace, editor.edit_rows(table, edited_rows(workspace, table, code), label_of(code)), "Done"
-    )
+    rows, _ = edited_rows(workspace, table, code)
+    return told_edit(workspace, editor.edit_rows(table, rows, label_of(code)), "Done")
 
 
 def _check_names(result: Result, table: Table, code: str) -> None:

@@ -24,15 +24,18 @@ def test_an_edit_is_shown_made_undone_and_redone(talk: Talk) -> None:
     assert out == "delete rows where region != 'Oceania'\n  419 rows, 5,000 before: 4,581 removed\n"
     assert err == "sales: 419 rows × 13 columns now · /undo · /save FILE\n"
     assert talk.say("how many rows?")[1].startswith("The table has 419 rows.")
-    assert "Undone: delete rows where region != 'Oceania'.\nsales: 5,000 rows" in talk.say("/undo")[2]
+    assert talk.say("/undo")[2] == (
+        "Undone: delete rows where region != 'Oceania'.\nsales: 5,000 rows × 13 columns now · /redo\n"
+    )
     assert talk.say("how many rows?")[1].startswith("The table has 5,000 rows.")
     assert "Done again: " in talk.say("/redo")[2]
     code, _, err = talk.say("/redo")
     assert code == ExitCode.PLAN_REFUSED
     assert err.startswith("tabchat: error: There is no edit to redo.\n")
     talk.say("/undo")
-    assert talk.say("/undo")[2].startswith(
-        "tabchat: error: There is no edit to undo.\n  try: The last 5 edits"
+    assert talk.say("/undo")[2] == (
+        "tabchat: error: There is no edit to undo.\n  try: The last 5 edits can be undone; "
+        "redo makes \"delete rows where region != 'Oceania'\" again.\n"
     )
 
 

@@ -127,7 +127,7 @@ def test_only_the_last_edits_can_be_undone(path: Path, settings: Settings) -> No
         with pytest.raises(PlanError) as caught:
             session.undo()
         assert caught.value.code == "undo_empty"
-        assert caught.value.hint == "The last 2 edits can be undone."
+        assert caught.value.hint == "The last 2 edits can be undone; redo makes 'set units = 6' again."
         make(session, operation="update", set={"units": 8})
         with pytest.raises(PlanError) as caught:
             session.redo()
