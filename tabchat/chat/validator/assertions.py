@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Claim
-from tabchat.chat.validator.courses import against_course
+from tabchat.chat.validator.courses import against_course, false_courses
 from tabchat.chat.validator.marks import unverified_claim
 from tabchat.chat.validator.orders import false_contrasts
 from tabchat.chat.validator.parsed import Parsed
@@ -41,6 +41,12 @@ def refuted_assertions(
         ):
             name = found.mention.text
             yield Claim(text=name, value=name, status="unverified", start=found.mention.start), found.issue
+        for verb in false_courses(scene, statement, figures, views):
+            said = scene.text[verb.start : verb.end]
+            yield (
+                Claim(text=said, value=said, status="unverified", start=verb.start),
+                f"course: reported '{said}' for every period, actual not so",
+            )
     open_ones = [bound for bound in bounds if bound.statement.start in known]
     for figure, side in against_course(scene, open_ones):
         yield unverified_claim(figure), f"figure: reported {figure.text}, actual not {side}"

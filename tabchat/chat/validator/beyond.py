@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import columns_for, wanted_rows
+from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
 from tabchat.chat.validator.words import fold
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.selection import Selection
 
 _BEFORE: Final = 30
+_LED: Final = 6
+_BEHIND: Final = 4
+_WHOLE: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER})
 _COUNTING: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER, NumberKind.RATIO, NumberKind.PERCENT})
 
 
@@ -33,13 +37,38 @@ def find_beyond(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof 
             if (
                 above is None
                 or number.claim.kind not in _COUNTING
-                or number.claim.start > threshold.claim.start
+                or (number.claim.start > threshold.claim.start and not _counts_groups(ground, number.claim))
             ):
                 continue
             place = next(_beyond(ground, threshold, number.claim, above=above), None)
             if place is not None:
                 return Proof(evidence=place, status="derived")
     return _of_listed(ground, bound)
+
+
+def find_signed(ground: Ground, bound: Bound) -> Proof | None:
+    """Look for the figure as the number of groups that rose, or fell: `three of the five weekdays lose`."""
+    span = (bound.statement.start, bound.statement.end)
+    up = ground.scene.cues_in(span, "more", "growth", "gains")
+    down = ground.scene.cues_in(span, "less", "fall", "loses")
+    if bound.claim.kind not in _WHOLE or bool(up) == bool(down):
+        return None
+    for view in (ground.views[at] for at in ground.asked()):
+        for column in () if view.is_single else view.numeric:
+            if view.qualities[column].is_change and bound.claim.value == view.whole().beyond(
+                column, Decimal(0), above=bool(up)
+            ):
+                return Proof(
+                    evidence=f"number of rows of {view.key} by the sign of {column}", status="derived"
+                )
+    return None
+
+
+def _counts_groups(ground: Ground, number: WrittenNumber) -> bool:
+    """Tell whether a noun for the groups stands behind a number: `five of the ten years`."""
+    words = ground.scene.words
+    behind = [at for at, word in enumerate(words) if word.start >= number.end][:_BEHIND]
+    return any(at in key_columns(words, view) for view in ground.views for at in behind)
 
 
 def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
@@ -77,6 +106,8 @@ def _side(ground: Ground, claim: WrittenNumber) -> bool | None:
     # `Exceeds Europe's 543,120` gives a value of Europe, not a threshold.
     names = [item.end for item in ground.scene.mentions if item.end <= claim.start]
     near = (max(0, claim.start - _BEFORE, *names), claim.start)
+    if ground.scene.cues_in((max(near[0], claim.start - _LED), claim.start), "from", "to"):
+        return None
     found = sorted(ground.scene.cues_in(near, "more", "less"), key=lambda cue: cue.end)
     return found[-1].name == "more" if found else None
 

@@ -71,6 +71,7 @@ class Binder:
                 around=(*context, *before),
                 is_whole=figure.start in wholes,
                 may_be_whole=_is_of(parsed, figure),
+                is_interval=bool(parsed.statement.cells or self.scene.cues_in(parsed.span, "interval")),
             )
             if bound.is_whole:
                 yield bound

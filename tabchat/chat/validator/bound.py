@@ -36,6 +36,8 @@ class Bound:
     """It is the second one of `302 of 5,000`: a figure of the group, or of everything."""
     is_whole: bool = False
     """The words speak of everything together."""
+    is_interval: bool = False
+    """The statement speaks of an interval of confidence."""
     said: tuple[Mention, ...] = ()
     """Every group in the statement, in order."""
     around: tuple[Mention, ...] = ()

@@ -126,7 +126,7 @@ def _near(number: WrittenNumber, value: Decimal, tolerance: Decimal, target: Dec
 def _beyond(number: WrittenNumber, value: Decimal, target: Decimal) -> bool:
     unit = Decimal((0, (1,), int(value.normalize().as_tuple().exponent)))
     room = min(unit, abs(value) / _TENTH)
-    if number.kind is NumberKind.RATIO and value > 1 and number.bound == "over" and not _has_digits(number):
+    if number.kind is NumberKind.RATIO and not number.is_approximate and not _has_digits(number):
         # `More than twice` says that it is not yet two and a half times.
         room = value / 4
     gap = target - value if number.bound == "over" else value - target

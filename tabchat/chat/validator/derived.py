@@ -66,7 +66,11 @@ def _find_quotient(ground: Ground, bound: Bound) -> Proof | None:
             for column in view.numeric:
                 for count in counts if roles.get(column) == "sum" else ():
                     one, other = row.stats(column).sum, row.stats(count).sum
-                    if one is not None and other and ground.agree(bound, Actual(value=one / other)):
+                    if (
+                        one is not None
+                        and other
+                        and ground.agree(bound, Actual(value=one / other, scale=view.qualities[column].scale))
+                    ):
                         place, other_place = place_of(row, column), place_of(row, count)
                         evidence = f"ratio of {view.key}.{place} and {view.key}.{other_place}"
                         return Proof(evidence=evidence, status="derived")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.parsed import Parsed
 
 _NEAR: Final = 3
+_BACK: Final = 8
+_LISTED: Final = re.compile(r"[\s,;*_)]*(?:(?:and|та|і|й|и|а)\s+)?[\s*_]*")
 _GOES_ON: Final = re.compile(r"[^.;!?()]{0,24}\b(?:and|та|і|й|и|а)\b[^.;!?()]{0,16}")
 
 
@@ -30,28 +32,51 @@ def directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
     falls = scene.cues_in(part, "fall") and not scene.cues_in(part, "growth")
     if falls or scene.cues_in(part, "negative"):
         return replace(figure, direction="down")
-    if _continues(parsed, figure):
-        return replace(figure, direction=parsed.figures[parsed.figures.index(figure) - 1].direction)
+    verb = _verb(parsed, figure)
+    if verb is not None:
+        return replace(figure, direction=verb.direction)
     if any(cue.end <= figure.start <= cue.end + _NEAR for cue in scene.cues_in(reach, "by")):
         return _with_side(parsed, figure, (reach, (parsed.span[0], figure.start)))
     return figure
 
 
-def _continues(parsed: Parsed, figure: WrittenNumber) -> bool:
-    """Tell whether a percentage goes on with the verb before: `grew 23 % in Q3 and 51 % in Q4`."""
+def _verb(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber | None:
+    """Return the figure with the verb that this one goes on with, a few figures back in a list of names."""
     at = list(parsed.figures).index(figure)
-    before = parsed.figures[at - 1] if at else None
-    if before is None or figure.kind is not NumberKind.PERCENT or before.kind is not NumberKind.PERCENT:
+    first = max(0, at - _BACK)
+    while at > first:
+        before, own = parsed.figures[at - 1], parsed.figures[at]
+        if before.kind is not figure.kind:
+            return None
+        if before.direction is not None:
+            goes_on = _is_listed(parsed, before, own) or (own is figure and _continues(parsed, before, own))
+            return before if goes_on else None
+        if before.bound is not None or not _is_listed(parsed, before, own):
+            return None
+        at -= 1
+    return None
+
+
+def _continues(parsed: Parsed, before: WrittenNumber, figure: WrittenNumber) -> bool:
+    """Tell whether a percentage goes on with the verb before: `grew 23 % in Q3 and 51 % in Q4`."""
+    if figure.kind is not NumberKind.PERCENT:
         return False
     between = parsed.scene.text[before.end : figure.start]
     said = [
         item for item in parsed.names if item.start >= figure.end or before.end <= item.start < figure.start
     ]
-    return (
-        before.direction is not None
-        and bool(_GOES_ON.fullmatch(between))
-        and all(item.is_date for item in said)
-    )
+    return bool(_GOES_ON.fullmatch(between)) and all(item.is_date for item in said)
+
+
+def _is_listed(parsed: Parsed, before: WrittenNumber, figure: WrittenNumber) -> bool:
+    """Tell whether only a name and a comma stand between: `Europe lost 18, South America 11 and Oceania 2`."""
+    names = [item for item in parsed.names if before.end <= item.start and item.end <= figure.start]
+    if len(names) != 1:
+        return False
+    text = parsed.scene.text
+    return bool(_LISTED.fullmatch(text, before.end, names[0].start)) and not text[
+        names[0].end : figure.start
+    ].strip(" *_(:$€£₴—–")
 
 
 def _with_side(parsed: Parsed, figure: WrittenNumber, spans: Sequence[Span]) -> WrittenNumber:

@@ -33,6 +33,7 @@ _THINGS: Final = frozenset(
 )
 _OF_VALUES: Final = frozenset({"mean", "median", "std", "correlation"})
 _LINKS: Final = frozenset({"of", "all", "the", "від", "усіх", "всіх", "от", "всех"})
+_RATE: Final = frozenset({"rate", "low", "high"})
 _OWN: Final = frozenset({"mean", "median", "sum", "count", "std", "correlation"})
 
 
@@ -121,6 +122,9 @@ def columns_for(bound: Bound, at: int, view: View) -> tuple[str, ...]:
     """Return the columns that the figure may be of, by the names and the roles beside it."""
     named = tuple(column for number, column in bound.columns if number == at)
     columns = tuple(column for column in view.numeric if column in named) or view.numeric
+    if not bound.is_interval and set(view.numeric) >= _RATE:
+        # The ends of an interval are never meant where only the rate is spoken of.
+        columns = tuple(column for column in columns if column not in _RATE or column == "rate") or columns
     if bound.claim.kind is NumberKind.PERCENT and not any(_is_percent(view, column) for column in columns):
         columns += tuple(column for column in view.numeric if _is_percent(view, column))
     asked = bound.roles & _OWN

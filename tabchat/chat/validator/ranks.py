@@ -36,7 +36,7 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
         if view.is_single or not wanted or selection.count != 1:
             continue
         row = selection.rows()[0]
-        for column in columns_for(bound, at, view):
+        for column in _ranking(ground, bound, at, view):
             number = decimal_of(row[column])
             ranks = _ranks(view, column, row[column]) if number is not None else ()
             if place in ranks:
@@ -49,6 +49,14 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     if miss is not None and ranking:
         return miss
     return Proof(evidence="an order of the text")
+
+
+def _ranking(ground: Ground, bound: Bound, at: int, view: View) -> Sequence[str]:
+    """Return the columns that may give the order: `the second best` is so by a value, not by a number of rows."""
+    columns = columns_for(bound, at, view)
+    if bound.columns or not ground.scene.cues_in(bound.segment, "of_value"):
+        return columns
+    return [name for name in columns if view.qualities[name].role != "count"] or columns
 
 
 def _ranked(ground: Ground, bound: Bound) -> Sequence[Mention]:

@@ -38,6 +38,7 @@ _SWAPPED: Final = {"max": "min", "min": "max"}
 _AHEAD: Final = 2
 _BESIDE: Final = 5
 _NOT_MEASURED: Final = ("most", "least")
+_THINGS: Final = ("most", "fewest")
 _TOP: Final = ("top", "leading", "топ")
 _AMOUNTS: Final = ("most", "least", "fewest", "больше", "меньше", "найбільше", "найменше")
 _RATES: Final = frozenset({"rate", "share"})
@@ -133,6 +134,7 @@ def _judge(
         return None
     columns = _columns(scene, part, role, at, view, proven)
     columns = _measured(scene, role, view, columns, is_date=subject.mention.is_date)
+    columns = _things(scene, role, view, columns)
     if not columns:
         return None
     either = scene.text[role.start : role.end].casefold().startswith(_EITHER)
@@ -175,6 +177,8 @@ def _subject(scene: Scene, part: Part, at: int, view: View) -> _Subject | None:
     inside = {name for word, name in words.items() if part.span[0] <= scene.words[word].start < part.span[1]}
     varied = [name for name in wanted if name in inside] or list(wanted)
     wholes = [view.select({name: rows for name, rows in wanted.items() if name != other}) for other in varied]
+    if scene.cues_in(part.span, "combination"):
+        wholes = []
     if not inside & set(wanted):
         wholes.append(view.whole())
     return _Subject(mention=mentions[-1], row=view.select(wanted).rows()[0], wholes=wholes)
@@ -195,6 +199,16 @@ def _columns(
     told = tuple(name for name in columns if (at, name) in proven)
     values = tuple(name for name in columns if view.qualities[name].role != "count")
     return told or values or columns
+
+
+def _things(scene: Scene, role: Sighting, view: View, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of numbers of rows where things are counted: `has the most projects`."""
+    at = role.word + role.length
+    following = scene.words[at].text if at < len(scene.words) else ""
+    amount = scene.text[role.start : role.end].casefold() in _THINGS
+    if not amount or not following.endswith("s") or columns != view.numeric:
+        return columns
+    return tuple(name for name in columns if view.qualities[name].role == "count") or columns
 
 
 def _end(whole: Selection, column: str, end: str) -> object:

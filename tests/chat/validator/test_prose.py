@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.chat.validator.prose import later_right, later_slavic, later_wrong, right, right_slavic, wrong
+from tests.chat.validator.prose import (
+    later_right,
+    later_slavic,
+    later_wrong,
+    right,
+    right_slavic,
+    third_right,
+    third_wrong,
+    wrong,
+)
 from tests.chat.validator.prose.judged import is_flagged, verdict_on
 from tests.chat.validator.prose.later_results import later_results
 from tests.chat.validator.prose.results import Known, known_results
@@ -19,6 +28,14 @@ if TYPE_CHECKING:
 @pytest.fixture
 def known(tmp_path: Path, example: Callable[[str], Path]) -> Mapping[str, Known]:
     return known_results(tmp_path, example)
+
+
+@pytest.fixture
+def known_in_all(tmp_path: Path, example: Callable[[str], Path]) -> Mapping[str, Known]:
+    folders = (tmp_path / "first", tmp_path / "later")
+    for folder in folders:
+        folder.mkdir()
+    return {**known_results(folders[0], example), **later_results(folders[1], example)}
 
 
 def test_right_answers_pass(known: Mapping[str, Known]) -> None:
@@ -46,7 +63,7 @@ def test_right_answers_about_more_results_pass(tmp_path: Path, example: Callable
         later_results(tmp_path, example), [*later_right.ANSWERS, *later_slavic.RIGHT, *later_right.DOUBTED]
     )
 
-    assert flagged == [text for _, _, texts in later_right.DOUBTED for text in texts]
+    assert flagged == _texts(later_right.DOUBTED)
 
 
 def test_wrong_answers_about_more_results_are_flagged(tmp_path: Path, example: Callable[[str], Path]) -> None:
@@ -54,7 +71,23 @@ def test_wrong_answers_about_more_results_are_flagged(tmp_path: Path, example: C
 
     flagged = _flagged(later_results(tmp_path, example), wrong_ones)
 
-    assert flagged == [text for _, _, texts in wrong_ones for text in texts]
+    assert flagged == _texts(wrong_ones)
+
+
+def test_right_answers_of_a_third_round_pass(known_in_all: Mapping[str, Known]) -> None:
+    flagged = _flagged(known_in_all, [*third_right.ANSWERS, *third_right.DOUBTED])
+
+    assert flagged == _texts(third_right.DOUBTED)
+
+
+def test_wrong_answers_of_a_third_round_are_flagged(known_in_all: Mapping[str, Known]) -> None:
+    flagged = _flagged(known_in_all, [*third_wrong.ANSWERS, *third_wrong.MISSED])
+
+    assert flagged == _texts(third_wrong.ANSWERS)
+
+
+def _texts(answers: list[tuple[str, str, list[str]]]) -> list[str]:
+    return [text for _, _, texts in answers for text in texts]
 
 
 def _flagged(known: Mapping[str, Known], answers: list[tuple[str, str, list[str]]]) -> list[str]:
