@@ -207,6 +207,12 @@ def holds_written_numbers(table: PlannerTable, column: ColumnFacts) -> bool:
     )
 
 
+def lists_figures(table: PlannerTable, column: ColumnFacts) -> bool:
+    """Tell whether most of the texts of a short column are figures: `9.41` beside `TBA`."""
+    listed = table.values().get(column.index, ())
+    return 2 * sum(_FIGURE.match(cell) is not None for cell in listed) > len(listed)
+
+
 def is_daily(table: PlannerTable) -> bool:
     """Tell whether each row of `table` is a day of its own."""
     dates = [column for column in table.columns if column.kind is ColumnKind.DATE]

@@ -12,7 +12,7 @@ from tabchat.chat.messages import ToolMessage, UserMessage
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
-from tabchat.planner.plans import Unreadable
+from tabchat.planner.plans import LacksDetailError, Unreadable
 from tabchat.planner.readings import Readings, explored, identity
 from tabchat.planner.recall import draft_of
 from tabchat.record import record
@@ -78,7 +78,7 @@ def settled(
             raise not_understood(asked.linked.unknown)
         return _given(own, refusal)
     if previous is None:
-        if own is None and is_fragment(asked):
+        if own is None and not isinstance(refusal, LacksDetailError) and is_fragment(asked):
             hint = "Ask the whole question: what to compute, of which column, and by what."
             raise NotUnderstoodError(NOTHING, hint=hint)
         return _given(own, refusal)

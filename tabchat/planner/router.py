@@ -14,6 +14,7 @@ from tabchat.planner.follow_words import listen
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
+from tabchat.planner.plans import LacksDetailError
 from tabchat.planner.readings import read
 from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
@@ -291,11 +292,11 @@ def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> 
     refused = [item.text for item in linked.items if all(sense.has("refuse.") for sense in item.senses)]
     if refused:
         raise _not_understood(refused)
-    reason = f": {readings.reasons[0]}" if readings.reasons else "."
-    raise NotUnderstoodError(
-        f"The words are known, but not what they ask for together{reason}",
-        hint="Say what to compute, of which column, and by what: average price by brand.",
-    )
+    hint = "Say what to compute, of which column, and by what: average price by brand."
+    unclear = "The words are known, but not what they ask for together"
+    if readings.reasons:
+        raise LacksDetailError(f"{unclear}: {readings.reasons[0]}", hint=hint)
+    raise NotUnderstoodError(f"{unclear}.", hint=hint)
 
 
 def _nonadditive(lexicons: Sequence[Lexicon]) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.catalog import holds_written_numbers, lists_figures
 from tabchat.planner.headers import HEAD
 from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
@@ -101,6 +102,15 @@ def _sort(question: Question, groups: Grouping, chosen: Sequence[Selected]) -> s
     if len(names) != 1:
         raise Unreadable("what to sort by?")
     return f"{write.name(names[0])} {direction}"
+
+
+def _of_text(question: Question) -> Draft | None:
+    """Refuse `average viewers` of cells such as `9.41` and `TBA`, which are a text to the table."""
+    column = question.node("D").column
+    table = question.scene.table
+    if column is not None and (holds_written_numbers(table, column) or lists_figures(table, column)):
+        raise Unreadable(f"{column.name} holds text, some of it no plain number; convert it to numbers first")
+    return None
 
 
 def _count(question: Question) -> Draft | None:
@@ -301,6 +311,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*K[XV]?DV?e?|[WL]*K[XV]TV?e?", _count_distinct),
     (r"[WL]*X?KD", _count_distinct),
     (r"[WL]*KT", _count_dates),
+    (r"[WL]*[af]D", _of_text),
     (r"[WL]*KCE?", _quantity),
     (r"[WL]*SC", _extreme),
     (r"[WL]*[AF]T", _extreme_date),
