@@ -19,23 +19,19 @@ from tests.chat.validator.prose import (
 from tests.chat.validator.prose.judged import is_flagged, verdict_on
 from tests.chat.validator.prose.later_results import later_results
 from tests.chat.validator.prose.results import Known, known_results
+from tests.conftest import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
 
-@pytest.fixture
-def known(tmp_path: Path, example: Callable[[str], Path]) -> Mapping[str, Known]:
-    return known_results(tmp_path, example)
-
-
-@pytest.fixture
-def known_in_all(tmp_path: Path, example: Callable[[str], Path]) -> Mapping[str, Known]:
-    folders = (tmp_path / "first", tmp_path / "later")
-    for folder in folders:
-        folder.mkdir()
-    return {**known_results(folders[0], example), **later_results(folders[1], example)}
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Known]:
+    """Every result that the answers speak of; nothing changes them."""
+    return {
+        **known_results(tmp_path_factory.mktemp("first"), EXAMPLES.joinpath),
+        **later_results(tmp_path_factory.mktemp("later"), EXAMPLES.joinpath),
+    }
 
 
 def test_right_answers_pass(known: Mapping[str, Known]) -> None:
@@ -58,30 +54,28 @@ def test_wrong_answers_are_flagged(known: Mapping[str, Known]) -> None:
     assert passed == []
 
 
-def test_right_answers_about_more_results_pass(tmp_path: Path, example: Callable[[str], Path]) -> None:
-    flagged = _flagged(
-        later_results(tmp_path, example), [*later_right.ANSWERS, *later_slavic.RIGHT, *later_right.DOUBTED]
-    )
+def test_right_answers_about_more_results_pass(known: Mapping[str, Known]) -> None:
+    flagged = _flagged(known, [*later_right.ANSWERS, *later_slavic.RIGHT, *later_right.DOUBTED])
 
     assert flagged == _texts(later_right.DOUBTED)
 
 
-def test_wrong_answers_about_more_results_are_flagged(tmp_path: Path, example: Callable[[str], Path]) -> None:
+def test_wrong_answers_about_more_results_are_flagged(known: Mapping[str, Known]) -> None:
     wrong_ones = [*later_wrong.ANSWERS, *later_slavic.WRONG]
 
-    flagged = _flagged(later_results(tmp_path, example), wrong_ones)
+    flagged = _flagged(known, wrong_ones)
 
     assert flagged == _texts(wrong_ones)
 
 
-def test_right_answers_of_a_third_round_pass(known_in_all: Mapping[str, Known]) -> None:
-    flagged = _flagged(known_in_all, [*third_right.ANSWERS, *third_right.DOUBTED])
+def test_right_answers_of_a_third_round_pass(known: Mapping[str, Known]) -> None:
+    flagged = _flagged(known, [*third_right.ANSWERS, *third_right.DOUBTED])
 
     assert flagged == _texts(third_right.DOUBTED)
 
 
-def test_wrong_answers_of_a_third_round_are_flagged(known_in_all: Mapping[str, Known]) -> None:
-    flagged = _flagged(known_in_all, [*third_wrong.ANSWERS, *third_wrong.MISSED])
+def test_wrong_answers_of_a_third_round_are_flagged(known: Mapping[str, Known]) -> None:
+    flagged = _flagged(known, [*third_wrong.ANSWERS, *third_wrong.MISSED])
 
     assert flagged == _texts(third_wrong.ANSWERS)
 
