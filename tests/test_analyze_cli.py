@@ -181,3 +181,11 @@ def test_the_transcripts_of_the_guide_are_real(command: str, printed: str) -> No
         check=False,
     )
     assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
+
+
+def test_help_names_the_recipes_and_every_error_its_own_help() -> None:
+    listed = tabchat("analyze")
+    assert (listed.code, listed.err) == (0, "")
+    assert "control-chart" in listed.out
+    assert tabchat("analyze", "ratios", "x.csv").err.endswith("  try: Did you mean ratio?\n")
+    assert tabchat("analyze", "ratio", "x.csv").err.endswith("  try: Run tabchat analyze ratio --help.\n")

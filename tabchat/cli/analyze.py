@@ -45,10 +45,18 @@ class RecipeGroup(TyperGroup):
 
 analyze = typer.Typer(
     cls=RecipeGroup,
-    no_args_is_help=True,
+    invoke_without_command=True,
     short_help="Run an analysis recipe: yields, causes, control charts.",
     help="Run an analysis recipe on a table: yields, causes, control limits, capability, what explains a change.",
 )
+
+
+@analyze.callback()
+def recipes(context: typer.Context) -> None:
+    """Say which recipes there are when none is named."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
 
 File: TypeAlias = Annotated[str, typer.Argument(help="The table (- for stdin).")]
 

@@ -84,7 +84,7 @@ def invoke(argv: Sequence[str]) -> int:
     except typer.Abort:
         return ExitCode.INTERRUPTED
     except typer.TyperException as error:
-        raise UsageError(
-            error.format_message(), hint="Run tabchat --help, or tabchat COMMAND --help."
-        ) from error
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "tabchat"
+        raise UsageError(error.format_message(), hint=f"Run {path} --help.") from error
     return int(code or ExitCode.ANSWERED)

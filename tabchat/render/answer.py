@@ -83,7 +83,7 @@ def render_answer(
         render_source(consoles, block, source or block.result.source, view)
         return
     if text:
-        consoles.out.print(text)
+        consoles.prose(consoles.out, text)
     if block is None:
         return
     if text and block.result.kind is not ResultKind.SCALAR:
@@ -96,13 +96,15 @@ def render_answer(
 def narrate_reading(consoles: Consoles, answer: Answer) -> None:
     """Say how a question was read."""
     if answer.interpretation:
-        consoles.say(f"read as: {sanitise(answer.interpretation, consoles.glyphs)}")
+        told = f"read as: {sanitise(answer.interpretation, consoles.glyphs)}"
+        consoles.prose(consoles.err, told, style="dim", hang=2)
 
 
 def narrate_warnings(consoles: Consoles, answer: Answer) -> None:
     """Say what to be wary of."""
     for warning in answer.warnings:
-        consoles.err.print(f"warning: {sanitise(warning, consoles.glyphs)}", style="yellow")
+        told = f"warning: {sanitise(warning, consoles.glyphs)}"
+        consoles.prose(consoles.err, told, style="yellow", hang=2)
 
 
 def _narrate_tool(consoles: Consoles, event: ToolStart | ToolEnd) -> None:

@@ -30,7 +30,12 @@ def render_result(consoles: Consoles, block: DataBlock, view: AnswerView, *, has
         case ResultKind.SCALAR:
             if not has_text:
                 name = sanitise(result.frame.columns[0], consoles.glyphs)
-                consoles.out.print(f"{name}: {_scalar_text(result.value, result, consoles.glyphs)}")
+                if isinstance(result.value, str) and "\n" in result.value:
+                    # Such as the summary of a fitted model: its lines are its form.
+                    lines = sanitise_lines(result.value, consoles.glyphs)
+                    consoles.out.print(f"{name}:\n{lines}")
+                else:
+                    consoles.out.print(f"{name}: {_scalar_text(result.value, result, consoles.glyphs)}")
         case ResultKind.DICT:
             _render_values(consoles, result)
         case ResultKind.TABLE | ResultKind.GROUPED:
@@ -146,7 +151,8 @@ def _next_commands(block: DataBlock, view: AnswerView) -> list[str]:
 def narrate_notes(consoles: Consoles, block: DataBlock) -> None:
     """Say which rules were applied, such as the dates that `last_month` stood for."""
     for note in block.result.metadata.notes:
-        consoles.say(f"note: {sanitise(note, consoles.glyphs)}")
+        told = f"note: {sanitise(note, consoles.glyphs)}"
+        consoles.prose(consoles.err, told, style="dim", hang=2)
 
 
 def _is_cut(result: Result, view: AnswerView) -> bool:

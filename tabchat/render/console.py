@@ -12,6 +12,7 @@ from rich.console import Console
 from tabchat.errors import UsageError
 from tabchat.record import record
 from tabchat.render.text import UNICODE, Glyphs, glyphs_for
+from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,6 +48,13 @@ class Consoles:
         """Say lines of tabchat's own, inert already, on stderr."""
         for line in lines:
             self.err.print(line, style="dim")
+
+    def prose(self, console: Console, text: str, *, style: str = "", hang: int = 0) -> None:
+        """Print inert sentences; at a terminal, they are broken between words, and nowhere else at all."""
+        at_terminal = console.file.isatty()
+        for line in text.split("\n"):
+            for row in wrap_text(line, self.width, hang=hang) if at_terminal else [line]:
+                console.print(row, style=style)
 
 
 def make_consoles(

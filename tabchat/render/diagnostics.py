@@ -48,7 +48,11 @@ def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
     if known is None:
         return _report_internal(error, consoles)
     for line in _describe(known, consoles.glyphs):
-        consoles.err.print(line)
+        if line.startswith(PROGRAM):
+            consoles.prose(consoles.err, line, hang=2)
+        else:
+            # A hint may hold a command, which is copied as it stands.
+            consoles.err.print(line)
     return known.exit_code
 
 

@@ -168,10 +168,10 @@ class SandboxOutcome:
 
 
 def _refused(problems: tuple[CodeProblem, ...]) -> CodeRefusedError:
-    lines = [f"line {problem.line}: {problem.what}" for problem in problems]
+    lines = [f"line {problem.line}: {problem.what.removesuffix('.')}" for problem in problems]
     hints = dict.fromkeys(problem.hint for problem in problems if problem.hint)
     return CodeRefusedError(
-        "; ".join(lines) or "The code is refused.",
+        f"{'; '.join(lines) or 'The code is refused'}.",
         hint=" ".join(hints) or "Correct the code and run it again.",
     )
 

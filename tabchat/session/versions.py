@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from tabchat.errors import DeclinedError, PlanError, UsageError
 from tabchat.record import record
+from tabchat.session.newly_hidden import newly_hidden
 from tabchat.tools.editing import AppliedEdit
-from tabchat.tools.hiding import hidden_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -221,7 +221,7 @@ class TableVersions:
             edit=found.edit,
             text=describe_edit(found.edit),
             is_new=found.is_new,
-            hides=_newly_hidden(found, self.session.settings.hide),
+            hides=newly_hidden(found, self.session.settings.hide),
         )
 
     def _held(self) -> set[str]:
@@ -240,19 +240,3 @@ class TableVersions:
 
 def _applied(pending: PendingEdit) -> AppliedEdit:
     return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary)
-
-
-def _newly_hidden(found: EditedTable, hide: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the columns of the new version that would show what `hide` keeps from models.
-
-    A hidden column under a new name, and cells that were computed from one.
-    """
-    before = hidden_columns(found.before.name, found.before.by_name, hide)
-    if not before:
-        return ()
-    summary = found.summary
-    shown = {new for old, new in summary.renamed_columns.items() if old in before}
-    if found.reads & before:
-        shown |= {*summary.added_columns, *summary.changed_columns, *summary.retyped_columns}
-    shown -= hidden_columns(found.after.name, found.after.by_name, hide)
-    return tuple(f"{found.after.name}.{name}" for name in found.after.by_name if name in shown)

@@ -65,6 +65,13 @@ def test_a_scalar_answer_is_its_sentence(engine: DuckDBEngine) -> None:
     assert shown.err == f"from 500 rows · key {KEY}\ntabchat export {KEY} -o out.csv\n"
 
 
+def test_a_text_of_several_lines_keeps_them(engine: DuckDBEngine) -> None:
+    shown = screen()
+    given = result(engine, "SELECT 1 AS result", ResultKind.SCALAR, value="a  1\n\x1b[2Jb  2")
+    render_answer(shown.consoles, answer(given), AnswerView())
+    assert shown.out == "result:\na  1\n\\x1b[2Jb  2\n"
+
+
 @pytest.mark.parametrize(
     "value, source_rows, line",
     [(67.25, 500, "mean_gap: 67.25"), (None, 0, "mean_gap: no rows"), (None, 3, "mean_gap: no values")],

@@ -128,3 +128,16 @@ def test_a_closed_pipe_ends_a_run_quietly() -> None:
     with process.stderr:
         assert process.stderr.read() == ""
     assert process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    "stream, lines",
+    [(Terminal, ["one two three four", "  five", "six"]), (io.StringIO, ["one two three four five", "six"])],
+)
+def test_sentences_break_between_words_at_a_terminal_alone(
+    stream: Callable[[], io.StringIO], lines: list[str]
+) -> None:
+    out = stream()
+    consoles = make_consoles("never", out=out, environ={"COLUMNS": "20"})
+    consoles.prose(consoles.out, "one two three four five\nsix", hang=2)
+    assert out.getvalue().splitlines() == lines

@@ -150,7 +150,8 @@ def _change(result: Result) -> str:
 def _unit(result: Result) -> str:
     rows = result.frame.row_count
     if not rows:
-        return "There is no such unit."
+        plan = result.plan or {}
+        return f"No row has {inert(str(plan.get('value')))[:_LABEL]} as its {inert(str(plan.get('key')))[:_LABEL]}."
     counts = {name: value for name, value in result.values.items() if isinstance(value, int)}
     if len(counts) > 1:
         parts = [f"{_counted(value, 'row')} of {inert(name)[:_LABEL]}" for name, value in counts.items()]

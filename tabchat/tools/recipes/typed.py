@@ -38,9 +38,10 @@ def tool_named(name: str) -> str:
     known = PLAIN_NAMES.get(name)
     if known is not None or name.replace("-", "_") in PLAIN_NAMES.values():
         return known or name.replace("-", "_")
-    near = nearest(name, [*PLAIN_NAMES, *PLAIN_NAMES.values()])
+    near = nearest(name, PLAIN_NAMES) or nearest(name, PLAIN_NAMES.values())
     message = f"There is no recipe {name!r}."
-    raise UsageError(message, hint=f"Recipes: {', '.join(near or PLAIN_NAMES)}.")
+    hint = f"Did you mean {' or '.join(near[:2])}?" if near else f"Recipes: {', '.join(PLAIN_NAMES)}."
+    raise UsageError(message, hint=hint)
 
 
 def read_line(text: str) -> tuple[str, dict[str, JsonValue]]:
