@@ -1,6 +1,6 @@
-"""Write what the README's commands really print into its transcripts.
+"""Write what the commands of the README and of guides really print into their transcripts.
 
-    python docs/transcripts.py
+    python docs/transcripts.py [PAGE ...]
 
 Every `$ tabchat …` line in a console block is run from the top of the checkout; what follows it is replaced.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 WIDTH = "92"
+PAGES = ("README.md", "docs/analyze.md")
 
 
 def printed_by(command: str, home: str) -> str:
@@ -41,8 +42,13 @@ def printed_by(command: str, home: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the transcripts of README.md."""
-    readme = ROOT / "README.md"
+    """Rewrite the transcripts of the pages that are named, of all by default."""
+    for page in sys.argv[1:] or PAGES:
+        rewrite(ROOT / page)
+
+
+def rewrite(page: Path) -> None:
+    """Rewrite the transcripts of one page."""
     with tempfile.TemporaryDirectory() as home:
 
         def rewritten(block: re.Match[str]) -> str:
@@ -50,8 +56,8 @@ def main() -> None:
             parts = [f"$ {command}\n{printed_by(command, home)}" for command in commands]
             return "```console\n" + "\n".join(parts) + "```"
 
-        text = re.sub(r"(?s)```console\n(.*?)```", rewritten, readme.read_text(encoding="utf-8"))
-    readme.write_text(text, encoding="utf-8")
+        text = re.sub(r"(?s)```console\n(.*?)```", rewritten, page.read_text(encoding="utf-8"))
+    page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

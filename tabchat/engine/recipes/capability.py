@@ -7,8 +7,11 @@ With mean m, lower and upper limits L and U:
 
 V. E. Kane 1986, "Process capability indices", Journal of Quality Technology 18, 41-52; AIAG "Statistical Process
 Control", 2nd ed. (2005), ch. IV. σw is the mean moving range of two / d2(2), or with subgroups the pooled standard
-deviation. With one limit only, Cp and Pp do not exist. The interval of Ppk is that of A. F. Bissell 1990, "How
-reliable is your capability index?", Applied Statistics 39, 331-340: Ppk ± z √(1/9n + Ppk²/2(n-1)).
+deviation. With one limit only, Cp and Pp do not exist. The intervals of Cpk and Ppk are those of A. F. Bissell 1990,
+"How reliable is your capability index?", Applied Statistics 39, 331-340: C ± z √(1/9n + C²/2ν), with ν the degrees of
+freedom of the standard deviation: n - 1 for s, n less the number of subgroups for a pooled one. Moving ranges tell less
+(J. D. Cryer and T. P. Ryan 1990, "The estimation of sigma for an X chart", Journal of Quality Technology 22, 187-192):
+their ν is that with which a standard deviation would vary as much, about 0.6 n.
 
 The indices suppose values that are nearly normal, from a process in control.
 """
@@ -23,6 +26,7 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import double, fill
 from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
 from tabchat.engine.recipes.constants import d2
+from tabchat.engine.recipes.freedom import moving_range_freedom
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.ratio import z_quantile
 from tabchat.engine.recipes.request import fraction, refusal
@@ -40,9 +44,10 @@ if TYPE_CHECKING:
 LIMITS: Final = ("lsl", "usl")
 _VALUE, _PART, _WITHIN = "__value", "__subgroup", "__within"
 _COLUMNS: Final = (
-    *("n", "cp", "cpk", "pp", "ppk", "ppk_low", "ppk_high", "outside", "mean", "sd_within", "sd_overall"),
-    *("lsl", "usl", "below", "above"),
+    *("n", "cp", "cpk", "cpk_low", "cpk_high", "pp", "ppk", "ppk_low", "ppk_high", "outside", "mean"),
+    *("sd_within", "sd_overall", "lsl", "usl", "below", "above"),
 )
+_FREEDOM: Final = "__freedom"
 
 
 def process_capability(request: Request) -> Result:
@@ -114,7 +119,7 @@ def process_capability(request: Request) -> Result:
             group_by=tuple(key.name for key in keys),
             chart=Chart(category=keys[0].name, value=names["cpk"]) if keys else None,
             units={names[name]: field.unit for name in measures},
-            notes=(f"sd_within: {within}; ppk_low and ppk_high: Bissell's interval",),
+            notes=(f"sd_within: {within}; cpk_low … ppk_high: Bissell's intervals",),
         ),
     )
 
@@ -156,7 +161,8 @@ def _grouped(
         freedom = fill(
             "COUNT(*) - COUNT(DISTINCT :p) - CAST(COUNT(*) > COUNT(:p) AS BIGINT)", p=quoted(_PART)
         )
-        within = fill("SQRT(FSUM(:d * :d) / NULLIF(:f, 0))", d=quoted(_WITHIN), f=exp.Paren(this=freedom))
+        freedom = exp.Paren(this=freedom)
+        within = fill("SQRT(FSUM(:d * :d) / NULLIF(:f, 0))", d=quoted(_WITHIN), f=freedom.copy())
     else:
         before = exp.Window(
             this=fill("LAG(:x)", x=v),
@@ -170,6 +176,7 @@ def _grouped(
         )
         spread = fill("ABS(:x - :before)", x=v, before=before)
         within = fill("FAVG(:d) / :d2", d=quoted(_WITHIN), d2=d2(2))
+        freedom = moving_range_freedom()
     moved = rows.layer(exp.select(exp.Star(), alias(spread, _WITHIN)).from_(base))
     lsl, usl = (quoted(f"__{name}") if name in limits else exp.cast(exp.Null(), "DOUBLE") for name in LIMITS)
     grouped = exp.select(
@@ -177,6 +184,7 @@ def _grouped(
         alias(fill("COUNT(*)"), names["n"]),
         alias(fill("FAVG(:x)", x=v), names["mean"]),
         alias(within, names["sd_within"]),
+        alias(freedom, _FREEDOM),
         alias(fill("STDDEV_SAMP(:x)", x=v), names["sd_overall"]),
         alias(fill("MIN(:l)", l=lsl), names["lsl"]),
         alias(fill("MAX(:u)", u=usl), names["usl"]),
@@ -226,9 +234,11 @@ def _indices(names: Mapping[str, str]) -> list[exp.Expr]:
 
 
 def _interval(names: Mapping[str, str], z: float) -> list[exp.Expr]:
-    n, ppk = quoted(names["n"]), quoted(names["ppk"])
-    reach = fill(":z * SQRT(1 / (9 * :n) + :p * :p / NULLIF(2 * (:n - 1), 0))", z=z, n=n, p=ppk)
-    return [
-        alias(fill(":p - :reach", p=ppk, reach=reach), names["ppk_low"]),
-        alias(fill(":p + :reach", p=ppk, reach=reach), names["ppk_high"]),
-    ]
+    n = quoted(names["n"])
+    ends = []
+    for name, freedom in (("cpk", quoted(_FREEDOM)), ("ppk", exp.Paren(this=fill(":n - 1", n=n)))):
+        index = quoted(names[name])
+        reach = fill(":z * SQRT(1 / (9 * :n) + :c * :c / NULLIF(2 * :f, 0))", z=z, n=n, c=index, f=freedom)
+        ends.append(alias(fill(":c - :reach", c=index, reach=reach), names[f"{name}_low"]))
+        ends.append(alias(fill(":c + :reach", c=index, reach=reach), names[f"{name}_high"]))
+    return ends

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.relation import Field
     from tabchat.engine.result import Result
-    from tabchat.engine.types import Column, Value
+    from tabchat.engine.types import Column
 
 DEEPEST: Final = 64
 """Levels of children that are followed; a key that is its own ancestor ends there, too."""
@@ -216,16 +216,13 @@ def _aligned(
 
 
 def _with_counts(result: Result, parts: Sequence[_Part], *, several: bool) -> Result:
+    """Add the rows of each table; those of one alone are the rows of the result."""
     from dataclasses import replace
 
-    values: dict[str, Value] = {parts[0].table: result.frame.row_count}
-    if several:
-        query = exp.select(
-            *(
-                fill("COUNT(*) FILTER (WHERE :x = :name)", x=quoted("table"), name=part.table)
-                for part in parts
-            )
-        ).from_(result.frame.query.subquery("frame"))
-        ((*counts,),) = result.frame.engine.rows(query)
-        values = dict(zip((part.table for part in parts), counts, strict=True))
-    return replace(result, values=values)
+    if not several:
+        return result
+    query = exp.select(
+        *(fill("COUNT(*) FILTER (WHERE :x = :name)", x=quoted("table"), name=part.table) for part in parts)
+    ).from_(result.frame.query.subquery("frame"))
+    ((*counts,),) = result.frame.engine.rows(query)
+    return replace(result, values=dict(zip((part.table for part in parts), counts, strict=True)))

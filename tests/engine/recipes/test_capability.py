@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,21 @@ if TYPE_CHECKING:
     from tests.engine.recipes.running import Bench
 
 VALUES = st.lists(st.integers(0, 100).map(lambda x: x / 4), min_size=2, max_size=30)
+
+
+@cache
+def shared_variance() -> float:
+    """Return the covariance of the distances of a standard normal value from two others, by integration."""
+    x, step = np.linspace(-9, 9, 2401, retstep=True)
+    density = np.exp(-x * x / 2) / math.sqrt(2 * math.pi) * step
+    # Given the value between them, the two distances are independent.
+    distance = (np.abs(x[:, None] - x[None, :]) * density).sum(axis=1)
+    return float((distance**2 * density).sum()) - 4 / math.pi
+
+
+def mean_range_variance(n: int) -> float:
+    """Return the variance of the mean moving range of n standard normal values."""
+    return ((n - 1) * (2 - 4 / math.pi) + 2 * (n - 2) * shared_variance()) / (n - 1) ** 2
 
 
 @settings(deadline=None, max_examples=40)
@@ -48,6 +64,10 @@ def test_every_index_is_its_definition(bench: Bench, groups: dict[str, list[floa
         assert row["cpk"] == pytest.approx(min(sides) / (3 * within), rel=1e-9)
         assert row["ppk"] == pytest.approx(ppk, rel=1e-9)
         assert [row["ppk_low"], row["ppk_high"]] == pytest.approx([ppk - reach, ppk + reach], rel=1e-9)
+        cpk, variance = row["cpk"], mean_range_variance(n)
+        reach = 1.959963984540054 * math.sqrt(1 / (9 * n) + cpk**2 * variance * math.pi / 4)
+        assert cpk - row["cpk_low"] == pytest.approx(reach, rel=1e-4)
+        assert row["cpk_high"] - cpk == pytest.approx(reach, rel=1e-4)
         if lsl is None:
             assert (row["cp"], row["pp"]) == (None, None)
         else:
@@ -70,6 +90,11 @@ def test_subgroups_pool_their_variances(bench: Bench) -> None:
     result = bench.run("process_capability", {"b": batches, "x": values}, value="x", usl=20, subgroup="b")
     # Rows without a subgroup are a subgroup of their own.
     assert result.values["sd_within"] == pytest.approx(math.sqrt((2 + 8) / (2 + 1)))
+    # Bissell's interval with the three degrees of freedom of the pooled deviation.
+    cpk = (20 - 7) / (3 * math.sqrt(10 / 3))
+    reach = 1.959963984540054 * math.sqrt(1 / (9 * 6) + cpk**2 / (2 * 3))
+    ends = [result.values["cpk_low"], result.values["cpk_high"]]
+    assert ends == pytest.approx([cpk - reach, cpk + reach])
 
 
 def test_limits_are_taken_from_columns_that_hold_one_in_each_group(bench: Bench) -> None:
