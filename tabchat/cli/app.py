@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tabchat.errors import ExitCode, UsageError
+from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -81,8 +81,8 @@ def invoke(argv: Sequence[str]) -> int:
         code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
     except typer.Exit as stop:
         return stop.exit_code
-    except typer.Abort:
-        return ExitCode.INTERRUPTED
+    except typer.Abort as stop:
+        raise InterruptedByUserError("Interrupted.") from stop
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "tabchat"

@@ -124,7 +124,7 @@ def _exists(path: Path) -> OutputExistsError:
 @contextlib.contextmanager
 def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     fresh = path.with_name(f".tabchat-{os.urandom(6).hex()}.tmp")
-    descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, NEW_FILE)
+    descriptor, named = _opened(fresh)
     try:
         with os.fdopen(descriptor, "w+b") as file:
             if path.exists():
@@ -132,9 +132,35 @@ def _new_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+            if not named:
+                _name(file, fresh)
         _publish(fresh, path, force=force)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def _opened(fresh: Path) -> tuple[int, bool]:
+    """Open a new file and say whether it has its name: one without leaves nothing when this process is killed."""
+    with contextlib.suppress(OSError, AttributeError):
+        return os.open(fresh.parent, os.O_TMPFILE | os.O_RDWR | os.O_CLOEXEC, NEW_FILE), False
+    return os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, NEW_FILE), True
+
+
+def _name(file: BinaryIO, fresh: Path) -> None:
+    """Give a file without a name the one of `fresh`; where there are no links, its content."""
+    folder = os.open(fresh.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        # Python follows the link to the open file only where a folder is given.
+        os.link(f"/proc/self/fd/{file.fileno()}", fresh.name, dst_dir_fd=folder, follow_symlinks=True)
+    except OSError:
+        file.seek(0)
+        with fresh.open("xb") as named:
+            os.fchmod(named.fileno(), stat.S_IMODE(os.fstat(file.fileno()).st_mode))
+            shutil.copyfileobj(file, named)
+            named.flush()
+            os.fsync(named.fileno())
+    finally:
+        os.close(folder)
 
 
 def _publish(fresh: Path, path: Path, *, force: bool) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -74,7 +75,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(folder: Path) -> None:
 def test_without_hard_links_a_file_is_written_all_the_same(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(source: object, target: object) -> None:
+    def refuse(source: object, target: object, **how: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
@@ -373,3 +374,19 @@ def test_a_long_result_is_never_whole_in_memory(tmp_path: Path, fmt: str) -> Non
     size, growth = map(int, done.stdout.split())
     assert size > 33_000_000
     assert growth < size / 3
+
+
+def test_a_killed_export_leaves_nothing(folder: Path) -> None:
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_RDWR))
+    except (OSError, AttributeError):
+        pytest.skip("this file system has no files without a name")
+    code = (
+        "import os, signal, sys; from pathlib import Path; from tabchat.export.target import open_output\n"
+        "with open_output(Path(sys.argv[1])) as output:\n"
+        "    output.write(b'half')\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(folder / "out.csv")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert list(folder.iterdir()) == []
