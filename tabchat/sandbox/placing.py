@@ -35,8 +35,10 @@ def placed(frame: pd.DataFrame, index: pd.Index, rows: int, before: Callable[[],
     in_place = np.arange(rows, dtype=np.int64)
     if len(frame) == rows and _mostly_as_before(frame, then, shared):
         return in_place
+    # What is made of columns that are mostly new, such as a pivot, is no row of before.
+    known = len(shared) * 2 > len(frame.columns)
     try:
-        new, old = _content(frame, then, shared) if shared else (None, None)
+        new, old = _content(frame, then, shared) if known else (None, None)
     except TypeError:  # cells that cannot be hashed, such as lists
         new = old = None
     if new is None or old is None:

@@ -211,3 +211,18 @@ def test_output_and_names_bring_no_control_characters(sandbox: Sandbox) -> None:
     assert outcome.stdout == "�]0;gotcha� done\n\n"
     assert outcome.table is not None
     assert outcome.table.column_names == ["region", "amount", "a [2Jb"]
+
+
+@pytest.mark.parametrize(
+    "code, places",
+    [
+        ("df = df.pivot_table(index='region', values='amount', aggfunc=['sum', 'mean'])", [-1, -1]),
+        ("df = df[['region', 'units']].iloc[1:].reset_index(drop=True)", [1, 2]),
+    ],
+)
+def test_rows_of_mostly_new_columns_are_no_rows_of_before(
+    sandbox: Sandbox, code: str, places: list[int]
+) -> None:
+    outcome = run(sandbox, f"{code}\nCOMMIT_DF = True", purpose=Purpose.EDIT)
+    assert outcome.table is not None
+    assert outcome.table.column(PLACE).to_pylist() == places

@@ -141,7 +141,8 @@ def test_a_model_cannot_use_what_code_of_the_person_gave(workspace: Workspace) -
     key = run(workspace, "result = df.rename(columns={'amount': df['secret'].iloc[0]})").envelope.data_key
     outcome = make_executor(workspace.for_model(()), FULL).run("describe_result", {"data_key": str(key)})
     assert not outcome.envelope.ok
-    assert "kq" not in str(outcome.envelope)
+    # A key is made of random letters.
+    assert "kq" not in str(outcome.envelope).replace(str(key), "")
 
 
 @pytest.mark.parametrize(
