@@ -17,6 +17,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
 from tabchat.engine.nearest import nearest
+from tabchat.engine.nesting import is_too_deep
 from tabchat.engine.sql_functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
 from tabchat.errors import SqlRefusedError
 
@@ -154,9 +155,15 @@ def called_functions(sql: str) -> Iterator[str]:
 
 def _one_query(sql: str) -> exp.Query:
     try:
+        if is_too_deep(DuckDB().tokenize(sql)):
+            raise RecursionError
         parsed = parse(sql, dialect=DIALECT)
     except SqlglotError as error:
         message = f"The SQL cannot be read: {_syntax_problem(error)}"
+        raise SqlRefusedError(message, hint="Write one SELECT in DuckDB's dialect.") from error
+    except TypeError as error:
+        # The compiled parser checks types where it meets a clause without what belongs to it.
+        message = "The SQL cannot be read: a part of it is missing."
         raise SqlRefusedError(message, hint="Write one SELECT in DuckDB's dialect.") from error
     statements = [statement for statement in parsed if statement is not None]
     if len(statements) != 1:

@@ -153,8 +153,12 @@ REFUSED = {
     "SELEC 1": "The SQL cannot be read: ",
     "SELECT 'open": "The SQL cannot be read: ",
     "SELECT (": "The SQL cannot be read: ",
+    "SELECT -> 1": "The SQL cannot be read: a part of it is missing.",
     "what is the average revenue?": "The SQL cannot be read: ",
     f"SELECT {'(' * 5000}1{')' * 5000}": "The SQL is nested too deeply.",
+    f"SELECT {'CASE WHEN ' * 5000}1": "The SQL is nested too deeply.",
+    f"SELECT {'FROM ' * 15000}1": "The SQL is nested too deeply.",
+    f"SELECT {'NOT ' * 5000}1": "The SQL is nested too deeply.",
     f"SELECT {'1 + ' * (MAX_LENGTH // 4)}1": f"The SQL has {MAX_LENGTH + 8} characters; at most {MAX_LENGTH} are accepted.",
 }
 
