@@ -61,17 +61,31 @@ def fiscal_year_end(tokens: Tokens, at: int) -> int:
 def _is_amount(tokens: Tokens, at: int) -> bool:
     """Tell whether the words before call for an amount: `a total of 2024`, `about 2024`, `= 2024`."""
     if tokens.text(tokens.before(at)) in _EQUALS:
-        return True
+        return not _opens_list(tokens, at)
     before = tokens.last_word(at)
     if before is None:
         return False
     words = vocabulary()
+    if _is_base(tokens, before):
+        return False
     if any(words[f"around.{name}"].ending(tokens, before) for name in ("approximate", "over", "under")):
         return True
     if words["years.years_of"].holds(tokens.text(before)):
         noun = tokens.last_word(before)
         return noun is not None and words["years.number_before"].holds(tokens.text(noun))
     return words["years.number_before"].holds(tokens.text(before))
+
+
+def _is_base(tokens: Tokens, before: int) -> bool:
+    """Tell whether a percentage is compared with what follows: `2.4% above 2022`."""
+    words = vocabulary()
+    hits = (words[f"around.{name}"].ending(tokens, before) for name in ("over", "under"))
+    return any(hit is not None and tokens.text(tokens.before(hit.first)) == "%" for hit in hits)
+
+
+def _opens_list(tokens: Tokens, at: int) -> bool:
+    """Tell whether another year follows: `above the average: 2016, 2019`."""
+    return tokens.text(at + 1) == "," and is_year(tokens.text(tokens.after(at, over=",")))
 
 
 def _inflected(tokens: Tokens, at: int) -> bool:

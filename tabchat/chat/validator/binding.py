@@ -74,7 +74,8 @@ class Binder:
                 is_interval=bool(parsed.statement.cells or self.scene.cues_in(parsed.span, "interval")),
             )
             if bound.is_whole:
-                yield bound
+                dates = tuple(item for item in parsed.names if item.is_date)
+                yield replace(bound, nearby=dates) if _is_part_of(parsed, figure) else bound
                 continue
             inherited = names.inherited or self._meant(at, parsed, figure, names)
             yield replace(
@@ -190,6 +191,11 @@ def _is_of(parsed: Parsed, figure: WrittenNumber) -> bool:
     if figure.start - since > _FAR or any(inside(item, (since, figure.start)) for item in parsed.names):
         return False
     return _OF.search(parsed.scene.text[since : figure.start].casefold().rstrip(" *_")) is not None
+
+
+def _is_part_of(parsed: Parsed, figure: WrittenNumber) -> bool:
+    """Tell whether a figure stands before this one as a part of it: `132 out of 677 in 2024`."""
+    return any(item.end <= figure.start for item in parsed.figures)
 
 
 def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:

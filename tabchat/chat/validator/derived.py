@@ -40,7 +40,8 @@ Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
 def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
     """Look for the figure as a derivation that its words ask for."""
     asked = _asked(ground, bound)
-    if "mean" in bound.roles or ground.scene.cues_in(bound.reach, "per"):
+    span = (bound.statement.start, bound.statement.end)
+    if ground.scene.speaks_of(span, "mean") or ground.scene.cues_in(span, "per"):
         found = _find_quotient(ground, bound)
         if found is not None:
             return found
@@ -61,10 +62,14 @@ def _find_quotient(ground: Ground, bound: Bound) -> Proof | None:
         for at in eligible(ground, mentions):
             view = ground.views[at]
             roles = {name: quality.role for name, quality in view.qualities.items()}
-            counts = [name for name in view.numeric if roles.get(name) == "count"]
+            counts = [
+                name
+                for name in view.numeric
+                if roles.get(name) == "count" or "quantity" in view.qualities[name].concepts
+            ]
             row = view.select(wanted_rows(at, mentions))
             for column in view.numeric:
-                for count in counts if roles.get(column) == "sum" else ():
+                for count in counts if roles.get(column) == "sum" and column not in counts else ():
                     one, other = row.stats(column).sum, row.stats(count).sum
                     if (
                         one is not None

@@ -117,7 +117,8 @@ def role_fits(
     if contradicts(roles, view.qualities[column].role):
         return False
     said = bound.roles & EXTREMES
-    if len(said) != 1 or view.row_count == 1:
+    is_own = bool(bound.statement.cells) and view.qualities[column].role in said
+    if len(said) != 1 or view.row_count == 1 or is_own:
         return True
     span = bound.segment
     if ground.scene.cues_in(span, "next", "among", "than") or ground.scene.cues_in(

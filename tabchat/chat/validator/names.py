@@ -103,6 +103,7 @@ class _Search:
         self.allowed = allowed
         self.is_held = is_held
         self.figured = {bound.statement.start for bound in bounds}
+        self.written = [(bound.claim.start, bound.claim.end) for bound in bounds]
         nameless = [
             bound
             for bound in bounds
@@ -169,7 +170,8 @@ class _Search:
         place = words[at].start
         behind = self.scene.text[max(0, place - 2) : place].strip("\u00a0\u202f ")
         return (
-            behind.isdigit()  # a unit: `24.1 GW`
+            any(low < words[at].end and place < high for low, high in self.written)
+            or behind.isdigit()  # a unit: `24.1 GW`
             or word.isdigit()
             or word in lexicon.plain
             or any(phrases.find(words, at) for phrases in ordinary)

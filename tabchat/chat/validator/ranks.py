@@ -10,17 +10,20 @@ from tabchat.chat.validator.ground import columns_for, eligible, wanted_rows
 from tabchat.chat.validator.proof import Miss, Proof, cell_proof
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from decimal import Decimal
 
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.proof import Finding
     from tabchat.chat.validator.views import View
+    from tabchat.engine.types import Value
 
 
 _BEFORE: Final = 24
 _NEAR: Final = 6
+_MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 
 
 def find_rank(ground: Ground, bound: Bound) -> Finding | None:
@@ -38,7 +41,7 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
         row = selection.rows()[0]
         for column in _ranking(ground, bound, at, view):
             number = decimal_of(row[column])
-            ranks = _ranks(view, column, row[column]) if number is not None else ()
+            ranks = _ranks(ground, bound, view, column, number) if number is not None else ()
             if place in ranks:
                 return Proof(
                     evidence=f"rank of {cell_proof(view, row, column).evidence}",
@@ -70,12 +73,17 @@ def _ranked(ground: Ground, bound: Bound) -> Sequence[Mention]:
     return (others[-1],) if others and any(own.start - cue.end <= _NEAR for cue in cues) else named
 
 
-def _ranks(view: View, column: str, value: object) -> tuple[int, ...]:
-    number = decimal_of(value)
-    if number is None:
-        return ()
+def _ranks(ground: Ground, bound: Bound, view: View, column: str, number: Decimal) -> tuple[int, ...]:
+    """Return the place from above, and from below where the words or the rows' own order begin there."""
     whole = view.whole()
-    return tuple(dict.fromkeys(whole.beyond(column, number, above=above) + 1 for above in (True, False)))
+    span = (bound.statement.start, bound.statement.end)
+    first, last = whole.first(), whole.last()
+    low, high = (decimal_of(row[column]) if row else None for row in (first, last))
+    rising = low is not None and high is not None and low < high and "max" not in bound.roles
+    begun = rising and view.query.limit is not None
+    below = begun or ground.scene.speaks_of(span, "min") or ground.scene.cues_in(span, "less", "lower")
+    sides = (True, False) if below else (True,)
+    return tuple(dict.fromkeys(whole.beyond(column, number, above=above) + 1 for above in sides))
 
 
 def find_ranked(ground: Ground, bound: Bound, places: list[int]) -> Proof | None:
@@ -90,10 +98,20 @@ def find_ranked(ground: Ground, bound: Bound, places: list[int]) -> Proof | None
                 if len(rows) < place:
                     continue
                 row = rows[place - 1]
+                if not _is_of_row(ground, bound, at, row):
+                    continue
                 for shown in (column, *(columns_for(bound, at, view) if bound.columns else ())):
                     if ground.agree(bound, view.actual(shown, row[shown])):
                         return cell_proof(view, row, shown)
     return None
+
+
+def _is_of_row(ground: Ground, bound: Bound, at: int, row: Mapping[str, Value]) -> bool:
+    """Tell whether the group right before the figure, if there is one, is that of a row."""
+    text, start = ground.scene.text, bound.claim.start
+    beside = [item for item in bound.said if item.end <= start and not text[item.end : start].strip(_MARKS)]
+    wanted = wanted_rows(at, beside[-1:])
+    return not wanted or row in ground.views[at].select(wanted).rows()
 
 
 def _orders(bound: Bound, at: int, view: View) -> Iterator[tuple[str, bool]]:
