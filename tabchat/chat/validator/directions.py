@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _NEAR: Final = 3
 _BACK: Final = 8
+_OF: Final = frozenset({"of"})
+"""Leads to the size of a change only behind a noun for one: `an increase of 5`, not `an average of 5`."""
+_STEPS: Final = ("difference", "growth", "fall", "more", "less")
 _LISTED: Final = re.compile(r"[\s,;*_)]*(?:(?:and|та|і|й|и|а)\s+)?[\s*_]*")
 _GOES_ON: Final = re.compile(r"[^.;!?()]{0,24}\b(?:and|та|і|й|и|а)\b[^.;!?()]{0,16}")
 
@@ -35,7 +38,10 @@ def directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
     verb = _verb(parsed, figure)
     if verb is not None:
         return replace(figure, direction=verb.direction)
-    if any(cue.end <= figure.start <= cue.end + _NEAR for cue in scene.cues_in(reach, "by")):
+    steps = [cue for cue in scene.cues_in(reach, "by") if cue.end <= figure.start <= cue.end + _NEAR]
+    if any(scene.text[cue.start : cue.end].casefold() not in _OF for cue in steps) or (
+        steps and scene.cues_in((reach[0], figure.start), *_STEPS)
+    ):
         return _with_side(parsed, figure, (reach, (parsed.span[0], figure.start)))
     return figure
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Column
 
 _ENDS: Final = {"first", "last"}
+_UNNAMED: Final = ["result"]
+"""What the one value is called that code gave: it may be a percentage."""
 _UNIT_WORDS: Final = frozenset(
     ["pct", "percent", "usd", "eur", "uah", "rub", "gbp", "mw", "kw", "gw", "kg", "km", "pp", "musd"]
 )
@@ -167,7 +169,7 @@ def _nature_of_fractions(words: list[str], origin: Origin | None, *, within_one:
         return Nature.PERCENT
     if within_one:
         return Nature.FRACTION
-    is_ratio = origin is not None and origin.is_ratio
+    is_ratio = words == _UNNAMED or (origin is not None and origin.is_ratio)
     return Nature.LOOSE if is_ratio or _says(words, _FRACTION_WORDS) else Nature.PLAIN
 
 

@@ -76,6 +76,7 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
                 yield from _against_known(ground, bound, at, column, (item, *shared), operand)
         if _are_compared(ground, bound, varied):
             yield from _pairs(ground, cells, main)
+            yield from _against_pointed(ground, bound, cells)
         if len({item.text for item in varied}) == 1:
             others = [
                 (item, selected(ground.views[at], _rows(ground, at, item, shared), column)) for item in near
@@ -125,6 +126,16 @@ def _pairs(
         for second, other in unique[index + 1 : _MOST_PAIRS]:
             if main is None or main.text in {first.text, second.text} or len(unique) == _PAIR:
                 yield Operands(members=_ordered(ground, (first, one), (second, other)), ordered=True)
+
+
+def _against_pointed(
+    ground: Ground, bound: Bound, cells: Sequence[tuple[Mention, Operand]]
+) -> Iterator[Operands]:
+    """Yield what the statement speaks of first against what a comparison right behind the figure names."""
+    behind = [pair for pair in cells if bound.claim.end <= pair[0].start < bound.reach[1]]
+    first = min(cells, key=lambda pair: pair[0].start)
+    if behind and is_pointed(ground, behind[0][0]) and first[1].place != behind[0][1].place:
+        yield Operands(members=(first[1], behind[0][1]), ordered=True)
 
 
 def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> bool:

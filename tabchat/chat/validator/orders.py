@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import wanted_rows
+from tabchat.chat.validator.natures import Nature
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 OTHER_ROLES: Final = frozenset({"change", "range", "std", "correlation", "first", "last"})
 _AVERAGES: Final = frozenset({"mean", "median"})
+_SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION})
 
 
 @record
@@ -49,7 +51,14 @@ def columns_said(scene: Scene, part: Part, at: int, view: View) -> tuple[str, ..
             break
     columns = tuple(column for column in view.numeric if column in named) or view.numeric
     roles = {item.name for item in scene.roles_in(part.span)} & _AVERAGES
-    return tuple(column for column in columns if not roles or view.qualities[column].role in {*roles, None})
+    if roles:
+        return tuple(column for column in columns if view.qualities[column].role in {*roles, None})
+    amounts = tuple(column for column in columns if view.qualities[column].role not in _AVERAGES)
+    if named and amounts:
+        columns = amounts
+    if scene.cues_in(part.span, "often"):
+        columns = tuple(name for name in columns if view.qualities[name].nature in _SHARES) or columns
+    return columns
 
 
 def false_contrasts(

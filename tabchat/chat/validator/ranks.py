@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _BEFORE: Final = 24
 _NEAR: Final = 6
+_IN: Final = re.compile(r"[\s*_,(]*(?:in|at|on|на|у|в)\s+(?:the\s+)?")
 _MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 
 
@@ -64,6 +66,10 @@ def _ranking(ground: Ground, bound: Bound, at: int, view: View) -> Sequence[str]
 
 def _ranked(ground: Ground, bound: Bound) -> Sequence[Mention]:
     """Return what is ranked; `second after Asia` ranks something else than Asia."""
+    text, start = ground.scene.text, bound.claim.start
+    beside = [item for item in bound.said if item.end <= start and _IN.fullmatch(text, item.end, start)]
+    if beside:
+        return (beside[-1],)
     named = next(bound.readings(), ())
     own = bound.own[0] if bound.own else None
     if own is None:

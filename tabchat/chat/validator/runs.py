@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from decimal import Decimal
 
-    from tabchat.chat.claims import WrittenNumber
+    from tabchat.chat.claims import Span, WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
@@ -31,11 +31,22 @@ def find_in_run(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof 
     """Accept a figure of a list that gives every row of a column in order, or the changes from row to row."""
     if bound.statement.cells:
         return None
-    for names in dict.fromkeys((bound.own or bound.inherited, bound.own)):
-        proof = _in_rows(ground, bound, bounds, names)
-        if proof is not None:
-            return proof
+    clause = _clause(ground.scene.text, bound)
+    near = [item for item in bounds if clause[0] <= item.claim.start < clause[1]]
+    for beside in (bounds, near):
+        for names in dict.fromkeys((bound.own or bound.inherited, bound.own)):
+            proof = _in_rows(ground, bound, beside, names)
+            if proof is not None:
+                return proof
     return None
+
+
+def _clause(text: str, bound: Bound) -> Span:
+    """Return the place between the commas around the figure."""
+    start, end = bound.statement.start, bound.statement.end
+    low = text.rfind(", ", start, bound.claim.start)
+    high = text.find(", ", bound.claim.end, end)
+    return (max(low, start), high if high >= 0 else end)
 
 
 def _in_rows(ground: Ground, bound: Bound, bounds: Sequence[Bound], named: Sequence[Mention]) -> Proof | None:

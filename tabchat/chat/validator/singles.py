@@ -18,6 +18,9 @@ _FEW_VALUES: Final = 4
 _PAIR: Final = 2
 _NEAR: Final = 8
 _BEFORE: Final = 24
+_STATISTIC: Final = "statistic"
+_STATISTICS: Final = frozenset({"mean", "median", "min", "max", "average", "first", "last"})
+"""Names that say no more than which figure of the same numbers it is."""
 
 
 def of_singles(ground: Ground, bound: Bound) -> Iterator[Operands]:
@@ -58,7 +61,9 @@ def _values(ground: Ground) -> Iterator[tuple[int, Operand]]:
                 Operand(
                     value=number,
                     place=f"{view.key}.{name}",
-                    unit=f"{quality.role}:{measured}",
+                    unit=_STATISTIC
+                    if origin is None and name.casefold() in _STATISTICS
+                    else f"{quality.role}:{measured}",
                     nature=quality.nature,
                 ),
             )

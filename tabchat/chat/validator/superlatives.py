@@ -36,6 +36,7 @@ _EITHER: Final = ("worst", "best", "худш", "лучш", "найгірш", "н
 """What is best depends on what is measured: the least returns, the most revenue."""
 _SWAPPED: Final = {"max": "min", "min": "max"}
 _AHEAD: Final = 2
+_POINTED: Final = 12
 _BESIDE: Final = 5
 _NOT_MEASURED: Final = ("most", "least")
 _THINGS: Final = ("most", "fewest")
@@ -72,6 +73,8 @@ def false_extremes(
         if len({item.name for item in found}) != 1 or not _is_plain(scene, span):
             continue
         mentions = scene.mentions_in(span) or scene.mentions_in(whole)
+        if any(_is_compared_with(scene, item, span) for item in found):
+            continue
         part = Part(span=span, statement=whole, mentions=mentions)
         judged = [
             verdict
@@ -88,9 +91,15 @@ def _is_plain(scene: Scene, span: Span) -> bool:
     """Tell whether the words speak of the values of a column; `of all regions` is no share."""
     among = {item.start for item in scene.cues_in(span, "among")}
     shares = [item for item in scene.cues_in(span, "share") if item.start not in among]
-    if any(item.name in OTHER_ROLES for item in scene.roles_in(span)) or scene.cues_in(span, *_UNJUDGED):
+    said = [item for item in scene.cues_in(span, *_UNJUDGED) if not _is_in_column(scene, item)]
+    if said or any(item.name in OTHER_ROLES for item in scene.roles_in(span)):
         return False
     return not shares or bool(scene.cues_in(span, "growth", "fall"))
+
+
+def _is_in_column(scene: Scene, cue: Sighting) -> bool:
+    """Tell whether the name of a column accounts for a word: `average order` is one, not a quotient."""
+    return cue.name == "per" and any(item.start < cue.end and cue.start < item.end for item in scene.columns)
 
 
 def _superlatives(scene: Scene, part: Span) -> list[Sighting]:
@@ -107,6 +116,14 @@ def _superlatives(scene: Scene, part: Span) -> list[Sighting]:
         else []
     )
     return [*found, *tops]
+
+
+def _is_compared_with(scene: Scene, role: Sighting, part: Span) -> bool:
+    """Tell whether the word names what something is compared with: `less than the leader`."""
+    low = max(part[0], role.start - _POINTED)
+    return any(cue.end > low for cue in scene.cues_in((part[0], role.start), "than")) and bool(
+        scene.cues_in((part[0], role.start), "more", "less", "higher", "lower", "times")
+    )
 
 
 def _is_measured(scene: Scene, role: Sighting, part: Span) -> bool:
@@ -192,6 +209,9 @@ def _columns(
     The best and the worst are so by a value: the one that the statement tells, where no column is named.
     """
     columns = columns_said(scene, part, at, view)
+    if not any(at == number for item in scene.columns_in(part.span) for number, _ in item.columns):
+        # A column that only another clause names is no more meant than one whose figure is given.
+        columns += tuple(name for name in view.numeric if (at, name) in proven and name not in columns)
     if scene.cues_in(part.span, "growth", "fall"):
         return tuple(name for name in columns if view.qualities[name].is_change)
     if columns != view.numeric or not scene.cues_in((role.start, role.end), "of_value"):
@@ -232,6 +252,9 @@ def _measured(
     """
     at = role.word + role.length
     for place in range(at, min(at + _AHEAD, len(scene.words))):
+        if any(item.name == "preposition" for item in shipped_lexicon().cues.find(scene.words, place)):
+            # `Most in stock` does not measure the stock.
+            return columns
         nouns = {item.name for item in shipped_lexicon().nouns.find(scene.words, place)}
         known = {name for quality in view.qualities.values() for name in quality.concepts}
         if nouns & known or (is_date and nouns & _DATED):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
-from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for
+from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
 from tabchat.chat.validator.row_statistics import ends_of, is_summed, statistics_of
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
+    from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
 
@@ -26,7 +27,7 @@ _NEVER_SHOWN: Final = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.O
 def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     """Compare with figures of the whole frame: those of the roles named, else those that were shown."""
     view = ground.views[at]
-    whole = view.whole()
+    whole = _spoken_of(ground, bound, at)
     columns = columns_for(bound, at, view)
     roles = bound.roles or (frozenset({"sum"}) if bound.is_whole or bound.may_be_whole else bound.roles)
     ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
@@ -50,6 +51,22 @@ def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
                 return _shown(view, column, "sum")
         return _unsaid(ground, bound, view, columns)
     return _whole_miss(view, columns, roles)
+
+
+def _spoken_of(ground: Ground, bound: Bound, at: int) -> Selection:
+    """Return every row, or those that are left where the words leave out the groups named before."""
+    view = ground.views[at]
+    if view.held is None or not ground.scene.cues_in((bound.statement.start, bound.claim.start), "rest"):
+        return view.whole()
+    named = [wanted_rows(at, (item,)) for item in (*bound.said, *bound.around)]
+    keys = {key for wanted in named for key in wanted}
+    taken = [wanted[key] for key in keys for wanted in named if key in wanted]
+    sets = [item for item in taken if isinstance(item, frozenset)]
+    if len(keys) != 1 or len(sets) != len(taken):
+        return view.whole()
+    (key,) = keys
+    left = view.select({key: view.labels(key).difference(*sets)})
+    return left if left.count else view.whole()
 
 
 def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
