@@ -62,6 +62,8 @@ _HYPHENS: Final = "-–—"
 
 def fold(text: str) -> str:
     """Return `text` as it is compared: NFKC, case folded, ё as е, one kind of apostrophe, single spaces."""
+    if text.isascii() and text.isalnum():
+        return text.casefold()
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     for mark in ("’", "ʼ", "`"):
         folded = folded.replace(mark, "'")

@@ -119,6 +119,7 @@ def _split(piece: str) -> tuple[str, ...]:
     """Split one word as a question's words are split, but for the mark of a stem."""
     if piece in _SIGNS:
         return (_SIGNS[piece],)
-    if piece.endswith("*") and len(piece) > 1:
+    # Most are plain words, and every question waits for all of them.
+    if piece.isalpha() or (piece.endswith("*") and len(piece) > 1):
         return (fold(piece),)
     return tuple(token.norm for token in tokenize(piece)) or (fold(piece),)
