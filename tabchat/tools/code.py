@@ -10,11 +10,8 @@ from sqlglot import exp
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
-from tabchat.sandbox.placing import PLACE
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
-from tabchat.tools.code_names import with_names
-from tabchat.tools.code_result import as_result, remarks_on
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.registry import DataOutput, Tool
@@ -80,6 +77,8 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     code = str(arguments["code"])
     if arguments.get("op") == "edit":
         return _edit(workspace, table, code)
+    from tabchat.tools.code_result import as_result
+
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
     if not workspace.is_person:
@@ -125,6 +124,8 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
         )
     )
     if (error := outcome.error()) is not None:
+        from tabchat.tools.code_names import with_names
+
         raise with_names(error, outcome, first.schema.names)
     return outcome
 
@@ -135,6 +136,9 @@ def edited_rows(workspace: Workspace, table: Table, code: str) -> tuple[pa.Table
     A row that was added has none. The notes beside them are for the person. Raises as `run_sandboxed` does.
     """
     import pyarrow as pa
+
+    from tabchat.sandbox.placing import PLACE
+    from tabchat.tools.code_result import remarks_on
 
     outcome = run_sandboxed(workspace, table, code, edits=True)
     rows = outcome.table
