@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tabchat.chat.answer import Claim
 from tabchat.chat.validator.courses import against_course, false_courses
 from tabchat.chat.validator.marks import unverified_claim
+from tabchat.chat.validator.moves import false_moves
 from tabchat.chat.validator.orders import false_contrasts
 from tabchat.chat.validator.parsed import Parsed
 from tabchat.chat.validator.parts_of import false_parts
@@ -41,11 +42,14 @@ def refuted_assertions(
         ):
             name = found.mention.text
             yield Claim(text=name, value=name, status="unverified", start=found.mention.start), found.issue
-        for verb in false_courses(scene, statement, figures, views):
+        for verb in (
+            *false_courses(scene, statement, figures, views),
+            *false_moves(scene, statement, figures, views),
+        ):
             said = scene.text[verb.start : verb.end]
             yield (
                 Claim(text=said, value=said, status="unverified", start=verb.start),
-                f"course: reported '{said}' for every period, actual not so",
+                f"course: reported '{said}', actual not so",
             )
     open_ones = [bound for bound in bounds if bound.statement.start in known]
     for figure, side in against_course(scene, open_ones):

@@ -12,6 +12,7 @@ from tabchat.chat.validator.assignment import Given, assign
 from tabchat.chat.validator.bound import Bound, distinct
 from tabchat.chat.validator.column_names import columns_of
 from tabchat.chat.validator.directions import directed
+from tabchat.chat.validator.mentions import within_year
 from tabchat.chat.validator.parsed import Parsed, inside
 from tabchat.chat.validator.roles import roles_of
 
@@ -146,10 +147,12 @@ def _cell_given(parsed: Parsed, figure: WrittenNumber) -> Given[Mention]:
     """Every name of a row belongs to all its figures, and the names of a column's header to its cell."""
     part = parsed.part_of(figure)
     figured = [parsed.part_of(item) for item in parsed.figures]
-    outside = [item for item in parsed.names if not any(inside(item, other) for other in figured)]
-    local = [item for item in parsed.names if inside(item, part)]
     header = parsed.header_of(part)
     above = parsed.scene.mentions_in(header) if header is not None else []
+    outside = [
+        within_year(item, above) for item in parsed.names if not any(inside(item, other) for other in figured)
+    ]
+    local = [item for item in parsed.names if inside(item, part)]
     return Given(own=distinct((*local, *outside, *above)))
 
 

@@ -37,6 +37,8 @@ def _columns(parsed: Parsed, figure: WrittenNumber) -> Places:
         return own[beside.index(figure)].columns
     if own and len(beside) == 1:
         return _joined(own)
+    if own and figure.kind is NumberKind.RATIO:
+        return _joined(own)
     if own:
         return _closest(figure, own, beside)
     led = parsed.scene.columns_in((parsed.since(figure), figure.start))

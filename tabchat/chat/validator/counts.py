@@ -139,7 +139,9 @@ def _of_groups(ground: Ground, bound: Bound, view: View, key: str) -> Proof | No
         return Proof(evidence="names listed in the text", status="derived")
     around = listed | {fold(item.text) for item in bound.around}
     rest = ground.scene.cues_in((bound.statement.start, bound.statement.end), "rest")
-    if rest and groups - len(around) <= bound.claim.value < groups:
+    before = {fold(item.text) for item in bound.said if item.end <= bound.claim.start}
+    left = {groups - len(names) for names in (before, listed, around) if names}
+    if rest and bound.claim.value in left:
         return value_proof(view, f"groups by {key} without those named", derived=True)
     return None
 

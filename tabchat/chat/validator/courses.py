@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _BESIDE: Final = 20
 _MARKS: Final = " $€£₴₽*_`~≈"
 _LEVELS: Final = frozenset({NumberKind.NUMBER, NumberKind.MONEY, NumberKind.PERCENT, NumberKind.COUNT})
+_BEHIND: Final = 6
 _FEW: Final = 3
 _MOST: Final = 60
 _PERIODS: Final = frozenset({"year", "quarter", "month", "week", "day"})
@@ -78,7 +79,7 @@ def false_courses(
     verbs = scene.cues_in(span, "more", "less")
     if figures or not every or len({item.name for item in verbs}) != 1:
         return
-    if scene.cues_in(span, "not", "none", "rest", "than") or statement.cells:
+    if scene.cues_in(span, "not", "none", "rest") or _is_compared(scene, span) or statement.cells:
         return
     named = {place for item in scene.columns_in(span) for place in item.columns}
     judged = [
@@ -94,6 +95,14 @@ def false_courses(
     known = [item for item in judged if item is not None]
     if known and not any(known):
         yield verbs[0]
+
+
+def _is_compared(scene: Scene, span: Span) -> bool:
+    """Tell whether a comparison points at something else than a date: `than Europe`, not `of 2024`."""
+    dates = [item.start for item in scene.mentions_in(span) if item.is_date]
+    return any(
+        not any(0 <= start - cue.end <= _BEHIND for start in dates) for cue in scene.cues_in(span, "than")
+    )
 
 
 def _is_period(scene: Scene, every: Sighting) -> bool:

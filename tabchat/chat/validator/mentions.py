@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.lexicon import Sighting, shipped_lexicon
 from tabchat.chat.validator.words import alike, words_of
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import Span
     from tabchat.chat.validator.views import View, Wanted
     from tabchat.chat.validator.words import Word
+    from tabchat.engine.types import Value
+
+_YEAR: Final = 4
+"""Digits of a year, which periods begin with."""
 
 
 @record
@@ -221,3 +225,25 @@ def merged(found: Iterable[Mention]) -> list[Mention]:
         else:
             kept.append(item)
     return kept
+
+
+def within_year(item: Mention, years: Sequence[Mention]) -> Mention:
+    """Return the quarter or month that a row names, of the year that the header of its cell names."""
+    wide = {
+        (named.view, named.column): named.wanted
+        for year in years
+        for named in year.named
+        if isinstance(named.wanted, frozenset)
+    }
+    if not wide or not item.is_date:
+        return item
+    return replace(
+        item, named=tuple(_moved(named, wide.get((named.view, named.column))) for named in item.named)
+    )
+
+
+def _moved(named: Named, year: frozenset[Value] | None) -> Named:
+    if year is None or not isinstance(named.wanted, frozenset) or named.wanted <= year:
+        return named
+    ends = {str(value)[_YEAR:] for value in named.wanted}
+    return replace(named, wanted=frozenset(value for value in year if str(value)[_YEAR:] in ends))

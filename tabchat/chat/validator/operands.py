@@ -16,6 +16,7 @@ from tabchat.chat.validator.operand import (
 )
 from tabchat.chat.validator.series import of_ends, of_top, row_before
 from tabchat.chat.validator.singles import is_pointed, of_singles
+from tabchat.chat.validator.year_earlier import against_year_earlier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,13 +160,15 @@ def _ordered(
     if pointed == [True, False]:
         return high[1], low[1]
     if pointed != [False, True] and low[0].is_date and high[0].is_date:
-        early, late = sorted((one, other), key=lambda pair: str(_when(pair[1])))
+        early, late = sorted((one, other), key=lambda pair: _when(pair[0]))
         return late[1], early[1]
     return low[1], high[1]
 
 
-def _when(operand: Operand) -> object:
-    return next(iter(operand.traces[0].row.values()), None) if operand.traces else operand.place
+def _when(mention: Mention) -> str:
+    """Return something that sorts periods of one result in time."""
+    wanted = next((item.wanted for item in mention.named if item.wanted), frozenset())
+    return min(map(str, wanted), default="")
 
 
 def _against_known(
@@ -173,6 +176,9 @@ def _against_known(
 ) -> Iterator[Operands]:
     """Yield a group against the mean of all, the other one of two, or the period before."""
     view = ground.views[at]
+    if ground.scene.cues_in((bound.claim.end, bound.reach[1]), "next"):
+        yield from _against_next(view, column, cell)
+    yield from against_year_earlier(ground, bound, at, column)
     for role in ("mean", "median"):
         if ground.scene.speaks_of((bound.statement.start, bound.statement.end), role):
             other = statistic(view, view.whole(), column, role)
@@ -189,6 +195,14 @@ def _against_known(
         pointed = ground.scene.cues_in((date.start - _NEAR, date.start), "than")
         if date.is_date and not pointed:
             yield from _against_previous(view, column, at, (date, *named), cell)
+
+
+def _against_next(view: View, column: str, cell: Operand) -> Iterator[Operands]:
+    """Yield the first of all rows against the second: `twice as much as the runner-up`."""
+    rows = view.whole().top(column, _PAIR, desc=True)
+    found = [operand for row in rows if (operand := cell_operand(view, row, column)) is not None]
+    if len(found) == _PAIR and found[0].place == cell.place:
+        yield Operands(members=(found[0], found[1]), ordered=True)
 
 
 def _against_previous(

@@ -43,6 +43,9 @@ Finding: TypeAlias = Proof | Miss
 def cell_proof(view: View, row: Mapping[str, Value], column: str) -> Proof:
     """Return the evidence of one cell."""
     named = row_names(view, row)
+    if view.is_turned:
+        # Evidence speaks of the frame as it is shown.
+        column = str(named.popitem()[1])
     return Proof(
         evidence=f"{view.key}{_bracket(named)}.{column}",
         traces=(Trace(data_key=view.block.data_key, column=column, row=named),),

@@ -18,6 +18,7 @@ from tabchat.chat.validator.ranks import find_rank, find_ranked
 from tabchat.chat.validator.runs import find_in_run
 from tabchat.chat.validator.told import find_fact
 from tabchat.chat.validator.universals import find_universal, quantifier
+from tabchat.chat.validator.year_earlier import find_year_earlier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -70,6 +71,7 @@ class Search:
             lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
             find_signed,
+            find_year_earlier,
             lambda ground, item: find_leaders(ground, item, self.bounds),
             lambda ground, item: find_quoted(ground, item, self.question),
             find_year,

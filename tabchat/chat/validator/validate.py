@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.chat.validator.check import Check
-from tabchat.chat.validator.views import open_view
+from tabchat.chat.validator.views import open_views
 from tabchat.config import Tolerance
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def validate(  # noqa: PLR0913 - each is one source of evidence or one setting
     check = Check(
         text=text,
         question=question,
-        views=[open_view(block) for block in blocks],
+        views=open_views(blocks),
         facts=facts,
         stats=stats or {},
         traced=traced,
@@ -47,5 +47,5 @@ def validate(  # noqa: PLR0913 - each is one source of evidence or one setting
     )
     verdict = check.verdict()
     if earlier and verdict.verification.status == "unverified":
-        return check.with_more([open_view(block) for block in earlier]).verdict()
+        return check.with_more(open_views(earlier)).verdict()
     return verdict

@@ -12,13 +12,14 @@ from tabchat.chat.validator.compare import Actual, decimal_of
 from tabchat.chat.validator.natures import Quality, describe, names_rows
 from tabchat.chat.validator.origins import read_query
 from tabchat.chat.validator.selection import Selection
+from tabchat.chat.validator.turned import turned
 from tabchat.engine.result import ResultKind
 from tabchat.engine.summary import summarise
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 
 if TYPE_CHECKING:
     import datetime as dt
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.chat.answer import DataBlock
     from tabchat.chat.validator.origins import Query
@@ -47,6 +48,8 @@ class View:
     """Columns whose values are figures."""
     held: list[Row] | None
     """Every row of a small frame."""
+    is_turned: bool = False
+    """Its rows are the cells of a wide frame, whose column the last key names."""
     _selections: dict[Filters, Selection] = field(default_factory=dict)
 
     @cached_property
@@ -141,7 +144,18 @@ class View:
         )
 
 
-def open_view(block: DataBlock) -> View:
+def open_views(blocks: Sequence[DataBlock]) -> list[View]:
+    """Return a view of each result, and one more of each that has a column for each period."""
+    views = []
+    for block in blocks:
+        views.append(open_view(block))
+        long = turned(block, HELD_CELLS)
+        if long is not None:
+            views.append(open_view(long, is_turned=True))
+    return views
+
+
+def open_view(block: DataBlock, *, is_turned: bool = False) -> View:
     """Read `block` once: its summary, its query, and all rows when they are few."""
     result = block.result
     query = read_query(result)
@@ -161,6 +175,7 @@ def open_view(block: DataBlock) -> View:
         keys=keys,
         numeric=numeric,
         held=held,
+        is_turned=is_turned,
     )
 
 
@@ -185,4 +200,4 @@ def _held(block: DataBlock, columns: tuple[Column, ...]) -> list[Row]:
     return frame.engine.rows(exp.select(*names).from_(frame.query.subquery("frame")))
 
 
-__all__ = ["Filters", "View", "Wanted", "open_view"]
+__all__ = ["Filters", "View", "Wanted", "open_view", "open_views"]

@@ -58,7 +58,14 @@ def _spoken_of(ground: Ground, bound: Bound, at: int) -> Selection:
     view = ground.views[at]
     if view.held is None or not ground.scene.cues_in((bound.statement.start, bound.claim.start), "rest"):
         return view.whole()
-    named = [wanted_rows(at, (item,)) for item in (*bound.said, *bound.around)]
+    above = [item for item in ground.statements if item.paragraph == bound.statement.paragraph]
+    said = [
+        item
+        for each in above
+        if each.start <= bound.statement.start
+        for item in ground.scene.mentions_in((each.start, each.end))
+    ]
+    named = [wanted_rows(at, (item,)) for item in (*said, *bound.around)]
     keys = {key for wanted in named for key in wanted}
     taken = [wanted[key] for key in keys for wanted in named if key in wanted]
     sets = [item for item in taken if isinstance(item, frozenset)]
