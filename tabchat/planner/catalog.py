@@ -213,6 +213,12 @@ def lists_figures(table: PlannerTable, column: ColumnFacts) -> bool:
     return 2 * sum(_FIGURE.match(cell) is not None for cell in listed) > len(listed)
 
 
+def written_example(table: PlannerTable, column: ColumnFacts) -> str | None:
+    """Return a cell of a text column that begins like a figure."""
+    cells = [str(cell) for cell in (*table.extremes(column), *table.values().get(column.index, ())) if cell]
+    return next((cell.strip() for cell in cells if _FIGURE.match(cell)), None)
+
+
 def is_daily(table: PlannerTable) -> bool:
     """Tell whether each row of `table` is a day of its own."""
     dates = [column for column in table.columns if column.kind is ColumnKind.DATE]

@@ -9,6 +9,7 @@ from tabchat.planner.catalog import holds_written_numbers, is_row_label
 from tabchat.planner.filters import SHOWN, compare
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, reduced
 from tabchat.planner.periods import opened, whole_year, year_of
+from tabchat.planner.spans import has_span, in_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +35,8 @@ def number_in(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
     if value is None:
         word = sense.family("number.")
         value = float(word) if word is not None else None
+    if value is not None and has_span(node):
+        return in_unit(value, node, scene.spans.get(column.index))
     if value is not None and sense.percent and column.unit != "%":
         low, high = scene.table.extremes(column)
         if not isinstance(low, int | float) or not isinstance(high, int | float):
@@ -170,6 +173,16 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     return Node(condition=compare(column, ">" if up else "<", value))
 
 
+def _lasting(match: Match, scene: Scene) -> Node | None:
+    """Read `calls over 10 minutes`, where one column alone is a length of time."""
+    found = [column for column in scene.table.columns if column.index in scene.spans]
+    value = number_in(match["num"], found[0], scene) if has_span(match["num"]) and len(found) == 1 else None
+    operator = operator_of(match["cmp"])
+    if operator is None and match["cmp"].has("limit."):
+        operator = "<=" if match["cmp"].has("limit.le") else ">="
+    return Node(condition=compare(found[0], operator, value)) if operator and value is not None else None
+
+
 def _verb(match: Match, scene: Scene) -> Node | None:
     meaning = match["verb"].sense.family("verb.") if match["verb"].sense else None
     column = scene.meant(meaning) if meaning else None
@@ -187,7 +200,7 @@ def _change(match: Match, scene: Scene) -> Node | None:
         return None
     down = match["move"].has("change.down")
     value = match["num"].sense
-    if value is None or value.number is None or value.number < 0:
+    if value is None or value.number is None or value.number < 0 or has_span(match["num"]):
         return None
     percent = value.percent or match.get("pct") is not None
     compared = match.get("cmp")
@@ -250,6 +263,9 @@ def _having(match: Match, scene: Scene) -> Node | None:
             return None
         measure = Measure(function=function, column=column.column)
         return Node(bound=Bound(measure=measure, operator=operator, number=number))
+    if has_span(match["num"]):
+        # `over 10 minutes calls` bounds no number of calls.
+        return None
     return Node(bound=Bound(measure=Measure(function="count"), operator=operator, number=value.number))
 
 
@@ -303,6 +319,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("less=fewer adj=scale.plain. than num=num", _scaled),
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
     ("verb=verb. cmp=cmp. num=num", _verb),
+    ("pred|in? cmp=cmp.|limit. num=num", _lasting),
     ("a=numcol pred? cmp=cmp. b=numcol", _columns_compared),
     ("more=more|fewer a=numcol than b=numcol", _columns_compared),
     ("a=datecol pred? cmp=cmp. b=datecol", _columns_compared),

@@ -9,6 +9,7 @@ from tabchat.planner import expressions as write
 from tabchat.planner.comparing import operator_of
 from tabchat.planner.filters import compare, either, equals, missing, neither
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, match_at, reduced, replaced
+from tabchat.planner.spans import has_span
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ def _counted_values(match: Match, _scene: Scene) -> Node | None:
     operator, sense, value = operator_of(match["cmp"]), match["num"].sense, match["val"].sense
     if operator is None or sense is None or sense.number is None or value is None or not value.inflected:
         return None
-    if value.column is None or value.value is None:
+    if value.column is None or value.value is None or has_span(match["num"]):
         return None
     return Node(
         bound=Bound(measure=Measure(function="count"), operator=operator, number=sense.number),

@@ -70,7 +70,8 @@ def settled(
     """
     refusal = alone if isinstance(alone, NotUnderstoodError) else None
     own = alone if not isinstance(alone, NotUnderstoodError) else None
-    goes_on = asked.heard.begins or (own is not None and _only_says(asked, is_bare_number))
+    noun = own is not None and "bare" in own.details
+    goes_on = asked.heard.begins or noun or (own is not None and _only_says(asked, is_bare_number))
     if not goes_on and (own is not None or (refusal is not None and refusal.readings)):
         return _given(own, refusal)
     if asked.linked.unknown:
@@ -87,7 +88,8 @@ def settled(
         return own
     if not readings.drafts:
         raise _no_change(readings, None if asked.heard.marks else refusal)
-    found = readings.drafts if own is None or _is_bare(own) else (*readings.drafts, own)
+    edits = own is None or _is_bare(own) or (noun and bool(asked.heard.marks))
+    found = readings.drafts if edits or own is None else (*readings.drafts, own)
     try:
         return only_one(found)
     except NotUnderstoodError:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.alternatives import read_alternatives
+from tabchat.planner.amounts import read_amounts
 from tabchat.planner.comparing import read_comparisons
 from tabchat.planner.conditions import read_booleans, read_values
 from tabchat.planner.grouping import read_groups
@@ -21,6 +22,7 @@ from tabchat.planner.ordering import read_orders
 from tabchat.planner.periods import read_periods
 from tabchat.planner.senses import Sense, SenseKind
 from tabchat.planner.skeleton import GLUE
+from tabchat.planner.spans import read_spans
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,12 +53,13 @@ class Clauses:
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node)))
-    named = _named_columns(row, scene)
-    if named is None or _counts_sold(row, scene) or _at_odds(row):
+    columns = _named_columns(row, scene)
+    named = read_amounts(columns, scene) if columns is not None else None
+    if named is None or _counts_sold(named, scene) or _at_odds(row):
         return None
     row = read_idioms(named, scene)
     row = read_scales(row, scene)
-    row = read_alternatives(row, scene)
+    row = read_spans(read_alternatives(row, scene))
     row = read_comparisons(row, scene)
     row = read_periods(row)
     row = _happened(_dated(row, scene), scene)

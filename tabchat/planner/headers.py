@@ -67,6 +67,8 @@ class HeaderIndex:
     """Names of several words written as one: `petallength`."""
     countable: frozenset[int]
     """Columns of whole numbers that are named by things that a number counts."""
+    spans: Mapping[int, float]
+    """Columns whose headers state a unit of time → its seconds."""
     own: Sequence[tuple[Phrase, ColumnFacts]]
     """Names that the person gave columns."""
 

@@ -52,6 +52,10 @@ class Lexicon:
     """Words of headers whose numbers are names: id, code, number."""
     participles: tuple[str, ...]
     """Endings of headers that say what happened to a row."""
+    mass: tuple[str, ...]
+    """Endings of a noun in the singular after the word for `how many`; none where the word itself tells."""
+    stated: tuple[str, ...]
+    """Endings of words that are no such nouns although they end like them."""
     joining: frozenset[str]
     phrasing: Mapping[str, str]
     read_as: Mapping[str, str]
@@ -158,6 +162,8 @@ def parse_lexicon(text: str) -> Lexicon:
         measuring=_words(parts["measuring"]),
         identifying=_words(parts["identifying"]),
         participles=_by_length(parts["participles"]),
+        mass=_by_length(parts.get("mass", "")),
+        stated=_by_length(parts.get("stated", "")),
         joining=_words(parts["joining"]),
         phrasing=data["phrasing"],
         read_as=data.get("read_as", {}),

@@ -24,6 +24,9 @@ def year_of(node: Node | None) -> int | None:
     if node is None or node.sense is None or node.sense.number is None or node.sense.percent:
         return None
     number = node.sense.number
+    if node.sense.concepts:
+        # `2000 seconds` are no year.
+        return None
     plain = number.is_integer() and _FIRST_YEAR <= number <= _LAST_YEAR and len(node.text) == 4  # noqa: PLR2004 - four digits make a year
     return int(number) if plain else None
 

@@ -11,6 +11,7 @@ from tabchat.errors import NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.follow_words import listen
+from tabchat.planner.lacking import reason_of
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
@@ -127,7 +128,12 @@ class OfflinePlanner:
         except NotUnderstoodError as refusal:
             alone = refusal
         heard = listen(tokens, lexicons)
-        if isinstance(alone, NotUnderstoodError) or heard.begins or alone.shape == "preview":
+        if (
+            isinstance(alone, NotUnderstoodError)
+            or heard.begins
+            or alone.shape == "preview"
+            or "bare" in alone.details
+        ):
             from tabchat.planner.changes import FollowUp
             from tabchat.planner.follow_ups import previous_of, settled
 
@@ -267,8 +273,11 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     return Scene(
         evidence=linker.evidence,
         countable=linker.headers.countable,
+        spans=linker.headers.spans,
         identifiers=identifiers,
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
+        mass=tuple(ending for lexicon in linker.lexicons for ending in lexicon.mass),
+        stated=tuple(ending for lexicon in linker.lexicons for ending in lexicon.stated),
         table=table,
         year_column=years[0] if len(years) == 1 and not temporal else None,
         meanings=meanings,
@@ -292,10 +301,11 @@ def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> 
     refused = [item.text for item in linked.items if all(sense.has("refuse.") for sense in item.senses)]
     if refused:
         raise _not_understood(refused)
+    reason = readings.reasons[0] if readings.reasons else reason_of(linked, scene.table)
     hint = "Say what to compute, of which column, and by what: average price by brand."
     unclear = "The words are known, but not what they ask for together"
-    if readings.reasons:
-        raise LacksDetailError(f"{unclear}: {readings.reasons[0]}", hint=hint)
+    if reason is not None:
+        raise LacksDetailError(f"{unclear}: {reason}", hint=hint)
     raise NotUnderstoodError(f"{unclear}.", hint=hint)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tabchat.planner.catalog import is_ordinal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.evidence import Evidence
 
@@ -30,6 +32,9 @@ class Scene:
     countable: frozenset[int] = frozenset()
     """Columns of whole numbers that count things, such as `nights`: their number is the sum."""
 
+    spans: Mapping[int, float] = field(default_factory=dict)
+    """Columns whose headers state a unit of time → its seconds."""
+
     def is_identifier(self, column: ColumnFacts | None) -> bool:
         """Tell whether a number column holds names of things; such numbers are never added up."""
         return column is not None and (column.index in self.identifiers or is_ordinal(self.table, column))
@@ -44,6 +49,11 @@ class Scene:
 
     participles: tuple[str, ...] = ()
     """Endings of headers that say what happened to a row: `survived`."""
+
+    mass: tuple[str, ...] = ()
+    """Endings of a noun that stands in the singular after `how many`: what is measured, not counted."""
+    stated: tuple[str, ...] = ()
+    """Endings of words that are no such nouns although they end like them."""
 
     def is_participle(self, column: ColumnFacts) -> bool:
         """Tell whether a header says what happened to a row."""

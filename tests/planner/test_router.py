@@ -94,7 +94,6 @@ def test_two_readings_with_different_results_are_listed(plan: Planned, file: str
         "what happened in March 2023",
         "total revenue above 100",
         "top 5 customers",
-        "orders from Germany",
     ],
 )
 def test_what_lacks_a_detail_is_refused_not_guessed(plan: Planned, question: str) -> None:

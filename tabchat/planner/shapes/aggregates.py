@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
-from tabchat.planner.catalog import holds_written_numbers, lists_figures
 from tabchat.planner.headers import HEAD
+from tabchat.planner.lacking import kept_as_text
 from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.base import no_extras
@@ -29,7 +29,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
         return None
     clauses = question.clauses
     if any(measure.function == "count" for measure in measures):
-        _check_countable(question)
+        check_countable(question)
     if clauses.per_row and any(measure.function not in {"mean", "median"} for measure in measures):
         return None
     if not measures or (clauses.order is not None and not clauses.keys):
@@ -51,7 +51,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
     )
 
 
-def _check_countable(question: Question) -> None:
+def check_countable(question: Question) -> None:
     """Refuse to count what a name picks: `number of medals of Japan` is a cell of its one row."""
     for node in question.clauses.conditions:
         condition = node.condition
@@ -108,8 +108,9 @@ def _of_text(question: Question) -> Draft | None:
     """Refuse `average viewers` of cells such as `9.41` and `TBA`, which are a text to the table."""
     column = question.node("D").column
     table = question.scene.table
-    if column is not None and (holds_written_numbers(table, column) or lists_figures(table, column)):
-        raise Unreadable(f"{column.name} holds text, some of it no plain number; convert it to numbers first")
+    said = kept_as_text(table, column) if column is not None else None
+    if said is not None:
+        raise Unreadable(said)
     return None
 
 

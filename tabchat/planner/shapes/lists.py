@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.grouping import few_numbers, unit_of_name
 from tabchat.planner.nodes import Key, Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
-from tabchat.planner.shapes.aggregates import grouped_fields
+from tabchat.planner.shapes.aggregates import check_countable, grouped_fields
 from tabchat.planner.shapes.base import no_extras
 
 if TYPE_CHECKING:
@@ -63,7 +64,10 @@ def _list_rows(question: Question) -> Draft | None:
 
 
 def _bare_rows(question: Question) -> Draft | None:
-    """Read `days where volume exceeded 5500000` as a list; `orders from Germany` could also be a count."""
+    """Read `orders from Germany` as a list, whose sentence also says how many there are.
+
+    `sales in Germany` could as well be a sum, and a noun with the name of one row asks for one of its cells.
+    """
     compared = any(
         (
             node.condition is not None
@@ -75,8 +79,11 @@ def _bare_rows(question: Question) -> Draft | None:
         for node in question.clauses.conditions
     )
     if not compared and question.clauses.order is None:
-        raise Unreadable("show these rows, or count them?")
-    return _rows(question)
+        if question.node("E").has("summed_noun"):
+            raise Unreadable("show these rows, count them, or add something up?")
+        check_countable(question)
+    listed = _rows(question)
+    return None if listed is None else replace(listed, details={**listed.details, "bare": "rows"})
 
 
 def _projection(question: Question) -> Draft | None:

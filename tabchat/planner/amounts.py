@@ -1,0 +1,54 @@
+"""Amounts of a mass noun: `how much coffee` and `сколько товара` ask for a quantity, not for a number of rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.planner.nodes import Measure, Node, match_at, replaced
+
+if TYPE_CHECKING:
+    from tabchat.planner.catalog import ColumnFacts
+    from tabchat.planner.scene import Scene
+
+_PATTERN = "how=count|howmuch noun=textcol|entity.|val"
+
+
+def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | None:
+    """Exchange the question after an amount for the sum of the quantities; nothing when no one column holds them."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at(_PATTERN, row, position)
+        position += 1
+        if match is None or not _is_mass(match["how"], match["noun"], scene):
+            continue
+        column = _quantity(scene)
+        cell = (
+            match["noun"].column is None
+            and match["noun"].condition is None
+            and not match["noun"].has("entity.")
+        )
+        if column is None and cell:
+            # Rows of a thing that has no column of quantities are all that can be counted of it.
+            continue
+        if column is None:
+            return None
+        total = Node(measures=(Measure(function="sum", column=column),))
+        row = replaced(row, match, total, *((match["noun"],) if cell else ()))
+        # That it was sold is what the column of quantities says.
+        row = tuple(node for node in row if not node.has("verb.quantity"))
+    return row
+
+
+def _is_mass(how: Node, noun: Node, scene: Scene) -> bool:
+    """Tell whether a noun after the question word stands in the singular, as only what is measured does."""
+    if not how.has("count"):
+        return True
+    word = noun.text.casefold().rpartition(" ")[2]
+    return bool(scene.mass) and word.endswith(scene.mass) and not word.endswith(scene.stated)
+
+
+def _quantity(scene: Scene) -> ColumnFacts | None:
+    column = scene.meant("quantity")
+    if column is None or not column.kind.is_numeric or scene.is_identifier(column):
+        return None
+    return column
