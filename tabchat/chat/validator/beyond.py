@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _BEFORE: Final = 30
 _LED: Final = 6
 _BEHIND: Final = 4
+_HALF: Final = Decimal("0.5")
 _WHOLE: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER})
 _COUNTING: Final = frozenset({NumberKind.COUNT, NumberKind.NUMBER, NumberKind.RATIO, NumberKind.PERCENT})
 
@@ -62,6 +63,18 @@ def find_signed(ground: Ground, bound: Bound) -> Proof | None:
                     evidence=f"number of rows of {view.key} by the sign of {column}", status="derived"
                 )
     return None
+
+
+def find_median_half(ground: Ground, bound: Bound) -> Proof | None:
+    """Accept that half lies below or above a median: that is what a median is."""
+    span = (bound.statement.start, bound.statement.end)
+    is_half = bound.claim.kind is NumberKind.RATIO and bound.claim.value == _HALF
+    sides = ground.scene.cues_in(span, "more", "less")
+    return (
+        Proof(evidence="what a median is", status="derived")
+        if is_half and sides and ground.scene.speaks_of(span, "median")
+        else None
+    )
 
 
 def _counts_groups(ground: Ground, number: WrittenNumber) -> bool:

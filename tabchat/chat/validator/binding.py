@@ -207,7 +207,8 @@ def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:
         return False
     ratios = [item for item in parsed.figures if item.kind is NumberKind.RATIO]
     cues = parsed.scene.cues_in(parsed.part_of(figure), *_COMPARING)
-    return figure.direction is None and all(
+    in_order = bool(parsed.scene.cues_in(parsed.span, "respectively"))
+    return (figure.direction is None or in_order) and all(
         any(item.start < cue.end and cue.start < item.end for item in ratios) for cue in cues
     )
 

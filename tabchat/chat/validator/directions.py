@@ -54,6 +54,8 @@ def _verb(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber | None:
         before, own = parsed.figures[at - 1], parsed.figures[at]
         if before.kind is not figure.kind:
             return None
+        if before.direction is not None and parsed.scene.cues_in((own.end, parsed.span[1]), "respectively"):
+            return before
         if before.direction is not None:
             goes_on = _is_listed(parsed, before, own) or (own is figure and _continues(parsed, before, own))
             return before if goes_on else None

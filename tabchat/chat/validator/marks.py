@@ -50,9 +50,14 @@ def unverified_claim(written: WrittenClaim) -> Claim:
 
 
 def proven_operand(bound: Bound, proof: Proof) -> Operand:
-    """Return a figure with evidence as something that others may be derived from."""
+    """Return a figure with evidence as something that others may be derived from: the cell, not its rounding."""
+    exact, claim = proof.value, bound.claim
+    is_rounded = exact is not None and any(abs(value - exact) <= room for value, room in claim.readings)
     return Operand(
-        value=bound.claim.value, place=proof.evidence, unit=bound.claim.unit or "", traces=proof.traces
+        value=exact if exact is not None and is_rounded else claim.value,
+        place=proof.evidence,
+        unit=bound.claim.unit or "",
+        traces=proof.traces,
     )
 
 

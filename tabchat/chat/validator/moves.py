@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Value
 
 _PAIR: Final = 2
+_NEAR: Final = 8
 _UNJUDGED: Final = ("not", "none", "rest", "every", "growth", "share", "per", "one_of", "times")
 """Words that make the sentence one of something else than a column's numbers in that period."""
 
@@ -30,7 +31,7 @@ def false_moves(
     """Yield the verb of a rise or fall in one period, or from one to another, that no column of a result shows."""
     span = (statement.start, statement.end)
     verbs = scene.cues_in(span, "rises", "falls")
-    if statement.cells or figures or len({item.name for item in verbs}) != 1:
+    if statement.cells or not _are_reached(scene, figures) or len({item.name for item in verbs}) != 1:
         return
     if scene.cues_in(span, *_UNJUDGED) or scene.roles_in(span):
         return
@@ -42,6 +43,12 @@ def false_moves(
     known = [item for item in judged if item is not None]
     if known and not any(known):
         yield verbs[0]
+
+
+def _are_reached(scene: Scene, figures: Sequence[WrittenNumber]) -> bool:
+    """Tell whether there is no figure, or only the one that the course ends at: `rose to 95`."""
+    cues = [cue for item in figures for cue in scene.cues_in((max(0, item.start - _NEAR), item.start), "to")]
+    return not figures or (len(figures) == len(cues) == 1)
 
 
 def _moves(scene: Scene, span: Span, at: int, view: View, *, up: bool) -> bool | None:

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
+from tabchat.chat.validator.comparands import against_known
 from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.operand import (
     Operand,
     Operands,
-    cell_operand,
     selected,
-    statistic,
     total_of,
 )
-from tabchat.chat.validator.series import of_ends, of_top, row_before
+from tabchat.chat.validator.series import of_ends, of_places, of_top
 from tabchat.chat.validator.singles import is_pointed, of_singles
-from tabchat.chat.validator.year_earlier import against_year_earlier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.selection import Selection
-    from tabchat.chat.validator.views import View
 
 _MOST_PAIRS: Final = 8
 _PAIR: Final = 2
@@ -40,13 +37,26 @@ def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
             continue
         known = [mention for mention in bound.said if at in mention.views()]
         if known or bound.context:
+            clause = _in_clause(ground, bound, known)
+            if clause and len(clause) < len(known):
+                yield from _of_groups(ground, bound, at, clause)
             yield from _of_groups(ground, bound, at, known)
         else:
             yield from of_ends(ground, bound, at)
             yield from _of_groups(ground, bound, at, [item for item in bound.around if at in item.views()])
         yield from of_top(ground, bound, at)
+        yield from of_places(ground, bound, at)
     yield from of_singles(ground, bound)
     yield from _of_proven(bound, [operand for other, operand in proven if _is_near(bound, other)])
+
+
+def _in_clause(ground: Ground, bound: Bound, known: Sequence[Mention]) -> list[Mention]:
+    """Return the names of the figure's own clause: `Asia grew by 71 % from 2022 to 2024, while Europe lost 9 %`."""
+    span = (bound.statement.start, bound.statement.end)
+    cuts = [item.start for item in ground.scene.cues_in(span, "contrast")]
+    low = max((cut for cut in cuts if cut < bound.claim.start), default=span[0])
+    high = min((cut for cut in cuts if cut > bound.claim.start), default=span[1])
+    return [item for item in known if low <= item.start < high]
 
 
 def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention]) -> Iterator[Operands]:
@@ -74,7 +84,7 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
         for item, operand in cells:
             if main is None or item is main:
                 yield Operands(members=(operand,), total=total)
-                yield from _against_known(ground, bound, at, column, (item, *shared), operand)
+                yield from against_known(ground, bound, at, column, (item, *shared), operand)
         if _are_compared(ground, bound, varied):
             yield from _pairs(ground, cells, main)
             yield from _against_pointed(ground, bound, cells)
@@ -169,53 +179,6 @@ def _when(mention: Mention) -> str:
     """Return something that sorts periods of one result in time."""
     wanted = next((item.wanted for item in mention.named if item.wanted), frozenset())
     return min(map(str, wanted), default="")
-
-
-def _against_known(
-    ground: Ground, bound: Bound, at: int, column: str, named: Sequence[Mention], cell: Operand
-) -> Iterator[Operands]:
-    """Yield a group against the mean of all, the other one of two, or the period before."""
-    view = ground.views[at]
-    if ground.scene.cues_in((bound.claim.end, bound.reach[1]), "next"):
-        yield from _against_next(view, column, cell)
-    yield from against_year_earlier(ground, bound, at, column)
-    for role in ("mean", "median"):
-        if ground.scene.speaks_of((bound.statement.start, bound.statement.end), role):
-            other = statistic(view, view.whole(), column, role)
-            if other is not None:
-                yield Operands(members=(cell, other), ordered=True)
-    if view.row_count == _PAIR:
-        for row in view.whole().rows():
-            operand = cell_operand(view, row, column)
-            if operand is not None and operand.place != cell.place:
-                yield Operands(members=(cell, operand), ordered=True)
-    low, high = bound.segment
-    dated = {item.text for item in bound.said if item.is_date and low <= item.start < high}
-    for date in named if len(dated) <= 1 and cell.traces else ():
-        pointed = ground.scene.cues_in((date.start - _NEAR, date.start), "than")
-        if date.is_date and not pointed:
-            yield from _against_previous(view, column, at, (date, *named), cell)
-
-
-def _against_next(view: View, column: str, cell: Operand) -> Iterator[Operands]:
-    """Yield the first of all rows against the second: `twice as much as the runner-up`."""
-    rows = view.whole().top(column, _PAIR, desc=True)
-    found = [operand for row in rows if (operand := cell_operand(view, row, column)) is not None]
-    if len(found) == _PAIR and found[0].place == cell.place:
-        yield Operands(members=(found[0], found[1]), ordered=True)
-
-
-def _against_previous(
-    view: View, column: str, at: int, named: Sequence[Mention], cell: Operand
-) -> Iterator[Operands]:
-    """Yield a cell against the period before the first one named, within the same other groups."""
-    keys = [item.column for item in named[0].named if item.view == at and item.wanted is not None]
-    rows = view.select(wanted_rows(at, named)).rows()
-    if keys and len(rows) == 1:
-        before = row_before(view, rows[0], keys[0])
-        operand = cell_operand(view, before, column) if before is not None else None
-        if operand is not None:
-            yield Operands(members=(cell, operand), ordered=True)
 
 
 def _joined(

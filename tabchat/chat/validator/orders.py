@@ -67,7 +67,9 @@ def false_contrasts(
     """Yield the group that `statement` puts above or below another one although it is so in no column."""
     whole = (statement.start, statement.end)
     for part in parts if len(parts) == 1 else (*parts, whole):
-        mentions = scene.mentions_in(part)
+        every = [item for item in scene.mentions_in(part) if _names_rows(item)]
+        groups = [item for item in every if not item.is_date]
+        mentions = groups if len(groups) == len(every) - 1 else every
         if len(mentions) != 2 or scene.cues_in(part, "not", "growth", "fall", "share", "per", "one_of"):  # noqa: PLR2004 - two groups
             continue
         higher = _is_higher(scene, part, mentions[0], mentions[1])
@@ -78,7 +80,12 @@ def false_contrasts(
             for at, view in enumerate(views)
             if (
                 holds := _holds(
-                    scene, Part(span=part, statement=whole, mentions=mentions), at, view, higher=higher
+                    scene,
+                    Part(span=part, statement=whole, mentions=mentions),
+                    [item for item in every if item not in mentions],
+                    at,
+                    view,
+                    higher=higher,
                 )
             )
             is not None
@@ -90,6 +97,11 @@ def false_contrasts(
                 mention=first, issue=f"order: reported '{first.text}' {side} '{second.text}', actual not so"
             )
             return
+
+
+def _names_rows(mention: Mention) -> bool:
+    """Tell whether a name tells rows apart; the value of a filter is common to all."""
+    return any(item.wanted is not None or item.is_outside for item in mention.named)
 
 
 def _is_higher(scene: Scene, part: Span, first: Mention, second: Mention) -> bool | None:
@@ -108,10 +120,12 @@ def _is_higher(scene: Scene, part: Span, first: Mention, second: Mention) -> boo
     return bool(up) if pointed or beside else None
 
 
-def _holds(scene: Scene, part: Part, at: int, view: View, *, higher: bool) -> bool | None:
-    if view.is_single or any(at not in item.views() for item in part.mentions):
+def _holds(
+    scene: Scene, part: Part, shared: Sequence[Mention], at: int, view: View, *, higher: bool
+) -> bool | None:
+    if view.is_single or any(at not in item.views() for item in (*part.mentions, *shared)):
         return None
-    rows = [view.select(wanted_rows(at, (item,))) for item in part.mentions]
+    rows = [view.select(wanted_rows(at, (item, *shared))) for item in part.mentions]
     if any(row.count != 1 for row in rows) or rows[0].filters == rows[1].filters:
         return None
     pairs = [

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tabchat.chat.answer import Trace
+from tabchat.chat.validator.compare import decimal_of
 from tabchat.engine.cells import cell_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from decimal import Decimal
 
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
@@ -25,6 +27,8 @@ class Proof:
     evidence: str
     status: Literal["verified", "derived"] = "verified"
     traces: tuple[Trace, ...] = ()
+    value: Decimal | None = None
+    """The exact value, where the evidence is one cell."""
 
 
 @record
@@ -43,12 +47,14 @@ Finding: TypeAlias = Proof | Miss
 def cell_proof(view: View, row: Mapping[str, Value], column: str) -> Proof:
     """Return the evidence of one cell."""
     named = row_names(view, row)
+    value = decimal_of(row.get(column))
     if view.is_turned:
         # Evidence speaks of the frame as it is shown.
         column = str(named.popitem()[1])
     return Proof(
         evidence=f"{view.key}{_bracket(named)}.{column}",
         traces=(Trace(data_key=view.block.data_key, column=column, row=named),),
+        value=value,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.assignment import assign
 from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.parsed import inside
@@ -79,7 +80,9 @@ def _roles(
         )
     if len(beside) > 1 and len(own) == len(beside):
         return frozenset({own[beside.index(figure)].name})
-    if len(beside) > 1:
+    if len(beside) > 1 and figure.kind is NumberKind.RATIO:
+        own = [item for item in own if item.name not in _ENDS]
+    elif len(beside) > 1:
         own = [item for item in own if _leads_to(item, beside) is figure]
     if own:
         return frozenset(item.name for item in own)

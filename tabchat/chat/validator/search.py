@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tabchat.chat.claims import NumberKind
-from tabchat.chat.validator.beyond import find_beyond, find_signed
+from tabchat.chat.validator.beyond import find_beyond, find_median_half, find_signed
 from tabchat.chat.validator.counts import find_count
 from tabchat.chat.validator.derived import find_derived
 from tabchat.chat.validator.figures import find_figure
@@ -71,6 +71,7 @@ class Search:
             lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
             find_signed,
+            find_median_half,
             find_year_earlier,
             lambda ground, item: find_leaders(ground, item, self.bounds),
             lambda ground, item: find_quoted(ground, item, self.question),

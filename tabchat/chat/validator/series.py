@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.ground import columns_for
 from tabchat.chat.validator.operand import (
     Operand,
@@ -93,3 +95,40 @@ def row_before(view: View, row: Mapping[str, Value], key: str) -> Mapping[str, V
     }
     rows = [item for item in view.select(rest).rows() if item[key] is not None and item[key] < row[key]]  # type: ignore[operator]
     return max(rows, key=lambda item: item[key], default=None)  # type: ignore[arg-type,return-value]
+
+
+def against_rest(ground: Ground, bound: Bound, view: View, column: str, cell: Operand) -> Iterator[Operands]:
+    """Yield a cell against all others: their average, or their sum where they are taken together."""
+    if view.held is None or len(view.keys) != 1:
+        return
+    rows = [cell_operand(view, row, column) for row in view.whole().rows()]
+    values = [item.value for item in rows if item is not None and item.place != cell.place]
+    if not values:
+        return
+    together = bool(ground.scene.cues_in((bound.claim.end, bound.reach[1]), "together"))
+    total = sum(values, Decimal(0))
+    other = Operand(
+        value=total if together else total / len(values),
+        place=f"{'sum' if together else 'average'} of the others of {view.key}.{column}",
+        unit=cell.unit,
+        nature=cell.nature,
+    )
+    yield Operands(members=(cell, other), ordered=True)
+
+
+def of_places(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
+    """Yield two rows that the statement calls by their places: `the first costs 10 more than the second`."""
+    view, statement = ground.views[at], bound.statement
+    places = [
+        int(item.value)
+        for item in ground.counts
+        if item.kind is NumberKind.ORDINAL and statement.start <= item.start < statement.end
+    ]
+    if len(places) != _PAIR or not 1 <= min(places) < max(places) <= view.row_count or bound.said:
+        return
+    for column in columns_for(bound, at, view):
+        rows = view.whole().top(column, max(places), desc=True)
+        found = [cell_operand(view, rows[place - 1], column) for place in places if place <= len(rows)]
+        known = [item for item in found if item is not None]
+        if len(known) == _PAIR:
+            yield Operands(members=(known[0], known[1]), ordered=True)

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import wanted_rows
 from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.measured import is_gain, is_measured, is_of_size, measured, of_things
 from tabchat.chat.validator.mentions import key_columns
-from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.orders import OTHER_ROLES, Part, Refuted, columns_said
-from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -35,16 +34,8 @@ _UNJUDGED: Final = ("not", "one_of", "next", "rest", "times", "difference", "per
 _EITHER: Final = ("worst", "best", "худш", "лучш", "найгірш", "найкращ")
 """What is best depends on what is measured: the least returns, the most revenue."""
 _SWAPPED: Final = {"max": "min", "min": "max"}
-_AHEAD: Final = 2
 _POINTED: Final = 12
-_BESIDE: Final = 5
-_NOT_MEASURED: Final = ("most", "least")
-_THINGS: Final = ("most", "fewest")
 _TOP: Final = ("top", "leading", "топ")
-_AMOUNTS: Final = ("most", "least", "fewest", "больше", "меньше", "найбільше", "найменше")
-_RATES: Final = frozenset({"rate", "share"})
-_SHARES: Final = frozenset({Nature.PERCENT, Nature.FRACTION, Nature.LOOSE})
-_DATED: Final = frozenset({"year", "quarter", "month", "week", "weekday", "day", "hour"})
 
 
 @record
@@ -69,11 +60,11 @@ def false_extremes(
     """
     whole = (statement.start, statement.end)
     for span in parts:
-        found = [item for item in _superlatives(scene, span) if _is_measured(scene, item, span)]
+        found = [item for item in _superlatives(scene, span) if is_measured(scene, item, span)]
         if len({item.name for item in found}) != 1 or not _is_plain(scene, span):
             continue
         mentions = scene.mentions_in(span) or scene.mentions_in(whole)
-        if any(_is_compared_with(scene, item, span) for item in found):
+        if any(_is_compared_with(scene, item, whole) for item in found):
             continue
         part = Part(span=span, statement=whole, mentions=mentions)
         judged = [
@@ -126,51 +117,27 @@ def _is_compared_with(scene: Scene, role: Sighting, part: Span) -> bool:
     )
 
 
-def _is_measured(scene: Scene, role: Sighting, part: Span) -> bool:
-    """Tell whether `most` and the like speak of an amount: `most orders`, not `most stable`."""
-    if scene.text[role.start : role.end].casefold() not in _NOT_MEASURED:
-        return True
-    at = role.word + role.length
-    following = [word for word in scene.words[at : at + 1] if word.end <= part[1]]
-    if not following or any(
-        following[0].start <= item.end and item.start <= following[0].end for item in scene.columns
-    ):
-        return True
-    # `Had the most failures` tells an amount of anything.
-    near = (max(part[0], role.start - _BESIDE), role.start)
-    had = [item for item in scene.cues_in((part[0], role.start), "earns") if item.end >= near[0]]
-    return bool(had) or bool(shipped_lexicon().nouns.find(scene.words, at))
-
-
 def _judge(
     scene: Scene, part: Part, role: Sighting, at: int, view: View, proven: frozenset[tuple[int, str]]
 ) -> Refuted | bool | None:
     """Return True for a statement that holds in a result, none when the result does not tell."""
     subject = _subject(scene, part, at, view)
-    if subject is None or _is_of_size(scene, role, view):
+    if subject is None or is_of_size(scene, role, view):
         return None
     columns = _columns(scene, part, role, at, view, proven)
-    columns = _measured(scene, role, view, columns, is_date=subject.mention.is_date)
-    columns = _things(scene, role, view, columns)
+    columns = measured(scene, role, view, columns, is_date=subject.mention.is_date)
+    columns = of_things(scene, role, view, columns)
     if not columns:
         return None
     either = scene.text[role.start : role.end].casefold().startswith(_EITHER)
     name = _SWAPPED[role.name] if scene.cues_in(part.span, "fall") else role.name
-    ends = ("max", "min") if either and not _is_gain(view, columns) else (name,)
+    ends = ("max", "min") if either and not is_gain(view, columns) else (name,)
     for whole in subject.wholes:
         for column in columns:
             if any(decimal_of(subject.row[column]) == _end(whole, column, end) for end in ends):
                 return True
     place, text = "highest" if role.name == "max" else "lowest", subject.mention.text
     return Refuted(mention=subject.mention, issue=f"order: reported '{text}' as the {place}, actual not so")
-
-
-def _is_of_size(scene: Scene, role: Sighting, view: View) -> bool:
-    """Tell whether the word behind names a size that rows are grouped by: `the maximum discount of 30 %`."""
-    sizes = {item.name for item in view.columns if item.kind is ColumnKind.NUMBER and item.name in view.keys}
-    at = role.word + role.length
-    keys = key_columns(scene.words, view) if sizes else {}
-    return keys.get(at) in sizes
 
 
 def _subject(scene: Scene, part: Part, at: int, view: View) -> _Subject | None:
@@ -221,48 +188,6 @@ def _columns(
     return told or values or columns
 
 
-def _things(scene: Scene, role: Sighting, view: View, columns: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the columns of numbers of rows where things are counted: `has the most projects`."""
-    at = role.word + role.length
-    following = scene.words[at].text if at < len(scene.words) else ""
-    amount = scene.text[role.start : role.end].casefold() in _THINGS
-    if not amount or not following.endswith("s") or columns != view.numeric:
-        return columns
-    return tuple(name for name in columns if view.qualities[name].role == "count") or columns
-
-
 def _end(whole: Selection, column: str, end: str) -> object:
     stats = whole.stats(column)
     return stats.max if end == "max" else stats.min
-
-
-def _is_gain(view: View, columns: Sequence[str]) -> bool:
-    """Tell whether more is better in every column, as with revenue and counts."""
-    good = {"revenue", "profit", "count", "order", "quantity"}
-    return all(column in view.qualities and view.qualities[column].concepts & good for column in columns)
-
-
-def _measured(
-    scene: Scene, role: Sighting, view: View, columns: tuple[str, ...], *, is_date: bool
-) -> tuple[str, ...]:
-    """Return the columns that the noun behind the role allows.
-
-    A noun that is neither a group nor a column is of something else (`the largest order`), but
-    for an amount of what was counted (`the fewest orders`).
-    """
-    at = role.word + role.length
-    for place in range(at, min(at + _AHEAD, len(scene.words))):
-        if any(item.name == "preposition" for item in shipped_lexicon().cues.find(scene.words, place)):
-            # `Most in stock` does not measure the stock.
-            return columns
-        nouns = {item.name for item in shipped_lexicon().nouns.find(scene.words, place)}
-        known = {name for quality in view.qualities.values() for name in quality.concepts}
-        if nouns & known or (is_date and nouns & _DATED):
-            return columns
-        if nouns & _RATES:
-            rates = tuple(name for name in columns if view.qualities[name].nature in _SHARES)
-            return rates or columns
-        if nouns:
-            is_amount = scene.text[role.start : role.end].casefold().startswith(_AMOUNTS)
-            return tuple(name for name in columns if is_amount and view.qualities[name].role == "count")
-    return columns
