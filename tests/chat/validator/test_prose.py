@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.chat.validator.prose import (
+    everyday,
+    everyday_code,
+    everyday_hard,
+    everyday_slavic,
     later_right,
     later_slavic,
     later_wrong,
@@ -16,22 +20,26 @@ from tests.chat.validator.prose import (
     third_wrong,
     wrong,
 )
+from tests.chat.validator.prose.fourth_results import fourth_results
 from tests.chat.validator.prose.judged import is_flagged, verdict_on
 from tests.chat.validator.prose.later_results import later_results
 from tests.chat.validator.prose.results import Known, known_results
 from tests.conftest import EXAMPLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 
 @pytest.fixture(scope="module")
-def known(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Known]:
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Known]]:
     """Every result that the answers speak of; nothing changes them."""
-    return {
-        **known_results(tmp_path_factory.mktemp("first"), EXAMPLES.joinpath),
-        **later_results(tmp_path_factory.mktemp("later"), EXAMPLES.joinpath),
-    }
+    tables = tmp_path_factory.mktemp("tables")
+    with fourth_results(tmp_path_factory.mktemp("session"), EXAMPLES.joinpath) as fourth:
+        yield {
+            **known_results(tables, EXAMPLES.joinpath),
+            **later_results(tables, EXAMPLES.joinpath),
+            **fourth,
+        }
 
 
 def test_right_answers_pass(known: Mapping[str, Known]) -> None:
@@ -78,6 +86,45 @@ def test_wrong_answers_of_a_third_round_are_flagged(known: Mapping[str, Known]) 
     flagged = _flagged(known, [*third_wrong.ANSWERS, *third_wrong.MISSED])
 
     assert flagged == _texts(third_wrong.ANSWERS)
+
+
+EVERYDAY = [*everyday.ANSWERS, *everyday_code.ANSWERS, *everyday_slavic.ANSWERS, *everyday_hard.ANSWERS]
+
+
+def test_everyday_answers_pass(known: Mapping[str, Known]) -> None:
+    doubted = [text for _, _, text, _ in everyday_hard.DOUBTED]
+    right_ones = [*EVERYDAY, *everyday_hard.DOUBTED]
+
+    flagged = [
+        text for keys, question, text, _ in right_ones if is_flagged(verdict_on(known, keys, question, text))
+    ]
+
+    assert flagged == doubted
+
+
+def test_everyday_answers_with_one_slip_are_flagged(known: Mapping[str, Known]) -> None:
+    slips = [
+        (keys, question, text, old, new)
+        for keys, question, text, changes in (*EVERYDAY, *everyday_hard.DOUBTED, *everyday_hard.MISSED)
+        for old, new in changes
+    ]
+    assert [(old, text) for *_, text, old, _ in slips if old not in text] == []
+
+    passed = [
+        (text, old, new)
+        for keys, question, text, old, new in slips
+        if not is_flagged(verdict_on(known, keys, question, text.replace(old, new, 1)))
+    ]
+
+    assert passed == [
+        (text, old, new) for _, _, text, changes in everyday_hard.MISSED for old, new in changes
+    ]
+
+
+def test_wrong_claims_without_a_figure_are_flagged(known: Mapping[str, Known]) -> None:
+    flagged = _flagged(known, [*everyday_hard.CLAIMS, *everyday_hard.UNTOLD])
+
+    assert flagged == _texts(everyday_hard.CLAIMS)
 
 
 def _texts(answers: list[tuple[str, str, list[str]]]) -> list[str]:
