@@ -18,6 +18,7 @@ from tabchat.planner.evidence import Evidence
 from tabchat.planner.header_index import build_header_index
 from tabchat.planner.headers import NAMING
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
+from tabchat.planner.literal import literal_column
 from tabchat.planner.negation import parted
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
@@ -136,7 +137,12 @@ class Linker:
         items: list[Item] = []
         position = 0
         while position < len(tokens):
-            end, senses = self._longest(tokens, position, values=values)
+            literal = literal_column(self.table, tokens, position, question)
+            if literal is not None:
+                end, column = literal
+                senses: tuple[Sense, ...] = (Sense(kind=SenseKind.COLUMN, column=column),)
+            else:
+                end, senses = self._longest(tokens, position, values=values)
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end

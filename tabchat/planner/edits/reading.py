@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.messages import ToolCall
@@ -14,6 +14,7 @@ from tabchat.planner.edits.request import Request, Unfit, build_lattice
 from tabchat.planner.edits.slips import mended
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
+from tabchat.planner.literal import joined
 from tabchat.planner.router import LONGEST_QUESTION, scene_of
 from tabchat.planner.wording import Wording
 from tabchat.record import record
@@ -76,7 +77,8 @@ class EditReader:
 
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
         linker = self._linker(self.languages.of(question))
-        heads = self._likeliest(heads)
+        spelled = (replace(head, tokens=joined(head.tokens, self.table, question)) for head in heads)
+        heads = self._likeliest(tuple(spelled))
         reasons: list[Unfit] = []
         readings: dict[str, tuple[float, EditReading]] = {}
         for repaired in (False, True):
