@@ -88,8 +88,10 @@ def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
     """Accept a threshold when the statement names exactly the groups beyond it."""
     above = _side(ground, bound.claim)
     names = {fold(item.text) for item in bound.said}
-    only = ground.scene.cues_in((bound.statement.start, bound.statement.end), "only")
-    if above is None or not names or (len(names) == 1 and not only):
+    span = (bound.statement.start, bound.statement.end)
+    only = ground.scene.cues_in(span, "only")
+    spared = bool(ground.scene.cues_in(span, "every") and ground.scene.cues_in(span, "rest"))
+    if above is None or not names or (len(names) == 1 and not only and not spared):
         return None
     for at in ground.asked():
         view = ground.views[at]
@@ -99,10 +101,12 @@ def _of_listed(ground: Ground, bound: Bound) -> Proof | None:
         for column in columns_for(bound, at, view):
             for limit, _ in bound.claim.readings[:1]:
                 inside = all(
-                    row.count == 1 and _count(ground, row, bound, (column, limit), above=above)
+                    row.count == 1
+                    and bool(_count(ground, row, bound, (column, limit), above=above)) != spared
                     for row in rows
                 )
-                if inside and _count(ground, view.whole(), bound, (column, limit), above=above) == len(names):
+                wanted = view.row_count - len(names) if spared else len(names)
+                if inside and _count(ground, view.whole(), bound, (column, limit), above=above) == wanted:
                     sign = ">" if above else "<"
                     return Proof(
                         evidence=f"rows of {view.key} with {column} {sign} {limit}", status="derived"

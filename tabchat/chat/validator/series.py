@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
+from tabchat.chat.claims.sizes import sizes_in
 from tabchat.chat.validator.ground import columns_for
 from tabchat.chat.validator.operand import (
     Operand,
@@ -68,7 +69,12 @@ def of_top(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
         and span[0] <= claim.start < span[1]
         and claim.start != bound.claim.start
     ]
-    for size in sizes:
+    sizes += [
+        Decimal(number)
+        for (low, high), number in (sizes_in(scene.text, span) if cues else ())
+        if any(cue.end <= low <= cue.end + _PAIR or high <= cue.start <= high + _PAIR for cue in cues)
+    ]
+    for size in dict.fromkeys(sizes):
         if not 1 < size <= view.row_count:
             continue
         for column in columns_for(bound, at, view):

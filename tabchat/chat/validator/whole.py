@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
+from tabchat.chat.claims.sizes import sizes_in
 from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
@@ -80,10 +81,14 @@ def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
     """Tell whether the words count all groups before: `over the ten years`."""
     words = ground.scene.words
     keys = key_columns(words, view)
-    for item in ground.before(bound):
-        after = next((at for at, word in enumerate(words) if word.start >= item.end), len(words))
+    told = [(item.end, int(item.value)) for item in ground.before(bound)]
+    if keys:
+        span = (bound.statement.start, bound.claim.start)
+        told += [(high, number) for (_, high), number in sizes_in(ground.scene.text, span)]
+    for end, number in told:
+        after = next((at for at, word in enumerate(words) if word.start >= end), len(words))
         key = keys.get(after)
-        if key is not None and 1 < item.value == view.whole().distinct(key):
+        if key is not None and 1 < number == view.whole().distinct(key):
             return True
     return False
 

@@ -182,6 +182,7 @@ ANSWERS: list[tuple[str, str, list[str]]] = [
             "302 of the 5,000 rows were deleted.",
         ],
     ),
+    ("chile", "Chile by year?", ["Over the ten years, Chile installed 4,461.1 MW."]),
 ]
 
 DOUBTED: list[tuple[str, str, list[str]]] = [
@@ -192,7 +193,6 @@ DOUBTED: list[tuple[str, str, list[str]]] = [
             "The fourth quarter alone – October (83,792.12), November (74,470.82) and December (86,640.28) – makes up 36.2% of the year."
         ],
     ),
-    ("chile", "Chile by year?", ["Over the ten years, Chile installed 4,461.1 MW."]),
     (
         "discounts",
         "How common are discounts?",
