@@ -10,7 +10,7 @@ from tabchat.chat.validator.marks import unverified_claim
 from tabchat.chat.validator.moves import false_moves
 from tabchat.chat.validator.orders import false_contrasts
 from tabchat.chat.validator.parsed import Parsed
-from tabchat.chat.validator.parts_of import false_parts
+from tabchat.chat.validator.parts_of import false_parts, repeated_parts
 from tabchat.chat.validator.superlatives import false_extremes
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def refuted_assertions(
     open_ones = [bound for bound in bounds if bound.statement.start in known]
     for figure, side in against_course(scene, open_ones):
         yield unverified_claim(figure), f"figure: reported {figure.text}, actual not {side}"
+    for figure in repeated_parts(scene, open_ones, views, told):
+        yield unverified_claim(figure), f"figure: reported {figure.text} of as many, actual unknown"
     for figure in false_parts(scene, open_ones):
         yield unverified_claim(figure), f"figure: reported {figure.text}, actual less than its part"
 

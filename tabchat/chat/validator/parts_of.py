@@ -17,11 +17,13 @@ from tabchat.chat.validator.proof import Proof
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.chat.answer import Claim
     from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Scene
     from tabchat.chat.validator.operand import Operand
+    from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
 
 _HUNDRED: Final = Decimal(100)
@@ -55,6 +57,31 @@ def false_parts(scene: Scene, bounds: Sequence[Bound]) -> Iterator[WrittenNumber
         counted = one.claim.kind in _COUNTS and other.claim.kind in _COUNTS
         if counted and one.claim.value > other.claim.value and _PART_OF.fullmatch(between.casefold()):
             yield other.claim
+
+
+def repeated_parts(
+    scene: Scene, bounds: Sequence[Bound], views: Sequence[View], told: Sequence[Claim]
+) -> Iterator[WrittenNumber]:
+    """Yield each part that only the cell of its whole bears out: `481 of 481` where 470 of them passed."""
+    cells = {claim.start: claim.traces[0] for claim in told if len(claim.traces) == 1}
+    keys = {view.block.data_key: view for view in views if not view.is_turned}
+    for one, other in pairwise(bounds):
+        first, second = cells.get(one.claim.start), cells.get(other.claim.start)
+        between = scene.text[one.claim.end : other.claim.start].casefold()
+        if (
+            first is None
+            or first.column is None
+            or first != second
+            or not first.row
+            or not _PART_OF.fullmatch(between)
+        ):
+            continue
+        view = keys.get(first.data_key)
+        wanted = {name: frozenset({value}) for name, value in first.row.items()}
+        row = view.select(wanted).first() if view is not None and set(wanted) <= set(view.keys) else None
+        same = [name for name in view.numeric if row[name] == row.get(first.column)] if view and row else []
+        if len(same) == 1:
+            yield one.claim
 
 
 def _rest(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:

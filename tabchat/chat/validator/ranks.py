@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import columns_for, eligible, wanted_rows
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Miss, Proof, cell_proof
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 _BEFORE: Final = 24
 _NEAR: Final = 6
 _IN: Final = re.compile(r"[\s*_,(]*(?:in|at|on|на|у|в)\s+(?:the\s+)?")
-_IS: Final = re.compile(r"\s*(?:is|was|—|–|-|:|це|это)\s*[*_`\"«“]*")
 _MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 
 
@@ -36,8 +34,6 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     named = _ranked(ground, bound)
     ranking = bool(ground.scene.cues_in(bound.segment, "rank")) or bool(bound.roles & {"max", "min"})
     miss: Finding | None = None
-    if not ranking and not bound.statement.cells:
-        named, ranking = _equated(ground, bound) or (named, False)
     for at in eligible(ground, named) if named else ():
         view = ground.views[at]
         wanted = wanted_rows(at, named)
@@ -60,17 +56,6 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     if miss is not None and ranking:
         return miss
     return Proof(evidence="an order of the text")
-
-
-def _equated(ground: Ground, bound: Bound) -> tuple[Sequence[Mention], bool] | None:
-    """Return the group that a place is said to be taken by: `the fifth customer is Maple Group`."""
-    words = ground.scene.words
-    after = next((at for at, word in enumerate(words) if word.start >= bound.claim.end), len(words))
-    behind = next((item for item in bound.said if item.start >= bound.claim.end), None)
-    if behind is None or not any(after in key_columns(words, view) for view in ground.views):
-        return None
-    between = ground.scene.text[words[after].end : behind.start]
-    return ((behind,), True) if _IS.fullmatch(between) else None
 
 
 def _ranking(ground: Ground, bound: Bound, at: int, view: View) -> Sequence[str]:

@@ -132,10 +132,10 @@ ANSWERS: list[tuple[str, str, list[str]]] = [
             "Half of the failures came from ST-05.",
         ],
     ),
+    ("yield", "", ["ST-03 passed 481 of 481 tests."]),
 ]
 
 MISSED: list[tuple[str, str, list[str]]] = [
-    ("yield", "", ["ST-03 passed 481 of 481 tests."]),
     ("customers", "", ["The fifth customer is Maple Group."]),
 ]
 """Wrong as well; nothing tells so yet."""
