@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
@@ -19,9 +20,20 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
     while position < len(row):
         match = match_at(_PATTERN, row, position)
         position += 1
-        if match is None or not _is_mass(match["how"], match["noun"], scene):
+        if match is None:
             continue
         column = _quantity(scene)
+        if not _is_mass(match["how"], match["noun"], scene):
+            counted = match_at("entity.|rows", row, match.end) is not None
+            if (
+                column is not None
+                and not counted
+                and _is_thing(match["noun"], scene)
+                and not _rows_are_things(scene)
+            ):
+                # `how many desserts` in a table of sales: those rows, or the pieces that they add up to.
+                return None
+            continue
         cell = (
             match["noun"].column is None
             and match["noun"].condition is None
@@ -45,6 +57,21 @@ def _is_mass(how: Node, noun: Node, scene: Scene) -> bool:
         return True
     word = noun.text.casefold().rpartition(" ")[2]
     return bool(scene.mass) and word.endswith(scene.mass) and not word.endswith(scene.stated)
+
+
+def _is_thing(noun: Node, scene: Scene) -> bool:
+    """Tell whether a cell is a product or a kind of product."""
+    sense = noun.sense
+    if sense is None or sense.value is None or sense.column is None:
+        return False
+    things = (*scene.meanings.get("category", ()), *scene.evidence.columns("product"))
+    return any(sense.column.index == column.index for column in things)
+
+
+def _rows_are_things(scene: Scene) -> bool:
+    """Tell whether each row is a product of its own, with a name that no other row has."""
+    columns = scene.evidence.columns("product")
+    return any(column.kind.value == "text" and is_row_label(scene.table, column) for column in columns)
 
 
 def _quantity(scene: Scene) -> ColumnFacts | None:

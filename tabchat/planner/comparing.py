@@ -173,6 +173,19 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     return Node(condition=compare(column, ">" if up else "<", value))
 
 
+def _longer(match: Match, scene: Scene) -> Node | None:
+    """Read `downtime longer than 1 hour`: an adjective of length beside a column of lengths of time."""
+    column, adjective = match["col"].column, match["adj"]
+    if column is None or not has_span(match["num"]) or not adjective.has(*_LASTING):
+        return None
+    value = number_in(match["num"], column, scene)
+    return (
+        None
+        if value is None
+        else Node(condition=compare(column, ">" if adjective.has(_LASTING[0]) else "<", value))
+    )
+
+
 def _lasting(match: Match, scene: Scene) -> Node | None:
     """Read `calls over 10 minutes`, where one column alone is a length of time."""
     found = [column for column in scene.table.columns if column.index in scene.spans]
@@ -291,6 +304,8 @@ def _having_between(match: Match, scene: Scene) -> Node | None:
     return Node(bound=Bound(measure=measure, operator=">=", number=low, high=high))
 
 
+_LASTING: Final = ("scale.more.max.duration", "scale.more.min.duration")
+
 _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("a=numcol pred? cmp=cmp.? num=num side=cmp.gt|cmp.lt prevrow b=numcol", _against_previous),
     ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? in|by? num=num pct=pctword?", _change),
@@ -317,6 +332,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("and col=numcol in|pred? num=num", _counted),
     ("more adj=scale.plain. than|in|by num=num", _scaled),
     ("less=fewer adj=scale.plain. than num=num", _scaled),
+    ("col=numcol pred? adj=scale.more. than|in|by? num=num", _longer),
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
     ("verb=verb. cmp=cmp. num=num", _verb),
     ("pred|in? cmp=cmp.|limit. num=num", _lasting),

@@ -20,6 +20,9 @@ _YEARS: Final = (1000, 2300)
 _NAMESAKES: Final = 0.8
 """Different names for each row from which on repeated ones are namesakes, not rows of one person."""
 
+_DATED: Final = ("found", "build", "open", "close", "birth", "death", "release", "publish")
+"""Events whose one-word header (`Opened`) stands over years when the numbers are such."""
+
 
 class Evidence:
     """The signs of things and events in one table, by the words that the lexicons list for each."""
@@ -83,7 +86,10 @@ class Evidence:
 
     def holds_years(self, column: ColumnFacts) -> bool:
         """Tell whether a column of whole numbers is one of years, by its name and its numbers."""
-        if column.kind is not ColumnKind.INTEGER or not set(column.words) & self._years:
+        dated = set(column.words) & self._years or (
+            len(column.words) == 1 and any(column in self.columns(name) for name in _DATED)
+        )
+        if column.kind is not ColumnKind.INTEGER or not dated:
             return False
         low, high = self._table.extremes(column)
         return isinstance(low, int) and isinstance(high, int) and _YEARS[0] <= low and high <= _YEARS[1]

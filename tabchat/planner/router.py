@@ -264,7 +264,10 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         column
         for column in table.columns
         if column.kind.value == "integer"
-        and any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
+        and (
+            any("unit.year" in lexicon.find((word,)) for word in column.words for lexicon in linker.lexicons)
+            or linker.evidence.holds_years(column)
+        )
     ]
     naming = frozenset().union(*(lexicon.identifying for lexicon in linker.lexicons))
     identifiers = frozenset(

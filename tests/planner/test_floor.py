@@ -43,7 +43,7 @@ def test_tables_of_other_domains_are_answered_right() -> None:
     found = figures(measure(read_questions("own.jsonl")))
 
     assert found["precision"] >= 0.98
-    assert found["coverage"] >= 0.87
+    assert found["coverage"] >= 0.84
     assert found["refused"] == 1.0
 
 
@@ -51,5 +51,5 @@ def test_tables_with_notes_and_units_in_their_cells_are_answered_right_or_refuse
     found = figures(measure(read_questions("wiki.jsonl")))
 
     assert found["precision"] >= 0.98
-    assert found["coverage"] >= 0.6
+    assert found["coverage"] >= 0.68
     assert found["refused"] == 1.0

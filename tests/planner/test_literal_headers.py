@@ -10,7 +10,6 @@ from tabchat.errors import NotUnderstoodError
 from tabchat.planner.edits import EditReader
 
 if TYPE_CHECKING:
-
     from tabchat.planner import OfflinePlanner
     from tests.planner.asking import Asker
 

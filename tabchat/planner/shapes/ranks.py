@@ -367,10 +367,17 @@ def _counted_or_single(question: Question) -> Draft | None:
 _M: Final = "(?:[CM]|KE?)"
 """A measure."""
 
+
+def _largest_by(question: Question) -> Draft | None:
+    """Read `largest stadium by capacity`: what is large is said behind."""
+    return _counted_or_single(question) if question.clauses.by else None
+
+
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*(ON?|NO)[DTUBE]{_M}?", _top),
     (rf"[WL]*O?N?[DTUBE]S({_M}|E)?|[WL]*DSCE", _counted_or_single),
     (rf"[WL]*O?N?S{_M}[DE]|[WL]*S?NS?{_M}[DE]", _counted_or_single),
+    (r"[WL]*S[DE]", _largest_by),
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
     (r"[WL]*SC", _scaled_row),
