@@ -11,7 +11,7 @@ from tabchat.chat.validator.ground import columns_for, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
-from tabchat.chat.validator.words import fold
+from tabchat.chat.validator.words import fold, word_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +80,8 @@ def find_median_half(ground: Ground, bound: Bound) -> Proof | None:
 def _counts_groups(ground: Ground, number: WrittenNumber) -> bool:
     """Tell whether a noun for the groups stands behind a number: `five of the ten years`."""
     words = ground.scene.words
-    behind = [at for at, word in enumerate(words) if word.start >= number.end][:_BEHIND]
+    first = word_from(words, number.end)
+    behind = range(first, first + _BEHIND)
     return any(at in key_columns(words, view) for view in ground.views for at in behind)
 
 

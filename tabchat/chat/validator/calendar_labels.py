@@ -13,6 +13,7 @@ from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.mentions import Mention, Named, key_columns
 from tabchat.chat.validator.other_periods import says_other_period
 from tabchat.chat.validator.periods import covers, is_in_year, same_period
+from tabchat.chat.validator.words import word_from
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
@@ -152,14 +153,10 @@ def _names_row(text: str, words: Sequence[Word], view: View, column: str, claim:
     if claim.kind is NumberKind.YEAR or _is_ranked_year(text, claim):
         return True
     named = key_columns(words, view)
-    near = [
-        at
-        for at, word in enumerate(words)
-        if named.get(at) == column and (word.end <= claim.start or word.start >= claim.end)
-    ]
-    place = next((at for at, word in enumerate(words) if word.start >= claim.start), len(words))
-    after = next((at for at, word in enumerate(words) if word.start >= claim.end), len(words))
-    if any(place - _NEAR <= at < place or at == after for at in near) and not claim.direction:
+    place = word_from(words, claim.start)
+    after = word_from(words, claim.end)
+    near = (*range(max(place - _NEAR, 0), place), after)
+    if any(named.get(at) == column for at in near) and not claim.direction:
         return column in view.block.result.group_by or claim.kind is not NumberKind.COUNT
     if column not in view.block.result.group_by or claim.kind is NumberKind.MONEY:
         return False
@@ -178,5 +175,7 @@ def _is_ranked_year(text: str, claim: WrittenNumber) -> bool:
 
 def _beside(words: Sequence[Word], claim: WrittenNumber, column: str) -> bool:
     name = column.casefold().replace("_", " ").split()
-    near = [word.text for word in words if claim.start - 30 <= word.start <= claim.end + 20]
+    near = [
+        word.text for word in words[word_from(words, claim.start - 30) : word_from(words, claim.end + 21)]
+    ]
     return any(part in near for part in name)

@@ -10,7 +10,7 @@ from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
-from tabchat.chat.validator.words import alike, fold, words_of
+from tabchat.chat.validator.words import alike, fold, word_from, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,10 +104,10 @@ def _listed(ground: Ground, bound: Bound) -> int:
 def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
     """Look for the number of groups where the noun behind the figure says what the groups are."""
     words = ground.scene.words
-    after = [at for at, word in enumerate(words) if bound.claim.end <= word.start][:_BEHIND]
+    first = word_from(words, bound.claim.end)
     for view in (ground.views[at] for at in ground.asked()):
         keys = key_columns(words, view) if not view.is_single else {}
-        for key in {keys[at] for at in after if at in keys}:
+        for key in {keys[at] for at in range(first, first + _BEHIND) if at in keys}:
             proof = _of_groups(ground, bound, view, key)
             if proof is not None:
                 return proof
@@ -117,7 +117,8 @@ def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
 def _of_table(ground: Ground, bound: Bound) -> Proof | None:
     """Look for the number of all rows counted, where the noun behind the figure is the name of the table."""
     words = ground.scene.words
-    noun = next((word.text for word in words if bound.claim.end <= word.start), "")
+    first = word_from(words, bound.claim.end)
+    noun = words[first].text if first < len(words) else ""
     for view in (ground.views[at] for at in ground.asked() if not (bound.own or bound.inherited)):
         names = {word.text for table in view.query.tables for word in words_of(table.replace("_", " "))}
         if view.is_single or view.query.limit is not None or not any(alike(noun, name) for name in names):

@@ -12,6 +12,7 @@ from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.operand import is_additive
 from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.words import word_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,9 +46,11 @@ def find_leaders(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof
 
 def _counts_groups(ground: Ground, number: Bound, view: View) -> bool:
     words = ground.scene.words
-    after = [at for at, word in enumerate(words) if word.start >= number.claim.end][:_BEHIND]
+    first = word_from(words, number.claim.end)
     keys = key_columns(words, view)
-    return 1 < number.claim.value <= view.row_count and any(at in keys for at in after)
+    return 1 < number.claim.value <= view.row_count and any(
+        at in keys for at in range(first, first + _BEHIND)
+    )
 
 
 def _make(ground: Ground, number: Bound, share: Bound, view: View, column: str) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from tabchat.chat.validator.lexicon import Sighting, shipped_lexicon
 from tabchat.chat.validator.words import alike, words_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tabchat.chat.claims import Span
     from tabchat.chat.validator.views import View, Wanted
@@ -19,6 +20,16 @@ if TYPE_CHECKING:
 
 _YEAR: Final = 4
 """Digits of a year, which periods begin with."""
+
+
+class _Placed(Protocol):
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+_P = TypeVar("_P", bound=_Placed)
 
 
 @record
@@ -83,29 +94,40 @@ class Scene:
 
     def roles_in(self, span: Span) -> list[Sighting]:
         """Return the roles within `span`."""
-        return [item for item in self.roles if span[0] <= item.start and item.end <= span[1]]
+        return list(within(self.roles, span))
 
     def speaks_of(self, span: Span, role: str) -> bool:
         """Tell whether a role is named within `span`, be it in a phrase such as `above average`."""
         if any(item.name == role for item in self.roles_in(span)):
             return True
-        inside = [item for item in self.masked if span[0] <= item.start and item.end <= span[1]]
         roles = shipped_lexicon().roles
-        return any(role in roles.names(self.text[item.start : item.end]) for item in inside)
+        masked = within(self.masked, span)
+        return any(role in roles.names(self.text[item.start : item.end]) for item in masked)
 
     def cues_in(self, span: Span, *names: str) -> list[Sighting]:
         """Return the cues of these names within `span`."""
-        return [
-            item for item in self.cues if item.name in names and span[0] <= item.start and item.end <= span[1]
-        ]
+        return [item for item in within(self.cues, span) if item.name in names]
 
     def mentions_in(self, span: Span) -> list[Mention]:
         """Return the groups and dates named within `span`, in order."""
-        return [item for item in self.mentions if span[0] <= item.start and item.end <= span[1]]
+        return list(within(self.mentions, span))
 
     def columns_in(self, span: Span) -> list[ColumnMention]:
         """Return the columns named within `span`, in order."""
-        return [item for item in self.columns if span[0] <= item.start and item.end <= span[1]]
+        return list(within(self.columns, span))
+
+
+def within(items: Sequence[_P], span: Span) -> Iterator[_P]:
+    """Yield what lies within `span`, of items in the order of their starts: a long text has thousands."""
+    for at in range(bisect_left(items, span[0], key=_start), len(items)):
+        if items[at].start >= span[1]:
+            return
+        if items[at].end <= span[1]:
+            yield items[at]
+
+
+def _start(item: _Placed) -> int:
+    return item.start
 
 
 def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene:
@@ -113,15 +135,10 @@ def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene
     lexicon = shipped_lexicon()
     words = words_of(text)
     scene = Scene(text=text, words=words, mentions=sorted(mentions, key=lambda item: item.start))
-    inside = {
-        at
-        for item in scene.mentions
-        for at, word in enumerate(words)
-        if item.start <= word.start and word.end <= item.end
-    }
+    inside = {word.start for item in scene.mentions for word in within(words, (item.start, item.end))}
     masked: set[int] = set()
     for at in range(len(words)):
-        if at in inside:
+        if words[at].start in inside:
             continue
         cues = lexicon.cues.find(words, at)
         masked.update(at + more for cue in cues if cue.name == "mask" for more in range(cue.length))
@@ -129,7 +146,7 @@ def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene
         scene.cues += [cue for cue in cues if cue.name != "mask"]
         scene.separators += lexicon.separators.find(words, at)[:1]
     for at in range(len(words)):
-        if at in masked or at in inside:
+        if at in masked or words[at].start in inside:
             continue
         found = _longest(lexicon.roles.find(words, at))
         scene.roles += found
@@ -191,7 +208,13 @@ def _overlaps(item: ColumnMention, mentions: Sequence[Mention]) -> bool:
 
 
 def key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
-    """Return word index → key column of `view` that the word names."""
+    """Return word index → key column of `view` that the word names; found once for each text."""
+    if view.told is None or view.told[0] is not words:
+        view.told = (words, _key_columns(words, view))
+    return view.told[1]
+
+
+def _key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
     nouns = shipped_lexicon().nouns
     named: dict[int, str] = {}
     for at, word in enumerate(words):

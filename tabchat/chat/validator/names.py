@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.answer import Claim
 from tabchat.chat.validator.lexicon import shipped_lexicon
-from tabchat.chat.validator.words import alike, fold, words_of
+from tabchat.chat.validator.words import alike, fold, word_from, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -203,7 +203,7 @@ class _Search:
         span = (statement.start, statement.end)
         if self.scene.mentions_in(span) or not self.scene.text[word.start].isupper():
             return False
-        at = next((index for index, item in enumerate(self.scene.words) if item.start == word.start), 0)
+        at = word_from(self.scene.words, word.start)
         after = self.scene.words[at + 1 : at + 2 + _COPULA]
         if not after or word.text.endswith(_ADVERBS):
             return False

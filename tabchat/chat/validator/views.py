@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.answer import DataBlock
     from tabchat.chat.validator.origins import Query
+    from tabchat.chat.validator.words import Word
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import Column, Row, Value
 
@@ -50,6 +51,8 @@ class View:
     """Every row of a small frame."""
     is_turned: bool = False
     """Its rows are the cells of a wide frame, whose column the last key names."""
+    told: tuple[Sequence[Word], Mapping[int, str]] | None = None
+    """The words of a text, and which of them name a key column; of the text that was read last."""
     _selections: dict[Filters, Selection] = field(default_factory=dict)
 
     @cached_property

@@ -10,6 +10,7 @@ from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_fo
 from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
 from tabchat.chat.validator.row_statistics import ends_of, is_summed, statistics_of
+from tabchat.chat.validator.words import word_from
 from tabchat.engine.cells import cell_text
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
         span = (bound.statement.start, bound.claim.start)
         told += [(high, number) for (_, high), number in sizes_in(ground.scene.text, span)]
     for end, number in told:
-        after = next((at for at, word in enumerate(words) if word.start >= end), len(words))
+        after = word_from(words, end)
         key = keys.get(after)
         if key is not None and 1 < number == view.whole().distinct(key):
             return True

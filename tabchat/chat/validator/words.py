@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ`´][^\W\d_]+)*")
 _APOSTROPHES: Final = str.maketrans("’ʼ`´ё", "''''е")
@@ -127,6 +131,15 @@ class Word:
     text: str
     start: int
     end: int
+
+
+def word_from(words: Sequence[Word], place: int) -> int:
+    """Return the index of the first word that begins at `place` or behind it; their number when none does."""
+    return bisect_left(words, place, key=_start)
+
+
+def _start(word: Word) -> int:
+    return word.start
 
 
 def words_of(text: str, offset: int = 0) -> list[Word]:
