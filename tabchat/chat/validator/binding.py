@@ -12,7 +12,7 @@ from tabchat.chat.validator.assignment import Given, assign
 from tabchat.chat.validator.bound import Bound, distinct
 from tabchat.chat.validator.column_names import columns_of
 from tabchat.chat.validator.directions import directed
-from tabchat.chat.validator.mentions import within_year
+from tabchat.chat.validator.mentions import within, within_year
 from tabchat.chat.validator.parsed import Parsed, inside
 from tabchat.chat.validator.roles import roles_of
 
@@ -42,13 +42,13 @@ class Binder:
 
     def bind(self) -> Iterator[Bound]:
         """Yield every figure with what belongs to it, in order; digits within names are no figures."""
-        taken = [(item.start, item.end) for item in self.scene.mentions]
         for at, statement in enumerate(self.statements):
+            span = (statement.start, statement.end)
+            taken = self.scene.mentions_in(span)
             figures = [
                 number
-                for number in self.numbers
-                if statement.start <= number.start < statement.end
-                and not any(low <= number.start and number.end <= high for low, high in taken)
+                for number in within(self.numbers, span)
+                if not any(item.start <= number.start and number.end <= item.end for item in taken)
             ]
             if figures:
                 yield from self._bound(at, Parsed(self.scene, statement, figures))

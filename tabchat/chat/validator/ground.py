@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.mentions import within
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.units import unit_behind
 from tabchat.chat.validator.words import words_of
@@ -61,7 +62,7 @@ class Ground:
 
     def before(self, bound: Bound) -> list[WrittenNumber]:
         """Return the numbers of the statement that stand before the figure."""
-        return [item for item in self.counts if bound.statement.start <= item.start < bound.claim.start]
+        return list(within(self.counts, (bound.statement.start, bound.claim.start)))
 
     def agree(self, bound: Bound, actual: Actual | None) -> bool:
         """Tell whether the figure says `actual`."""
