@@ -5,6 +5,7 @@
     │   └── OutputExistsError        2  output_exists
     ├── InputError                   3  input_unreadable
     ├── NotUnderstoodError           4  not_understood | ambiguous
+    │   └── LacksDetailError         4  not_understood
     ├── ModelError                   5  model_failed
     ├── DataKeyError                 7  key_unknown | key_expired | source_changed
     ├── RefusedError                 8  refused
@@ -117,6 +118,10 @@ class NotUnderstoodError(TabchatError):
     def to_json(self) -> dict[str, JsonValue]:
         """Return the error object, with the words or the readings."""
         return super().to_json() | {"words": list(self.words), "readings": list(self.readings)}
+
+
+class LacksDetailError(NotUnderstoodError):
+    """The question is whole, but one thing about it is not settled; the message says which."""
 
 
 class ModelError(TabchatError):

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.messages import ToolMessage, UserMessage
-from tabchat.errors import NotUnderstoodError
+from tabchat.errors import LacksDetailError, NotUnderstoodError
 from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
-from tabchat.planner.plans import LacksDetailError, Unreadable
+from tabchat.planner.plans import Unreadable
 from tabchat.planner.readings import Readings, explored, identity
 from tabchat.planner.recall import draft_of
 from tabchat.record import record

@@ -6,7 +6,6 @@ import datetime as dt
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.errors import NotUnderstoodError
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
 from tabchat.planner.nodes import Period
@@ -24,10 +23,6 @@ if TYPE_CHECKING:
 
 class Unreadable(Exception):  # noqa: N818 - says what a reading is, not that the program failed
     """A reading that cannot be computed from this table; the message says why."""
-
-
-class LacksDetailError(NotUnderstoodError):
-    """The question is whole, but one thing about it is not settled; the message says which."""
 
 
 @record

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, Self
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
-from tabchat.errors import NotUnderstoodError
+from tabchat.errors import LacksDetailError, NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.follow_words import listen
@@ -15,7 +15,6 @@ from tabchat.planner.lacking import reason_of
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.phrasing import phrase
-from tabchat.planner.plans import LacksDetailError
 from tabchat.planner.readings import read
 from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
