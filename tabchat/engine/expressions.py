@@ -15,6 +15,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from tabchat.engine.nesting import is_too_deep
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -181,21 +182,10 @@ def _tokenize(text: str) -> list[Token]:
 
 
 def _check_tokens(found: Sequence[Token], text: str) -> None:
-    level = flips = 0
     for before, token in zip((None, *found), found, strict=False):
-        kind = token.token_type
         _check_token(before, token, text)
-        flips = (
-            flips + 1
-            if kind in {TokenType.NOT, TokenType.DASH, TokenType.PLUS} and not _ends_operand(before)
-            else 0
-        )
-        level += kind in {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
-        level -= kind in {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
-        if level > MAX_DEPTH or flips > MAX_DEPTH:
-            raise ExpressionError(
-                "The expression is nested too deeply.", "Split it over several `map` columns."
-            )
+    if is_too_deep(found, MAX_DEPTH):
+        raise ExpressionError("The expression is nested too deeply.", "Split it over several `map` columns.")
 
 
 def _check_token(before: Token | None, token: Token, text: str) -> None:

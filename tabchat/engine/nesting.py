@@ -22,8 +22,8 @@ _CLOSING: Final = frozenset({TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R
 _PREFIXES: Final = frozenset({TokenType.NOT, TokenType.DASH, TokenType.PLUS, TokenType.TILDE})
 
 
-def is_too_deep(tokens: Iterable[Token]) -> bool:
-    """Tell whether a text nests too deeply to be parsed."""
+def is_too_deep(tokens: Iterable[Token], most: int = MOST_LEVELS) -> bool:
+    """Tell whether a text nests too deeply to be parsed: more than `most` levels, or signs in a row."""
     level = sources = run = 0
     for token in tokens:
         kind = token.token_type
@@ -31,6 +31,6 @@ def is_too_deep(tokens: Iterable[Token]) -> bool:
         level -= kind in _CLOSING and level > 0
         sources += kind is TokenType.FROM
         run = run + 1 if kind in _PREFIXES else 0
-        if level > MOST_LEVELS or run > MOST_LEVELS or sources > MOST_SOURCES:
+        if max(level, run) > most or sources > MOST_SOURCES:
             return True
     return False
