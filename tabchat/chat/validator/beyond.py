@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import columns_for, wanted_rows
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
 from tabchat.chat.validator.words import fold, word_from
@@ -82,7 +81,7 @@ def _counts_groups(ground: Ground, number: WrittenNumber) -> bool:
     words = ground.scene.words
     first = word_from(words, number.end)
     behind = range(first, first + _BEHIND)
-    return any(at in key_columns(words, view) for view in ground.views for at in behind)
+    return any(at in view.key_words(words) for view in ground.views for at in behind)
 
 
 def _of_listed(ground: Ground, bound: Bound) -> Proof | None:

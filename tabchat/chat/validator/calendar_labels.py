@@ -10,7 +10,7 @@ from tabchat.chat.claims import NumberKind, WrittenDate
 from tabchat.chat.validator.calendar_words import word_mentions, years_said
 from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.lexicon import shipped_lexicon
-from tabchat.chat.validator.mentions import Mention, Named, key_columns
+from tabchat.chat.validator.mentions import Mention, Named
 from tabchat.chat.validator.other_periods import says_other_period
 from tabchat.chat.validator.periods import covers, is_in_year, same_period
 from tabchat.chat.validator.words import word_from
@@ -102,7 +102,7 @@ def _by_size(words: Sequence[Word], views: Sequence[View], claim: WrittenNumber)
     """Yield rows that are grouped by a size, such as a discount, where its name stands beside: `discount of 30 %`."""
     for at, view in enumerate(views):
         sizes = [item.name for item in view.columns if item.kind in _SIZES and item.name in view.keys]
-        named = key_columns(words, view) if sizes and view.held is not None else {}
+        named = view.key_words(words) if sizes and view.held is not None else {}
         near = {
             column
             for place, column in named.items()
@@ -152,7 +152,7 @@ def _names_row(text: str, words: Sequence[Word], view: View, column: str, claim:
     """Tell whether a whole number stands where the name of a row stands."""
     if claim.kind is NumberKind.YEAR or _is_ranked_year(text, claim):
         return True
-    named = key_columns(words, view)
+    named = view.key_words(words)
     place = word_from(words, claim.start)
     after = word_from(words, claim.end)
     near = (*range(max(place - _NEAR, 0), place), after)

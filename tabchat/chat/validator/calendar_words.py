@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind, WrittenDate, WrittenNumber
 from tabchat.chat.validator.lexicon import shipped_lexicon
-from tabchat.chat.validator.mentions import Mention, Named, key_columns
+from tabchat.chat.validator.mentions import Mention, Named
 from tabchat.chat.validator.periods import end_of
 from tabchat.engine.types import ColumnKind
 
@@ -142,7 +142,7 @@ def _flags(text: str, words: Sequence[Word], number: int, view: View) -> Iterato
     ]
     if not flags:
         return
-    named = key_columns(words, view)
+    named = view.key_words(words)
     for at, word in enumerate(words):
         if named.get(at) in flags:
             before = max(0, at - _NEAR)

@@ -22,7 +22,7 @@ from tabchat.chat.validator.marks import (
     proven_operand,
     unverified_claim,
 )
-from tabchat.chat.validator.mentions import key_columns, look, merged
+from tabchat.chat.validator.mentions import look, merged
 from tabchat.chat.validator.names import unknown_names
 from tabchat.chat.validator.proof import Proof
 from tabchat.chat.validator.quoted import find_date
@@ -30,7 +30,7 @@ from tabchat.chat.validator.search import Search
 from tabchat.chat.validator.structured import check_stats
 from tabchat.chat.validator.told import find_told_date
 from tabchat.chat.validator.verdict import Verdict, verdict_of
-from tabchat.chat.validator.words import words_of
+from tabchat.chat.validator.words import word_from, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -177,8 +177,9 @@ class Check:
         span = (bound.statement.start, bound.statement.end)
         if bound.said or any(char.isdigit() for char in self.text[slice(*span)]):
             return False
-        words = words_of(self.text[slice(*span)])
-        return not any(key_columns(words, view) for view in self.views)
+        words = self._ground.scene.words
+        first, behind = word_from(words, span[0]), word_from(words, span[1])
+        return not any(at in view.key_words(words) for view in self.views for at in range(first, behind))
 
     def _labels(self) -> Iterator[tuple[Claim, str | None]]:
         """Yield dates, and the numbers that name rows; digits within other names are no claims."""

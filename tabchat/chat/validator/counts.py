@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.ground import eligible, wanted_rows
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Proof, value_proof
 from tabchat.chat.validator.words import alike, fold, word_from, words_of
 
@@ -106,7 +105,7 @@ def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
     words = ground.scene.words
     first = word_from(words, bound.claim.end)
     for view in (ground.views[at] for at in ground.asked()):
-        keys = key_columns(words, view) if not view.is_single else {}
+        keys = view.key_words(words) if not view.is_single else {}
         for key in {keys[at] for at in range(first, first + _BEHIND) if at in keys}:
             proof = _of_groups(ground, bound, view, key)
             if proof is not None:

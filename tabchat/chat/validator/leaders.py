@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.compare import Actual, decimal_of
 from tabchat.chat.validator.ground import columns_for
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.operand import is_additive
 from tabchat.chat.validator.proof import Proof
@@ -47,7 +46,7 @@ def find_leaders(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof
 def _counts_groups(ground: Ground, number: Bound, view: View) -> bool:
     words = ground.scene.words
     first = word_from(words, number.claim.end)
-    keys = key_columns(words, view)
+    keys = view.key_words(words)
     return 1 < number.claim.value <= view.row_count and any(
         at in keys for at in range(first, first + _BEHIND)
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.lexicon import shipped_lexicon
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.engine.types import ColumnKind
 
@@ -47,7 +46,7 @@ def is_of_size(scene: Scene, role: Sighting, view: View) -> bool:
     """Tell whether the word behind names a size that rows are grouped by: `the maximum discount of 30 %`."""
     sizes = {item.name for item in view.columns if item.kind is ColumnKind.NUMBER and item.name in view.keys}
     at = role.word + role.length
-    keys = key_columns(scene.words, view) if sizes else {}
+    keys = view.key_words(scene.words) if sizes else {}
     return keys.get(at) in sizes
 
 

@@ -11,7 +11,7 @@ from tabchat.chat.validator.words import alike, words_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tabchat.chat.claims import Span
     from tabchat.chat.validator.views import View, Wanted
@@ -205,26 +205,6 @@ def _said(words: Sequence[Word], at: int, tokens: tuple[str, ...]) -> int:
 
 def _overlaps(item: ColumnMention, mentions: Sequence[Mention]) -> bool:
     return any(mention.start < item.end and item.start < mention.end for mention in mentions)
-
-
-def key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
-    """Return word index → key column of `view` that the word names; found once for each text."""
-    if view.told is None or view.told[0] is not words:
-        view.told = (words, _key_columns(words, view))
-    return view.told[1]
-
-
-def _key_columns(words: Sequence[Word], view: View) -> Mapping[int, str]:
-    nouns = shipped_lexicon().nouns
-    named: dict[int, str] = {}
-    for at, word in enumerate(words):
-        concepts = {item.name for item in nouns.find(words, at)}
-        for key in view.keys:
-            tokens = view.qualities[key].tokens if key in view.qualities else ()
-            quality = view.qualities.get(key)
-            if any(alike(word.text, token) for token in tokens) or (quality and quality.concepts & concepts):
-                named.setdefault(at, key)
-    return named
 
 
 def merged(found: Iterable[Mention]) -> list[Mention]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import wanted_rows
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.series import row_before
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def _moves(scene: Scene, span: Span, at: int, view: View, *, up: bool) -> bool |
         return None
     named = {column for item in scene.columns_in(span) for number, column in item.columns if number == at}
     if not named and any(
-        span[0] <= scene.words[word].start < span[1] for word in key_columns(scene.words, view)
+        span[0] <= scene.words[word].start < span[1] for word in view.key_words(scene.words)
     ):
         return None
     columns = [name for name in view.numeric if name in named] or view.numeric

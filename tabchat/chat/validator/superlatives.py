@@ -13,7 +13,6 @@ from tabchat.chat.validator.compare import decimal_of
 from tabchat.chat.validator.ground import wanted_rows
 from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.measured import is_gain, is_measured, is_of_size, measured, of_things
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.orders import OTHER_ROLES, Part, Refuted, columns_said
 from tabchat.record import record
 
@@ -157,7 +156,7 @@ def _subject(scene: Scene, part: Part, at: int, view: View) -> _Subject | None:
     wanted = wanted_rows(at, mentions)
     if narrow or len({item.text for item in mentions}) != len(wanted) or view.select(wanted).count != 1:
         return None
-    words = key_columns(scene.words, view)
+    words = view.key_words(scene.words)
     inside = {name for word, name in words.items() if part.span[0] <= scene.words[word].start < part.span[1]}
     varied = [name for name in wanted if name in inside] or list(wanted)
     wholes = [view.select({name: rows for name, rows in wanted.items() if name != other}) for other in varied]

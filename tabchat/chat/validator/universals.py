@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.ground import columns_for
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
 
@@ -36,7 +35,7 @@ def quantifier(ground: Ground, bound: Bound) -> str | None:
         return None
     cue = cues[-1]
     behind = range(cue.word + cue.length, min(cue.word + cue.length + _AHEAD, len(scene.words)))
-    keys = [key_columns(scene.words, view) for view in ground.views]
+    keys = [view.key_words(scene.words) for view in ground.views]
     if not any(at in named for named in keys for at in behind):
         return None
     # `Жоден не перевищує` denies twice: all lie at the threshold or below.

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlglot import exp
 
 from tabchat.chat.validator.compare import Actual, decimal_of
+from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.natures import Quality, describe, names_rows
 from tabchat.chat.validator.origins import read_query
 from tabchat.chat.validator.selection import Selection
 from tabchat.chat.validator.turned import turned
+from tabchat.chat.validator.words import alike
 from tabchat.engine.result import ResultKind
 from tabchat.engine.summary import summarise
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
@@ -51,9 +53,9 @@ class View:
     """Every row of a small frame."""
     is_turned: bool = False
     """Its rows are the cells of a wide frame, whose column the last key names."""
-    told: tuple[Sequence[Word], Mapping[int, str]] | None = None
-    """The words of a text, and which of them name a key column; of the text that was read last."""
     _selections: dict[Filters, Selection] = field(default_factory=dict)
+    _read: tuple[Sequence[Word], Mapping[int, str]] | None = None
+    """The words that were read last, and which of them name a key column."""
 
     @cached_property
     def summary(self) -> Summary:
@@ -68,6 +70,25 @@ class View:
             for column in self.columns
             if column.kind.is_numeric or column.kind.is_temporal or column.name in self.keys
         }
+
+    def key_words(self, words: Sequence[Word]) -> Mapping[int, str]:
+        """Return index of a word → key column that it names; many figures of one text ask for it."""
+        if self._read is None or self._read[0] is not words:
+            self._read = (words, self._find_key_words(words))
+        return self._read[1]
+
+    def _find_key_words(self, words: Sequence[Word]) -> Mapping[int, str]:
+        nouns = shipped_lexicon().nouns
+        named: dict[int, str] = {}
+        for at, word in enumerate(words):
+            concepts = {item.name for item in nouns.find(words, at)}
+            for key in self.keys:
+                quality = self.qualities.get(key)
+                tokens = quality.tokens if quality else ()
+                said = any(alike(word.text, token) for token in tokens)
+                if said or (quality and quality.concepts & concepts):
+                    named.setdefault(at, key)
+        return named
 
     def _range(self, column: Column) -> tuple[float | None, float | None]:
         """Return the least and the largest number of `column`, as far as that costs nothing."""

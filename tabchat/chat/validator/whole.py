@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.claims.sizes import sizes_in
 from tabchat.chat.validator.ground import AGGREGATES, ENDS, EXTREMES, columns_for, wanted_rows
-from tabchat.chat.validator.mentions import key_columns
 from tabchat.chat.validator.proof import Finding, Miss, Proof, find_in_row, value_proof
 from tabchat.chat.validator.row_statistics import ends_of, is_summed, statistics_of
 from tabchat.chat.validator.words import word_from
@@ -81,7 +80,7 @@ def _spoken_of(ground: Ground, bound: Bound, at: int) -> Selection:
 def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
     """Tell whether the words count all groups before: `over the ten years`."""
     words = ground.scene.words
-    keys = key_columns(words, view)
+    keys = view.key_words(words)
     told = [(item.end, int(item.value)) for item in ground.before(bound)]
     if keys:
         span = (bound.statement.start, bound.claim.start)
