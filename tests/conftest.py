@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import socket
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -53,6 +54,19 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def takes_ctrl_c() -> Iterator[None]:
+    """Let a test send Ctrl-C to its own process: it arrives, and what the test sets for it ends with it.
+
+    A test library hooks the garbage collector, and an interrupt that falls into the hook is
+    swallowed there, so the collector rests meanwhile.
+    """
+    gc.disable()
+    yield
+    gc.enable()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from tests.chat.asking import RUN_QUERY, ListLedger, ask, make_model, question
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, calls, fault, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tabchat.chat.messages import Message
     from tests.fake_provider import Step
@@ -323,16 +323,11 @@ def test_a_name_of_no_provider_is_explained() -> None:
 # The process around it
 
 
-@pytest.fixture(params=[True, False], ids=["calls end", "calls start again"])
-def interrupts(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let Ctrl-C end system calls, or start them again, as some libraries set it for the whole process."""
-    signal.siginterrupt(signal.SIGINT, request.param)
-    yield
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@pytest.mark.usefixtures("interrupts")
-def test_ctrl_c_is_the_persons_and_comes_through_at_once() -> None:
+@pytest.mark.usefixtures("takes_ctrl_c")
+@pytest.mark.parametrize("ends_calls", [True, False])
+def test_ctrl_c_is_the_persons_and_comes_through_at_once(*, ends_calls: bool) -> None:
+    # Some libraries let interrupted system calls start again, for the whole process.
+    signal.siginterrupt(signal.SIGINT, ends_calls)
     with FakeProvider([fault("hang")]) as provider:
         model = make_model(provider)
         model.warm()

@@ -299,6 +299,7 @@ def test_cancel_without_a_query_does_nothing(engine: DuckDBEngine) -> None:
 @pytest.mark.skipif(
     threading.current_thread() is not threading.main_thread(), reason="signals reach only the main thread"
 )
+@pytest.mark.usefixtures("takes_ctrl_c")
 @pytest.mark.parametrize("ends_calls", [True, False])
 def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine, *, ends_calls: bool) -> None:
     def interrupt() -> None:
@@ -306,7 +307,6 @@ def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine, *, ends_c
             time.sleep(0.01)
         os.kill(os.getpid(), signal.SIGINT)
 
-    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     # Some libraries let interrupted system calls start again, for the whole process.
     signal.siginterrupt(signal.SIGINT, ends_calls)
     sender = threading.Thread(target=interrupt)
@@ -316,7 +316,6 @@ def test_ctrl_c_stops_the_query_and_nothing_else(engine: DuckDBEngine, *, ends_c
             engine.rows(query(ENDLESS))
     finally:
         sender.join()
-        signal.signal(signal.SIGINT, previous)
     assert engine._running == set()
     assert engine.rows(query("SELECT 1")) == [(1,)]
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -117,17 +118,19 @@ def test_small_files_report_no_progress(reader: Reader) -> None:
     open_table(reader.write("a,b\n1,2\n"), options=ReadOptions(), cache=reader.cache, progress=refuse)
 
 
+@pytest.mark.usefixtures("takes_ctrl_c")
 def test_an_interrupt_while_converting_leaves_nothing(reader: Reader) -> None:
     path = reader.write("n,day,w\n" + MANY * 30)
     threading.Timer(0.25, os.kill, (os.getpid(), signal.SIGINT)).start()
 
-    def open_for_ever() -> None:
-        while True:
+    def open_again_and_again() -> None:
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
             open_table(path, options=ReadOptions(), cache=reader.cache)
             reader.cache.clear()
 
     with pytest.raises(InterruptedByUserError):
-        open_for_ever()
+        open_again_and_again()
     assert [p.name for p in reader.cache.directory.iterdir() if p.suffix == ".json"] == []
     assert [p.name for p in reader.cache.directory.iterdir() if p.name.startswith(".work")] == []
 
