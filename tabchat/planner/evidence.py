@@ -39,7 +39,11 @@ class Evidence:
             if not more and _is_year(lexicon, word)
         )
         self._own = table_words(table)
-        self._stems = {column.index: self._stems_of(column.base) for column in table.columns}
+        self._by_stem: dict[str, list[int]] = {}
+        for column in table.columns:
+            for stem in self._stems_of(column.base):
+                self._by_stem.setdefault(stem, []).append(column.index)
+        self._dated = {column.index for name in _DATED for column in self.columns(name)}
         self._known: dict[str, bool] = {}
 
     def shows(self, concept: str) -> bool:
@@ -72,8 +76,8 @@ class Evidence:
 
     def columns(self, name: str) -> tuple[ColumnFacts, ...]:
         """Return the columns whose headers show a thing or an event."""
-        wanted = self._wanted(name)
-        return tuple(column for column in self._table.columns if self._stems[column.index] & wanted)
+        found = {index for stem in self._wanted(name) for index in self._by_stem.get(stem, ())}
+        return tuple(self._table.columns[index] for index in sorted(found))
 
     def _is_named(self, name: str) -> bool:
         return bool(self._stems_of(self._own) & self._wanted(name))
@@ -86,9 +90,7 @@ class Evidence:
 
     def holds_years(self, column: ColumnFacts) -> bool:
         """Tell whether a column of whole numbers is one of years, by its name and its numbers."""
-        dated = set(column.words) & self._years or (
-            len(column.words) == 1 and any(column in self.columns(name) for name in _DATED)
-        )
+        dated = set(column.words) & self._years or (len(column.words) == 1 and column.index in self._dated)
         if column.kind is not ColumnKind.INTEGER or not dated:
             return False
         low, high = self._table.extremes(column)
