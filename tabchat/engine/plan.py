@@ -13,6 +13,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.nearest import nearest
+from tabchat.engine.types import MOST_ROWS
 from tabchat.errors import PlanIssue, PlanValidationError
 from tabchat.record import record
 
@@ -258,7 +259,10 @@ class _PlanReader:
 
     def limit(self, name: str, value: object) -> int | None:
         if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-            return value
+            if value <= MOST_ROWS:
+                return value
+            self._issue(name, value, "`limit` is more rows than any table has.", "Leave it out for all rows.")
+            return None
         self._issue(
             name, value, f"`limit` is a positive whole number, not {_shown(value)}.", 'Such as "limit": 10.'
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from sqlglot import exp
 
+from tabchat.engine.types import MOST_ROWS
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Frame:
         query = self.query
         if limit is not None or offset:
             query = exp.select("*").from_(query.subquery("frame"))
-            query = query.limit(limit) if limit is not None else query
+            query = query.limit(min(limit, MOST_ROWS)) if limit is not None else query
             query = query.offset(offset) if offset else query
         return self.engine.rows(query)
 

@@ -23,6 +23,9 @@ ROW: Final = "__row__"
 HELPER_PREFIX: Final = "__"
 """Columns whose name starts so are the engine's own and are never shown."""
 
+MOST_ROWS: Final = 2**63 - 1
+"""Rows that an engine can be asked for at most."""
+
 Value: TypeAlias = (
     "bool | int | float | str | bytes | Decimal | dt.date | dt.datetime | dt.time | dt.timedelta"
     " | list[Value] | dict[str, Value] | None"

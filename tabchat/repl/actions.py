@@ -18,10 +18,11 @@ from tabchat.render.text import sanitise
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.editing import EDIT_COMMANDS
-from tabchat.repl.entry import is_key
+from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
+from tabchat.store import is_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -154,10 +155,11 @@ def show_source(shell: Shell, argument: str) -> ExitCode:
 
 def _row_count(argument: str, command: str) -> int | None:
     digits = argument.replace(",", "").replace("_", "")
-    if digits and not digits.isdecimal():
+    rows = whole_number(digits)
+    if digits and rows is None:
         message = f"{argument!r} is no number of rows."
         raise UsageError(message, hint=f"{command} 100")
-    return int(digits) if digits else None
+    return rows
 
 
 def show_columns(shell: Shell, argument: str) -> ExitCode:

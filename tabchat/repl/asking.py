@@ -11,6 +11,7 @@ from tabchat.errors import ExitCode, UsageError
 from tabchat.render.evidence import describe_usage, dollars
 from tabchat.render.text import pack, sanitise
 from tabchat.render.traces import render_traces
+from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command
 
 if TYPE_CHECKING:
@@ -171,11 +172,11 @@ def show_cost(shell: Shell, _argument: str) -> ExitCode:
 def show_traces(shell: Shell, argument: str) -> ExitCode:
     """Show where the figures of the last answer come from."""
     wanted = argument.strip().strip("[]")
-    if wanted and not wanted.isdecimal():
+    number = whole_number(wanted)
+    if wanted and number is None:
         message = f"{argument!r} is no number of a figure."
         raise UsageError(message, hint="/trace 1, or /trace for all of them.")
     answer = shell.require_last()
-    number = int(wanted) if wanted else None
     if not render_traces(shell.consoles, answer, shell.result_of, number=number):
         message = (
             f"The last answer has no figure [{wanted}]." if wanted else "The last answer has no figures."

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
-_KEY: Final = re.compile(r"ds_[a-z2-7]{16,}")
+_MOST_DIGITS: Final = 100
 _OPENING: Final = {"{": "}", "[": "]", "(": ")"}
 
 
-def is_key(word: str) -> bool:
-    """Return whether `word` has the form of a data key."""
-    return _KEY.fullmatch(word) is not None
+def whole_number(text: str) -> int | None:
+    """Return the number that `text` writes in digits; nothing for any other text, and for one of hundreds of digits."""
+    return int(text) if text.isdecimal() and len(text) <= _MOST_DIGITS else None
 
 
 def is_complete(text: str) -> bool:

@@ -13,6 +13,7 @@ from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
 from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.wrapping import wrap_text
+from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
@@ -69,8 +70,9 @@ class Shell:
         if entry == "_":
             entry = "/last"
         readings, self.readings = self.readings, ()
-        if entry.isdecimal() and 1 <= int(entry) <= len(readings):
-            return self.ask(readings[int(entry) - 1])
+        number = whole_number(entry)
+        if number is not None and 1 <= number <= len(readings):
+            return self.ask(readings[number - 1])
         command = command_of(entry)
         if command is None:
             return self.ask(entry)

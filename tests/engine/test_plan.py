@@ -137,6 +137,7 @@ def test_any_json_value_gives_a_plan_or_issues(value: object) -> None:
         ({"limit": True}, "limit", "`limit` is a positive whole number, not true."),
         ({"limit": "5"}, "limit", '`limit` is a positive whole number, not "5".'),
         ({"limit": 2.5}, "limit", "`limit` is a positive whole number, not 2.5."),
+        ({"limit": 2**63}, "limit", "`limit` is more rows than any table has."),
         ({"where": "  "}, "where", "`where` is empty."),
         ({"where": 5}, "where", "`where` takes text, not a number."),
         ({"where": True}, "where", "`where` takes text, not true or false."),

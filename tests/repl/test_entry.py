@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabchat.repl.entry import is_complete, is_key, joined
+from tabchat.repl.entry import is_complete, joined, whole_number
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_line_ends_that_only_continue_are_taken_out() -> None:
     assert joined("/sql SELECT 1,\\\n2 \n") == "/sql SELECT 1,\n2"
 
 
-def test_keys_are_told_from_file_names() -> None:
-    assert is_key("ds_rkbx2mwy6eddaalqkz3m")
-    assert not is_key("ds_notes.csv")
-    assert not is_key("out.csv")
+def test_numbers_are_digits_and_not_endless() -> None:
+    assert [whole_number(text) for text in ("12", "٣", "", "-1", "1.5", "²", "9" * 101)] == [12, 3] + [
+        None
+    ] * 5

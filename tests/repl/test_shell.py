@@ -84,6 +84,14 @@ def test_rows_change_what_is_shown_from_now_on(talk: Talk) -> None:
     assert talk.shell.rows == 1000
 
 
+def test_more_rows_than_an_engine_counts_are_all_rows(talk: Talk) -> None:
+    talk.say(BY_REGION)
+    code, out, _ = talk.say("/rows 99999999999999999999")
+
+    assert code == ExitCode.ANSWERED
+    assert "South America" in out
+
+
 def test_source_rows_of_results_old_and_new(talk: Talk) -> None:
     talk.say(BY_REGION)
     code, out, err = talk.say("/source 1")
@@ -159,6 +167,8 @@ def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, t
         ("/export a b c", "a file"),
         ("/export ds_rkbx2mwy6eddaalqkz3m", "a file"),
         ("/rows many", "'many'"),
+        (f"/rows {'9' * 5000}", "is no number of rows"),
+        (f"/trace {'9' * 5000}", "is no number of a figure"),
         ("/source many", "'many'"),
         ("/use", "/use"),
         ("/use nowhere", "'nowhere'"),
