@@ -10,9 +10,9 @@ import datetime as dt
 import fcntl
 import os
 import re
-import stat
 from typing import TYPE_CHECKING, Final
 
+from tabchat.private_files import open_private
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 CURRENT: Final = "egress.jsonl"
 HEAD: Final = "egress.head"
-PRIVATE_FOLDER: Final = 0o700
-PRIVATE_FILE: Final = 0o600
 
 _PART: Final = re.compile(r"egress-(\d{6,})-\d{8}\.jsonl")
 _HEAD: Final = re.compile(rb"([0-9a-f]{64}) (\d{20})\n")
@@ -59,35 +57,6 @@ class OpenFile:
     name: str
     stream: BinaryIO
     size: int
-
-
-def private_folder(path: Path) -> None:
-    """Make `path` a folder that only its owner can open; raises `OSError`."""
-    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        path.chmod(PRIVATE_FOLDER)
-
-
-def open_private(path: Path, flags: int) -> int:
-    """Open a regular file of our own, made if `flags` say so, that nobody else can read; raises `OSError`."""
-    # A pipe or a device in this place must not hang, and a link must not lead elsewhere.
-    descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE_FILE)
-    try:
-        _make_private(descriptor)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _make_private(descriptor: int) -> None:
-    facts = os.fstat(descriptor)
-    if not stat.S_ISREG(facts.st_mode):
-        raise OSError(0, "it is not a regular file")
-    if facts.st_uid != os.geteuid():
-        raise PermissionError(0, "it belongs to another user")
-    if stat.S_IMODE(facts.st_mode) & 0o077:
-        os.fchmod(descriptor, PRIVATE_FILE)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from tabchat.audit.entry import GENESIS, DamagedLineError, from_line, line_hash,
 from tabchat.audit.folder import CURRENT, Head, opened
 from tabchat.audit.lines import backwards, forwards
 from tabchat.errors import InputError, OutputError, UsageError
+from tabchat.private_files import open_private, private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +51,7 @@ class EgressLedger:
     def record(self, outgoing: Outgoing) -> None:
         """Write `outgoing` down, and return when it is on the disk; raises `OutputError` when it cannot be."""
         try:
-            files.private_folder(self.directory)
+            private_folder(self.directory)
             with files.locked(self.directory) as head:
                 self._append(head, outgoing)
         except OSError as error:
@@ -119,26 +120,27 @@ class EgressLedger:
 
     def _append(self, head: int, outgoing: Outgoing) -> None:
         known = files.read_head(head)
-        descriptor = self._open()
-        try:
+        with self._opened() as descriptor:
             size = os.fstat(descriptor).st_size
             previous = self._end_of_chain(known, descriptor, size)
-            request = new_request(outgoing, session=self._session, previous=previous)
-            line = to_line(request)
-            if size and size + len(line) >= self._max_bytes:
-                files.rotate(self.directory)
-                os.close(descriptor)
-                descriptor, size = self._open(), 0
+        line = to_line(new_request(outgoing, session=self._session, previous=previous))
+        if size and size + len(line) >= self._max_bytes:
+            files.rotate(self.directory)
+            size = 0
+        with self._opened() as descriptor:
             torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
             written = append_whole(descriptor, size, b"%s%s\n" % (b"\n" if torn else b"", line))
-            if not size:
-                files.sync_folder(self.directory)
-        finally:
-            os.close(descriptor)
+        if not size:
+            files.sync_folder(self.directory)
         files.write_head(head, Head(hash=line_hash(line), size=size + written))
 
-    def _open(self) -> int:
-        return files.open_private(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[int]:
+        descriptor = open_private(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
 
     def _end_of_chain(self, known: Head | None, descriptor: int, size: int) -> str:
         """Return the hash of the last line.

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from typing import TYPE_CHECKING, Any, Final, Literal
-
-from diskcache import Cache
 
 from tabchat.chat.messages import ToolCall
 from tabchat.chat.model import Reply
 from tabchat.errors import OutputError
 from tabchat.record import record
 from tabchat.store.checkup import mend_index
-from tabchat.store.index import INDEX_FAILURES, INDEX_FILE
-from tabchat.store.keys import PRIVATE_FILE, private_folder
-from tabchat.store.parquet_disk import ForeignRowError, ParquetDisk
+from tabchat.store.index import INDEX_FAILURES
+from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError, open_index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,25 +111,13 @@ class ResponseCache:
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Any]:
-        private_folder(self.directory)
-        # SQLite gives the files beside the database the rights of the database.
-        os.close(os.open(self.directory / INDEX_FILE, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-        cache = Cache(
-            str(self.directory),
-            timeout=_BUSY_SECONDS,
-            disk=ParquetDisk,
-            size_limit=self._max_bytes,
-            eviction_policy="least-recently-stored",
-            # One comes and at most two go: of a few large ones, not all at once.
-            cull_limit=2,
-            statistics=0,
-            tag_index=0,
-            disk_min_file_size=0,
-            disk_pickle_protocol=0,
-        )
-        with contextlib.closing(cache):
-            if cache.directory != str(self.directory):
-                raise OSError(0, "the name of a cache folder cannot hold a variable or start with ~")
+        # One comes and at most two go: of a few large ones, not all at once.
+        eviction = {
+            "size_limit": self._max_bytes,
+            "eviction_policy": "least-recently-stored",
+            "cull_limit": 2,
+        }
+        with contextlib.closing(open_index(self.directory, busy_seconds=_BUSY_SECONDS, **eviction)) as cache:
             yield cache
 
     @contextlib.contextmanager

@@ -9,10 +9,10 @@ import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
+from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER
 from tabchat.store.disk import INCOMING_PREFIX
-from tabchat.store.index import INDEX_FILE, DamagedEntryError
-from tabchat.store.keys import PRIVATE_FILE, PRIVATE_FOLDER
-from tabchat.store.parquet_disk import ForeignRowError
+from tabchat.store.index import DamagedEntryError
+from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

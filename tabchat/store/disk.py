@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
-from tabchat.store.keys import PRIVATE_FOLDER, derive_key, load_secret, require_key
+from tabchat.private_files import PRIVATE_FOLDER
+from tabchat.store.keys import derive_key, load_secret, require_key
 from tabchat.store.protocol import StoreInfo
 
 if TYPE_CHECKING:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from diskcache import Cache, Timeout
+from diskcache import Timeout
 
 from tabchat.store.entry import StoredResult
-from tabchat.store.keys import PRIVATE_FILE, private_folder
-from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, ParquetDisk
+from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, open_index
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.store.parquet_disk import IncomingFile
 
-INDEX_FILE: Final = "cache.db"
 TOMBSTONE_LIVES: Final = 12
 """How many times longer than its rows an entry is kept, to compute them again or to say why not."""
 BUSY_SECONDS: Final = 20.0
@@ -44,23 +41,7 @@ class ResultIndex:
         self.directory = directory
         self._max_bytes = max_bytes
         self._ttl = ttl
-        private_folder(directory)
-        # SQLite gives the files beside the database the rights of the database.
-        os.close(os.open(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-        self._cache = Cache(
-            str(directory),
-            timeout=BUSY_SECONDS,
-            disk=ParquetDisk,
-            eviction_policy="none",
-            cull_limit=0,
-            statistics=0,
-            tag_index=0,
-            disk_min_file_size=0,
-            disk_pickle_protocol=0,
-        )
-        if self._cache.directory != str(directory):
-            self._cache.close()
-            raise OSError(0, "the name of a results folder cannot hold a variable or start with ~")
+        self._cache = open_index(directory, busy_seconds=BUSY_SECONDS, eviction_policy="none", cull_limit=0)
 
     def close(self) -> None:
         """Close this thread's connection."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import DataKeyError, OutputError
+from tabchat.private_files import PRIVATE_FILE, open_private, private_folder
 from tabchat.store.recipe import KEY_PREFIX
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 KEY_CHARACTERS: Final = 20
 """Characters after the prefix; five bits each, 100 bits in all."""
 SECRET_BYTES: Final = 32
-PRIVATE_FOLDER: Final = 0o700
-PRIVATE_FILE: Final = 0o600
 
 _ALPHABET: Final = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 _SHOWN_CHARACTERS: Final = 40
@@ -72,13 +70,6 @@ def load_secret(path: Path) -> bytes:
         raise OutputError(message, hint=hint) from error
 
 
-def private_folder(path: Path) -> None:
-    """Make `path` a folder that only its owner can open; raises `OSError`."""
-    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    if stat.S_IMODE(path.stat().st_mode) & 0o077:
-        path.chmod(PRIVATE_FOLDER)
-
-
 def _create(path: Path) -> None:
     # A whole file appears under its name at once, and the first of several processes wins.
     fresh = path.with_name(f".{path.name}-{os.getpid()}-{os.urandom(4).hex()}")
@@ -105,16 +96,7 @@ def _publish(fresh: Path, path: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    # A pipe or a device in this place must not hang, and a link must not lead elsewhere.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    with os.fdopen(descriptor, "rb") as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            raise OSError(0, "it is not a regular file")
-        if facts.st_uid != os.geteuid():
-            raise PermissionError(0, "it belongs to another user")
-        if stat.S_IMODE(facts.st_mode) & 0o077:
-            os.fchmod(file.fileno(), PRIVATE_FILE)
+    with os.fdopen(open_private(path, os.O_RDONLY), "rb") as file:
         secret = file.read(SECRET_BYTES + 1)
     if len(secret) != SECRET_BYTES:
         raise OSError(0, f"it does not hold {SECRET_BYTES} bytes; delete it, and keys made with it end")

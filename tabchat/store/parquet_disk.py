@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from diskcache import UNKNOWN, Disk
+from diskcache import UNKNOWN, Cache, Disk
 from diskcache.core import MODE_BINARY, MODE_RAW
 
-from tabchat.store.keys import PRIVATE_FILE, PRIVATE_FOLDER
+from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER, private_folder
+
+INDEX_FILE: Final = "cache.db"
 
 _INT64: Final = 1 << 63
 _FRAME_FILE: Final = re.compile(r"[0-9a-f]{2}/[0-9a-f]{2}/[0-9a-f]{28}\.parquet")
@@ -102,3 +104,28 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
         incoming.path.replace(target)
         incoming.path = target
         return size, MODE_BINARY, filename, None
+
+
+def open_index(directory: Path, *, busy_seconds: float, **eviction: Any) -> Cache:
+    """Open the index of a folder that only its owner can read; both are made when they are not there.
+
+    `busy_seconds` is how long to wait for another process that writes, `eviction`
+    what diskcache is told of making room. Raises `OSError` and `sqlite3.Error`.
+    """
+    private_folder(directory)
+    # SQLite gives the files beside the database the rights of the database.
+    os.close(os.open(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+    cache = Cache(
+        str(directory),
+        timeout=busy_seconds,
+        disk=ParquetDisk,
+        statistics=0,
+        tag_index=0,
+        disk_min_file_size=0,
+        disk_pickle_protocol=0,
+        **eviction,
+    )
+    if cache.directory != str(directory):
+        cache.close()
+        raise OSError(0, "the name of its folder cannot hold a variable or start with ~")
+    return cache

@@ -166,7 +166,7 @@ def _link(path: Path) -> None:
     [
         (lambda path: path.write_bytes(b"short"), "it does not hold 32 bytes; delete it"),
         (lambda path: path.write_bytes(b"x" * 33), "it does not hold 32 bytes; delete it"),
-        (lambda path: path.mkdir(), "Is a directory"),
+        (lambda path: path.mkdir(), "not a regular file"),
         (os.mkfifo, "it is not a regular file"),
         (_link, "Too many levels of symbolic links"),
     ],
