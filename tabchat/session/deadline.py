@@ -26,6 +26,7 @@ class Deadline:
         self._engine = engine
         self._expired = threading.Event()
         self._stopped = threading.Event()
+        self._cancelling = threading.Lock()
 
     def __enter__(self) -> Self:
         if self._seconds is not None:
@@ -38,7 +39,9 @@ class Deadline:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._stopped.set()
+        # Whoever leaves waits for a cancel that is under way: it would stop the query that comes next.
+        with self._cancelling:
+            self._stopped.set()
 
     def remaining(self) -> float | None:
         """Return the seconds that are left, nothing when there is no limit."""
@@ -55,6 +58,9 @@ class Deadline:
         wait = seconds
         while not self._stopped.wait(wait):
             # Between two queries there is nothing to cancel: ask until one was stopped.
-            self._expired.set()
-            self._engine.cancel()
+            with self._cancelling:
+                if self._stopped.is_set():
+                    return
+                self._expired.set()
+                self._engine.cancel()
             wait = CANCEL_EVERY
