@@ -4,33 +4,19 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from types import UnionType
-from typing import Final, get_args, get_origin, get_type_hints
+from typing import Final, get_type_hints
 
+from tabchat.coercion import allowed, coerced
 from tabchat.errors import UsageError
 from tabchat.precedence import bounded, check_project
 from tabchat.record import record
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
-_ABOVE_ZERO: Final = frozenset(
-    {
-        "timeout",
-        "code_timeout",
-        "code_memory",
-        "memory_limit",
-        "threads",
-        "max_rounds",
-        "context_window",
-        "shortcut_top_k",
-    }
-)
-_AT_MOST_ONE: Final = frozenset({"shortcut_threshold", "shortcut_margin"})
-_MOST_PREVIEW_ROWS: Final = 10
 
 
 class PrivacyLevel(StrEnum):
@@ -238,77 +224,16 @@ def _environment() -> dict[str, object]:
 
 
 def _coerced(values: Mapping[str, object], origin: str) -> dict[str, object]:
-    return {name: _coerce(name, value, origin) for name, value in values.items()}
-
-
-def _coerce(name: str, value: object, origin: str) -> object:
     hints = get_type_hints(Settings)
+    return {name: _coerce(name, value, hints, origin) for name, value in values.items()}
+
+
+def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) -> object:
     if name not in hints:
-        known = ", ".join(sorted(hints))
         message = f"Unknown setting {name!r} in {origin}."
-        raise UsageError(message, hint=f"Known settings: {known}.")
-    hint = hints[name]
-    kinds = get_args(hint) if isinstance(hint, UnionType) else (get_origin(hint) or hint,)
+        raise UsageError(message, hint=f"Known settings: {', '.join(sorted(hints))}.")
     try:
-        return _sensible(name, _convert(value, kinds))
+        return coerced(name, value, hints[name])
     except (TypeError, ValueError) as error:
         message = f"Setting {name!r} in {origin} cannot be {value!r}."
-        raise UsageError(message, hint="Run `tabchat config` to see every setting.") from error
-
-
-def _sensible(name: str, value: object) -> object:
-    """Return `value`; raises `ValueError` for a number that no such setting can have."""
-    if isinstance(value, (int, float)) and not 0 <= value < float("inf"):
-        raise ValueError
-    if name in _ABOVE_ZERO and value == 0:
-        raise ValueError
-    if name in _AT_MOST_ONE and isinstance(value, (int, float)) and value > 1:
-        raise ValueError
-    if name == "preview_rows" and isinstance(value, int) and value > _MOST_PREVIEW_ROWS:
-        raise ValueError
-    if name == "week_start" and value not in {"monday", "sunday"}:
-        raise ValueError
-    return value
-
-
-def _convert(value: object, kinds: tuple[object, ...]) -> object:
-    if value is None and type(None) in kinds:
-        return None
-    if bool in kinds:
-        return _as_bool(value)
-    if isinstance(value, bool):
-        raise TypeError
-    if tuple in kinds:
-        return _as_words(value)
-    for kind in (PrivacyLevel, Planner, Tolerance, ToolChoice, int, float, Path, str):
-        if kind in kinds and isinstance(value, (str, int, float, Path)):
-            return kind(value)  # type: ignore[arg-type]
-    if Mapping in kinds and isinstance(value, dict):
-        return {str(key): tuple(str(part) for part in pair) for key, pair in value.items()}
-    raise TypeError
-
-
-def _as_words(value: object) -> tuple[str, ...]:
-    if isinstance(value, str):
-        return tuple(word.strip() for word in value.split(",") if word.strip())
-    if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
-        return tuple(value)
-    raise TypeError
-
-
-def _as_bool(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    words = {
-        "1": True,
-        "true": True,
-        "yes": True,
-        "on": True,
-        "0": False,
-        "false": False,
-        "no": False,
-        "off": False,
-    }
-    if isinstance(value, str) and value.lower() in words:
-        return words[value.lower()]
-    raise ValueError
+        raise UsageError(message, hint=allowed(name, hints[name])) from error

@@ -65,6 +65,10 @@ def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: py
         ("timeout = nan", "'timeout'"),
         ("threads = 0", "'threads'"),
         ("rows = -1", "'rows'"),
+        ("rows = 2.5", "'rows'"),
+        ("rows = 1e30", "'rows'"),
+        ("threads = 100000", "'threads'"),
+        ("memory_limit = 9223372036854775808", "'memory_limit'"),
         ("week_start = 'friday'", "'week_start'"),
     ],
 )
@@ -75,6 +79,27 @@ def test_a_wrong_setting_names_itself_and_its_file(tmp_path: Path, content: str,
     assert named in caught.value.message
     assert str(tmp_path / "tabchat.toml") in caught.value.message
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "content, allowed",
+    [
+        ("privacy = 'open'", "Use strict, summary or preview."),
+        ("week_start = 'friday'", "Use monday or sunday."),
+        ("offline = 'perhaps'", "Use true or false."),
+        ("rows = -1", "Use a whole number not below 0."),
+        ("threads = 0", "Use a whole number above 0, at most 1,024."),
+        ("timeout = 0", "Use a number above 0."),
+        ("hide = 5", "Use a list of names."),
+        ("model = [1]", "Use a text."),
+        ("sessions = 5", 'Such as {regular = ["09:30", "16:00"]}.'),
+    ],
+)
+def test_a_wrong_setting_is_told_what_it_can_be(tmp_path: Path, content: str, allowed: str) -> None:
+    (tmp_path / "tabchat.toml").write_text(content)
+    with pytest.raises(UsageError) as caught:
+        load_settings(directory=tmp_path)
+    assert caught.value.hint == allowed
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:

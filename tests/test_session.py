@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import time
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from tabchat.errors import (
     InputError,
     NotUnderstoodError,
     PlanValidationError,
+    QueryFailedError,
     QueryTimeoutError,
     SqlRefusedError,
     UsageError,
@@ -36,6 +38,18 @@ SLOW = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.reven
 @pytest.fixture
 def settings() -> Settings:
     return load_settings()
+
+
+def test_a_session_that_cannot_open_leaves_no_folder(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    settings = Settings(no_cache=True, threads=2**63)
+    with pytest.raises(QueryFailedError):
+        Session.open([example("sales.csv")], settings=settings)
+    with pytest.raises(InputError):
+        Session.open([tmp_path / "absent.csv"], settings=Settings(no_cache=True))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_questions_plans_and_sql_agree(example: Example, settings: Settings) -> None:

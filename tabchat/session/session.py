@@ -116,44 +116,42 @@ class Session:
         for a single question; `talks` says that a conversation follows, which will
         probably reach the model. Raises `InputError` for a file that cannot be read.
         """
-        root = Path(tempfile.mkdtemp(prefix="tabchat-")) if settings.no_cache else settings.cache_dir
-        with contextlib.suppress(OSError):
-            # What cannot be made is told by whoever needs it first.
-            root.mkdir(mode=0o700, parents=True, exist_ok=True)
-        cache = TableCache(root / "tables", max_bytes=settings.cache_size)
-        files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
-        store = DiskStore(
-            root / "results",
-            secret_path=settings.data_dir / "secret",
-            max_bytes=settings.result_size,
-            ttl=settings.result_ttl,
-        )
-        starting = StartingEngine(lambda: new_engine(settings, root, files))
-        try:
+        with contextlib.ExitStack() as on_failure:
+            root = settings.cache_dir
+            if settings.no_cache:
+                root = Path(tempfile.mkdtemp(prefix="tabchat-"))
+                on_failure.callback(shutil.rmtree, root, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                # What cannot be made is told by whoever needs it first.
+                root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
+            starting = StartingEngine(lambda: new_engine(settings, root, files))
+            on_failure.callback(starting.discard)
             if direct and models is None:
                 # A question follows, so its planner can load while the engine starts.
                 import_module("tabchat.planner")
+            store = DiskStore(
+                root / "results",
+                secret_path=settings.data_dir / "secret",
+                max_bytes=settings.result_size,
+                ttl=settings.result_ttl,
+            )
             session = cls(
                 settings=settings,
                 engine=starting.ready(),
                 store=store,
-                cache=cache,
+                cache=TableCache(root / "tables", max_bytes=settings.cache_size),
                 models=models,
                 progress=progress,
                 root=root,
             )
-        except BaseException:
-            starting.discard()
-            raise
-        if talks or settings.planner is Planner.LLM:
-            session.language.warm()
-        try:
+            on_failure.callback(session.close)
+            if talks or settings.planner is Planner.LLM:
+                session.language.warm()
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
             check_hidden(session.tables, settings.hide)
-        except BaseException:
-            session.close()
-            raise
+            on_failure.pop_all()
         return session
 
     def __enter__(self) -> Self:

@@ -96,9 +96,14 @@ class DuckDBEngine:
         self._lock = threading.Lock()
         self._attaching = threading.Lock()
         self._running: set[duckdb.DuckDBPyConnection] = set()
-        self._connection: duckdb.DuckDBPyConnection | None = duckdb.connect(":memory:")
-        for statement in self._settings(folders, files, memory_limit, threads):
-            self._connection.execute(statement)
+        connection = duckdb.connect(":memory:")
+        self._connection: duckdb.DuckDBPyConnection | None = connection
+        try:
+            for statement in self._settings(folders, files, memory_limit, threads):
+                connection.execute(statement)
+        except duckdb.Error as error:
+            connection.close()
+            raise query_error(error) from error
 
     def _settings(
         self, folders: Sequence[Path], files: Sequence[Path], memory_limit: int | None, threads: int | None

@@ -1,0 +1,120 @@
+"""What a person wrote for a setting → its value: from TOML, the environment or the command line, checked all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from types import UnionType
+from typing import Final, get_args, get_origin
+
+_ABOVE_ZERO: Final = frozenset(
+    {
+        "timeout",
+        "code_timeout",
+        "code_memory",
+        "memory_limit",
+        "threads",
+        "max_rounds",
+        "context_window",
+        "shortcut_top_k",
+    }
+)
+_MOST: Final = {"preview_rows": 10, "threads": 1_024, "shortcut_threshold": 1, "shortcut_margin": 1}
+_MOST_OF_ALL: Final = 2**63 - 1
+"""What the libraries beneath can count."""
+_CHOICES: Final = {"week_start": ("monday", "sunday")}
+_TRUTHS: Final = {
+    "1": True,
+    "true": True,
+    "yes": True,
+    "on": True,
+    "0": False,
+    "false": False,
+    "no": False,
+    "off": False,
+}
+
+
+def coerced(name: str, value: object, hint: object) -> object:
+    """Return `value` as the type of the setting `name`, which `hint` annotates.
+
+    Raises `TypeError` or `ValueError` for what no such setting can be.
+    """
+    found = _convert(value, _kinds(hint))
+    if isinstance(found, (int, float)) and not isinstance(found, bool):
+        _check_number(name, found)
+    if name in _CHOICES and found not in _CHOICES[name]:
+        raise ValueError(found)
+    return found
+
+
+def allowed(name: str, hint: object) -> str:
+    """Say what the setting `name` can be."""
+    kinds = _kinds(hint)
+    choices = _CHOICES.get(name) or next(
+        (tuple(kind) for kind in kinds if isinstance(kind, type) and issubclass(kind, StrEnum)), ()
+    )
+    if choices:
+        return f"Use {', '.join(choices[:-1])} or {choices[-1]}."
+    if bool in kinds:
+        return "Use true or false."
+    if int in kinds or float in kinds:
+        what = "a number" if float in kinds else "a whole number"
+        least = "above 0" if name in _ABOVE_ZERO else "not below 0"
+        return f"Use {what} {least}{f', at most {_MOST[name]:,}' if name in _MOST else ''}."
+    if tuple in kinds:
+        return "Use a list of names."
+    return 'Such as {regular = ["09:30", "16:00"]}.' if Mapping in kinds else "Use a text."
+
+
+def _kinds(hint: object) -> tuple[object, ...]:
+    return get_args(hint) if isinstance(hint, UnionType) else (get_origin(hint) or hint,)
+
+
+def _check_number(name: str, value: float) -> None:
+    # Neither order holds for NaN.
+    if not 0 <= value <= _MOST.get(name, _MOST_OF_ALL) or (name in _ABOVE_ZERO and value == 0):
+        raise ValueError(value)
+
+
+def _convert(value: object, kinds: tuple[object, ...]) -> object:
+    if value is None and type(None) in kinds:
+        return None
+    if bool in kinds:
+        return _as_bool(value)
+    if isinstance(value, bool):
+        raise TypeError
+    if tuple in kinds:
+        return _as_words(value)
+    if Mapping in kinds and isinstance(value, dict):
+        return {str(key): tuple(str(part) for part in pair) for key, pair in value.items()}
+    return _as_single(value, kinds)
+
+
+def _as_single(value: object, kinds: tuple[object, ...]) -> object:
+    """Return `value` as the one of `kinds` that is a number, a text, a path or a choice."""
+    if not isinstance(value, (int, float, str, Path)):
+        raise TypeError
+    for kind in kinds:
+        if kind is int and isinstance(value, float):
+            raise TypeError
+        if isinstance(kind, type) and issubclass(kind, (int, float, str, Path)):
+            return kind(value)  # type: ignore[arg-type] # what it cannot be is a ValueError
+    raise TypeError
+
+
+def _as_words(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return tuple(word.strip() for word in value.split(",") if word.strip())
+    if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
+        return tuple(value)
+    raise TypeError
+
+
+def _as_bool(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in _TRUTHS:
+        return _TRUTHS[value.lower()]
+    raise ValueError
