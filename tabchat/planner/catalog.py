@@ -78,6 +78,9 @@ class PlannerTable(Protocol):
     def extremes(self, column: ColumnFacts) -> tuple[Value, Value]:
         """Return the smallest and the largest cell, without counting."""
 
+    def settles(self, column: ColumnFacts, other: ColumnFacts) -> bool:
+        """Tell whether every value of `column` has one cell of `other`, as every city has one country."""
+
     def values(self) -> Mapping[int, tuple[str, ...]]:
         """Return column index → its distinct texts, for text columns with few of them."""
 
@@ -117,6 +120,7 @@ class EngineTable:
     row_count: int = field(init=False)
     _spreads: dict[int, Spread] = field(default_factory=dict)
     _extremes: dict[int, tuple[Value, Value]] = field(default_factory=dict)
+    _settled: dict[tuple[int, int], bool] = field(default_factory=dict)
     _values: ListedValues | None = None
     _found: dict[str, tuple[tuple[int, str], ...]] = field(default_factory=dict)
     """Text → the cells of wide columns that fold to it, of those that were looked up."""
@@ -146,6 +150,16 @@ class EngineTable:
             filled, distinct = self.engine.rows(query)[0]
             self._spreads[column.index] = Spread(filled=_whole(filled), distinct=_whole(distinct))
         return self._spreads[column.index]
+
+    def settles(self, column: ColumnFacts, other: ColumnFacts) -> bool:
+        """Tell whether every value of `column` has one cell of `other`, a missing one counted as a cell."""
+        pair = (column.index, other.index)
+        if pair not in self._settled:
+            one, two = _cell(column), _cell(other)
+            pairs = self._from(one, two).distinct().where(one.copy().is_(exp.null()).not_())
+            counted = exp.select(exp.Count(this=exp.Star())).from_(pairs.subquery("pairs"))
+            self._settled[pair] = _whole(self.engine.rows(counted)[0][0]) == self.spread(column).distinct
+        return self._settled[pair]
 
     def values(self) -> Mapping[int, tuple[str, ...]]:
         """Return the value index, built once for each table version by one query for all the text columns."""

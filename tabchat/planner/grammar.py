@@ -48,6 +48,10 @@ class Clauses:
     """Places of the words that open a statement about the rows: `were`, `that`, `from`."""
     joints: tuple[int, ...] = ()
     """Places of the words that join: `and`, commas."""
+    quantifiers: tuple[Node, ...] = ()
+    """`only`, `all` and `any`, where nothing else took them up."""
+    whether: bool = False
+    """True when the question asks for a yes or a no."""
 
 
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
@@ -68,7 +72,14 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_orders(row)
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
-    return _collect(row)
+    found = _collect(row)
+    return replace(found, whether=_asks_whether(nodes)) if found is not None else None
+
+
+def _asks_whether(nodes: Sequence[Node]) -> bool:
+    """Tell whether a question opens with a verb (`are all …`) or holds the word for `whether`."""
+    opened = bool(nodes) and nodes[0].has("pred", "stop.auxiliary") and not nodes[0].has("stop.courtesy")
+    return opened or any(node.has("stop.whether") for node in nodes)
 
 
 def _asked(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -224,6 +235,7 @@ def _collect(nodes: Sequence[Node]) -> Clauses | None:
         per_row=any(node.mark == "per_row" for node in nodes),
         predicates=tuple(node.place for node in nodes if node.has("pred", "from")),
         joints=tuple(node.place for node in nodes if node.has("and", "comma")),
+        quantifiers=tuple(node for node in nodes if node.has("only", "all", "any")),
     )
 
 

@@ -42,6 +42,8 @@ class Condition:
     maps: tuple[tuple[str, str], ...] = ()
     """Computed columns that the filter needs."""
     negated: bool = False
+    refused: bool = False
+    """True when rows with a cell are refused (`without a discount`), whatever the expression looks like."""
     link: str = ""
     """`and`, `or` or `versus`: how it was tied to the condition before it."""
 

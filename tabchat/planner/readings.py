@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.doubts import doubt_of
 from tabchat.planner.grammar import take_apart
 from tabchat.planner.nodes import Node
 from tabchat.planner.plans import Draft, Unreadable
@@ -138,8 +139,13 @@ def shaped(clauses: Clauses, scene: Scene, nonadditive: frozenset[str], reasons:
             except Unreadable as reason:
                 reasons.append(str(reason))
                 return None
-            if draft is not None:
+            if draft is None:
+                continue
+            doubt = doubt_of(question, draft)
+            if doubt is None:
                 return draft
+            reasons.append(doubt)
+            return None
     return None
 
 
