@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import holds_written_numbers, is_row_label
 from tabchat.planner.filters import SHOWN, compare
+from tabchat.planner.magnitudes import as_held
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, reduced
 from tabchat.planner.periods import opened, whole_year, year_of
 from tabchat.planner.spans import has_span, in_unit
@@ -26,8 +27,8 @@ OPERATORS: Final = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "n
 _FLIPPED: Final = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
 
-def number_in(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
-    """Return a number as a column holds it: `20%` is 0.2 in a column of fractions."""
+def number_in(node: Node, column: ColumnFacts, scene: Scene, *, summed: bool = False) -> float | None:
+    """Return a number as a column, or a sum of it, holds it: `20%` is 0.2 in a column of fractions."""
     sense = node.sense
     if sense is None:
         return None
@@ -38,14 +39,21 @@ def number_in(node: Node, column: ColumnFacts, scene: Scene) -> float | None:
     if value is not None and has_span(node):
         return in_unit(value, node, scene.spans.get(column.index))
     if value is not None and sense.percent and column.unit != "%":
-        low, high = scene.table.extremes(column)
-        if not isinstance(low, int | float) or not isinstance(high, int | float):
-            return None
-        if max(abs(low), abs(high)) <= 1:
-            return round(value / 100, 12)
-        # A column that leaves this range holds no percentages, so the percent is of something else.
-        return value if max(abs(low), abs(high)) <= _WHOLE else None
-    return value
+        return _percent_in(value, column, scene)
+    size = scene.magnitudes.get(column.index)
+    if value is None or size is None or sense.percent:
+        return value
+    return as_held(value, node, size, None if summed else scene.table.extremes(column)[1])
+
+
+def _percent_in(value: float, column: ColumnFacts, scene: Scene) -> float | None:
+    low, high = scene.table.extremes(column)
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        return None
+    if max(abs(low), abs(high)) <= 1:
+        return round(value / 100, 12)
+    # A column that leaves this range holds no percentages, so the percent is of something else.
+    return value if max(abs(low), abs(high)) <= _WHOLE else None
 
 
 def operator_of(node: Node, *, negated: bool = False) -> str | None:
@@ -118,11 +126,15 @@ def _between(match: Match, scene: Scene) -> Node | None:
     low, high = number_in(match["low"], column, scene), number_in(match["high"], column, scene)
     if low is None or high is None or low > high:
         return None
-    shown = write.name(column.name)
+    shown, negated = write.name(column.name), match.get("not") is not None
+    first, last = write.number(low), write.number(high)
     condition = Condition(
-        expr=f"{write.number(low)} <= {shown} and {shown} <= {write.number(high)}",
-        text=f"{column.name} {write.number(low)}–{write.number(high)}",
+        expr=f"{shown} < {first} or {shown} > {last}"
+        if negated
+        else f"{first} <= {shown} and {shown} <= {last}",
+        text=f"{column.name} {'not ' if negated else ''}{first}–{last}",
         column=column,
+        negated=negated,
     )
     return Node(condition=condition)
 
@@ -271,7 +283,7 @@ def _having(match: Match, scene: Scene) -> Node | None:
     aggregate, column = match.get("agg"), match.get("col")
     if aggregate is not None and column is not None and column.column is not None:
         function = aggregate.sense.family("agg.") if aggregate.sense else None
-        number = number_in(match["num"], column.column, scene)
+        number = number_in(match["num"], column.column, scene, summed=function == "sum")
         if function is None or number is None:
             return None
         measure = Measure(function=function, column=column.column)

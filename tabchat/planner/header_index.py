@@ -8,6 +8,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.catalog import is_note
 from tabchat.planner.headers import HeaderIndex
 from tabchat.planner.inflection import Inflection, merged
+from tabchat.planner.magnitudes import header_magnitudes
 from tabchat.planner.spans import header_spans
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         initials=_initials(table.columns),
         joined=_joined(table.columns),
         countable=_countable(table.columns, lexicons),
+        magnitudes=header_magnitudes(table.columns, lexicons),
         spans=header_spans(table.columns, lexicons),
         own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
     )

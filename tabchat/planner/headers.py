@@ -67,6 +67,7 @@ class HeaderIndex:
     """Names of several words written as one: `petallength`."""
     countable: frozenset[int]
     """Columns of whole numbers that are named by things that a number counts."""
+    magnitudes: Mapping[int, float]
     spans: Mapping[int, float]
     """Columns whose headers state a unit of time → its seconds."""
     own: Sequence[tuple[Phrase, ColumnFacts]]

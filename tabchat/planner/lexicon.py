@@ -46,6 +46,8 @@ class Lexicon:
     naming: frozenset[str]
     denying: tuple[tuple[str, str], ...]
     """(beginning that denies a word, the word that does so by itself): un, not."""
+    magnitudes: tuple[tuple[str, str], ...]
+    """(word of a header, name of a scale): `kusd` says thousands."""
     measuring: frozenset[str]
     """Words of headers that only say that there is a figure: amount, value."""
     identifying: frozenset[str]
@@ -159,6 +161,7 @@ def parse_lexicon(text: str) -> Lexicon:
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
         denying=_pairs(parts["denying"]),
+        magnitudes=_pairs(parts.get("magnitudes", "")),
         measuring=_words(parts["measuring"]),
         identifying=_words(parts["identifying"]),
         participles=_by_length(parts["participles"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.planner.catalog import is_row_label
+from tabchat.planner.magnitudes import MAGNITUDES, SAID
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
@@ -117,19 +118,34 @@ def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     return row
 
 
-_MAGNITUDES = {"k": 1e3, "m": 1e6, "b": 1e9}
-
-
 def _magnitudes(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Read `2 million` as a number."""
+    """Read `2 million` as a number, and both ends of `between 2 and 3 million` in millions."""
     row, position = nodes, 0
+    while position < len(row):
+        match = match_at(
+            "between|from low=num and|to|until|sign.dash high=num scale=scale.k|scale.m|scale.b",
+            row,
+            position,
+        )
+        low, high = (match[name].sense for name in ("low", "high")) if match is not None else (None, None)
+        if (
+            match is not None
+            and low is not None
+            and high is not None
+            and (low.number or 0) < (high.number or 0)
+        ):
+            place = row.index(match["low"]) + 1
+            row = (*row[:place], match["scale"], *row[place:])
+        position += 1
+    position = 0
     while position < len(row):
         match = match_at("n=num scale=scale.k|scale.m|scale.b", row, position)
         sense = match["n"].sense if match is not None else None
         if match is not None and sense is not None and sense.number is not None:
             name = match["scale"].sense.family("scale.") if match["scale"].sense else None
-            number = sense.number * _MAGNITUDES.get(name or "", 1)
-            row = replaced(row, match, Node(sense=Sense(kind=SenseKind.NUMBER, number=number)))
+            number = sense.number * MAGNITUDES.get(name or "", 1)
+            said = Sense(kind=SenseKind.NUMBER, number=number, concepts=frozenset({SAID}))
+            row = replaced(row, match, Node(sense=said))
         position += 1
     return row
 

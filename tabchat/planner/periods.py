@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.nodes import Match, Node, Period, match_at, replaced
+from tabchat.planner.period_pairs import DAY, either, end_of, inside, listed_parts, month_of, quarter_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-DAY: Final = dt.timedelta(days=1)
 _FIRST_YEAR: Final = 1500
 _LAST_YEAR: Final = 2200
 _UNITS: Final = ("year", "quarter", "month", "week", "day")
@@ -36,24 +35,8 @@ def whole_year(year: int) -> Period:
     return Period(text=str(year), start=dt.date(year, 1, 1), end=dt.date(year, 12, 31), level="year")
 
 
-def _month(year: int, month: int) -> Period:
-    last = calendar.monthrange(year, month)[1]
-    return Period(
-        text=f"{year}-{month:02d}",
-        start=dt.date(year, month, 1),
-        end=dt.date(year, month, last),
-        level="month",
-    )
-
-
-def _quarter(year: int, quarter: int) -> Period:
-    first = _month(year, quarter * 3 - 2)
-    last = _month(year, quarter * 3)
-    return Period(text=f"{year}-Q{quarter}", start=first.start, end=last.end, level="quarter")
-
-
 def _half(year: int, half: int) -> Period:
-    first, last = _month(year, half * 6 - 5), _month(year, half * 6)
+    first, last = month_of(year, half * 6 - 5), month_of(year, half * 6)
     return Period(text=f"{year}-H{half}", start=first.start, end=last.end, level="quarter")
 
 
@@ -64,12 +47,12 @@ def _concept_number(node: Node, prefix: str) -> int | None:
 
 def _atom_month_year(match: Match) -> Period | None:
     year, month = year_of(match["year"]), _concept_number(match["month"], "month.")
-    return _month(year, month) if year and month else None
+    return month_of(year, month) if year and month else None
 
 
 def _atom_quarter_year(match: Match) -> Period | None:
     year, quarter = year_of(match["year"]), _concept_number(match["quarter"], "quarter.")
-    return _quarter(year, quarter) if year and quarter else None
+    return quarter_of(year, quarter) if year and quarter else None
 
 
 def _atom_half_year(match: Match) -> Period | None:
@@ -220,9 +203,9 @@ def _both(match: Match) -> Period | None:
     if first is None or last is None:
         return None
     if first.recurring and last.start and last.level == first.level == "month":
-        first = _month(last.start.year, int(first.recurring.rpartition(" ")[2]))
+        first = month_of(last.start.year, int(first.recurring.rpartition(" ")[2]))
     if first.recurring and last.start and last.level == first.level == "quarter":
-        first = _quarter(last.start.year, int(first.recurring.rpartition(" ")[2]))
+        first = quarter_of(last.start.year, int(first.recurring.rpartition(" ")[2]))
     if first.start is None or last.end is None:
         return _recurring_range(first, last)
     ends = (first, last)
@@ -281,31 +264,11 @@ def _through(match: Match) -> Period | None:
     return match["a"].period if match["prep"].has("in") else None
 
 
-def _either(match: Match) -> Period | None:
-    first, second = match["a"].period, match["b"].period
-    if first is None or second is None or first.start is None or second.start is None:
-        return None
-    if first.end is None or second.end is None:
-        return None
-    versus = match["tie"].has("compare")
-    return Period(text=f"{first.text}, {second.text}", level=first.level, ends=(first, second), versus=versus)
-
-
-def _inside(match: Match) -> Period | None:
-    """Read `March of 2023, 2024` apart from the year that follows: a recurring part of one year."""
-    part, year = match["a"].period, match["b"].period
-    if part is None or year is None or not part.recurring or year.level != "year" or year.start is None:
-        return None
-    number = part.recurring.rpartition(" ")[2]
-    if part.level == "month":
-        return _month(year.start.year, int(number))
-    if part.level == "quarter":
-        return _quarter(year.start.year, int(number))
-    return None
-
-
 _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
-    ("a=<period> in? b=<period>", _inside),
+    ("a=<period> in? b=<period>", end_of),
+    ("a=<period> tie=and|or|comma|compare b=<period>", listed_parts),
+    ("a=<period> tie=and|or|comma|compare b=<period>", listed_parts),
+    ("a=<period> in? b=<period>", inside),
     ("cmp.gt a=<period>", _over),
     ("between a=<period> and|to b=<period>", _both),
     ("from|since a=<period> to|until|and b=<period>", _both),
@@ -314,7 +277,7 @@ _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("after a=<period>", _open("after")),
     ("before a=<period>", _open("before")),
     ("until|to a=<period>", _open("until")),
-    ("a=<period> tie=and|or|compare b=<period>", _either),
+    ("a=<period> tie=and|or|compare b=<period>", either),
     ("prep=by a=<period>", _through),
     ("a=<period> post.ge", _open("since")),
     ("a=<period> post.le", _open("until")),

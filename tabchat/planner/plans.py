@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -95,6 +96,7 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
             raise Unreadable("the table has no date column")
         for item in found:
             _check_covered(item, column, scene)
+        _check_together(found)
         wheres, period = _timed(found, column, scene)
         if period is not None and (maps or whole_rows):
             wheres, period = [*wheres, _period_filter(period, column, scene)], None
@@ -122,6 +124,22 @@ def _check_covered(period: Period, column: ColumnFacts, scene: Scene) -> None:
     before = period.end is not None and period.end < first
     if after or before:
         raise Unreadable(f"{period.text} lies outside the data, which runs from {first} to {last}")
+
+
+def _check_together(periods: Sequence[Period]) -> None:
+    """Refuse times that no row can lie in all of: `in June, in July 2023`, `last quarter` beside an earlier year."""
+    if len(periods) > 1 and any(item.relative or item.anchored for item in periods if not item.recurring):
+        fixed = [item for item in periods if not item.recurring]
+        if len(fixed) > 1:
+            raise Unreadable(f"{fixed[0].text} and {fixed[1].text}: which of the two times is meant?")
+    months = {item.recurring for item in periods if item.recurring and item.level == "month"}
+    spans = [item for item in periods if item.start is not None and item.end is not None]
+    for one, two in itertools.combinations(spans, 2):
+        if one.start > two.end or two.start > one.end:  # type: ignore[operator]
+            raise Unreadable(f"{one.text} and {two.text} have no day in common")
+    short = [item for item in periods if item.recurring is None and item.level == "month"]
+    if months and short:
+        raise Unreadable(f"{short[0].text} and another month: which of the two times is meant?")
 
 
 def _day(value: object) -> dt.date | None:

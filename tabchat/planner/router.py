@@ -275,6 +275,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     return Scene(
         evidence=linker.evidence,
         countable=linker.headers.countable,
+        magnitudes=linker.headers.magnitudes,
         spans=linker.headers.spans,
         identifiers=identifiers,
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),

@@ -32,6 +32,9 @@ class Scene:
     countable: frozenset[int] = frozenset()
     """Columns of whole numbers that count things, such as `nights`: their number is the sum."""
 
+    magnitudes: Mapping[int, float] = field(default_factory=dict)
+    """Columns whose headers say that their figures are thousands or more → how much one is."""
+
     spans: Mapping[int, float] = field(default_factory=dict)
     """Columns whose headers state a unit of time → its seconds."""
 
