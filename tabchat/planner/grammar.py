@@ -48,6 +48,8 @@ class Clauses:
     """Places of the words that open a statement about the rows: `were`, `that`, `from`."""
     joints: tuple[int, ...] = ()
     """Places of the words that join: `and`, commas."""
+    verbs: tuple[int, ...] = ()
+    """Places of all verbs and relative words, whatever took them up."""
     quantifiers: tuple[Node, ...] = ()
     """`only`, `all` and `any`, where nothing else took them up."""
     whether: bool = False
@@ -61,7 +63,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     named = read_amounts(columns, scene) if columns is not None else None
     if named is None or _counts_sold(named, scene) or _at_odds(row):
         return None
-    row = read_idioms(named, scene)
+    row = read_idioms(_percents(named), scene)
     row = read_scales(row, scene)
     row = read_spans(read_alternatives(row, scene))
     row = read_comparisons(row, scene)
@@ -73,13 +75,39 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
     found = _collect(row)
-    return replace(found, whether=_asks_whether(nodes)) if found is not None else None
+    if found is None:
+        return None
+    verbs = tuple(node.place for node in nodes if node.has("pred") and not node.has("in"))
+    return replace(found, whether=_asks_whether(nodes), verbs=verbs)
 
 
 def _asks_whether(nodes: Sequence[Node]) -> bool:
     """Tell whether a question opens with a verb (`are all …`) or holds the word for `whether`."""
     opened = bool(nodes) and nodes[0].has("pred", "stop.auxiliary") and not nodes[0].has("stop.courtesy")
     return opened or any(node.has("stop.whether") for node in nodes)
+
+
+def _percents(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Read `over 10 percent` as `over 10%`; what follows `of` is no part of the number."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = next((m for p in _PERCENTS if (m := match_at(p, row, position)) is not None), None)
+        if match is not None:
+            numbers = [match[name] for name in ("low", "n") if match.get(name) is not None]
+            said = [node.sense for node in numbers if node.sense is not None]
+            marked = [replace(n, sense=replace(s, percent=True)) for n, s in zip(numbers, said, strict=True)]
+            pairs = dict(zip(map(id, numbers), marked, strict=True))
+            row = tuple(pairs.get(id(node), node) for node in row if node is not match["pct"])
+        position += 1
+    return row
+
+
+_PERCENTS: Final = (
+    "between|from low=num and|to|sign.dash n=num pct=pctword",
+    "cmp.|limit.|until n=num pct=pctword",
+    "than n=num pct=pctword",
+    "n=num pct=pctword post.",
+)
 
 
 def _asked(nodes: Sequence[Node]) -> Sequence[Node]:

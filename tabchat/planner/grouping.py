@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -112,13 +113,15 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
     before = row[position - 1] if position else None
     if before is not None and before.has("agg.") and row[position].has("in") and _is_number(row, start.end):
         return None
+    if row[position].has("per") and _is_ratio(row, start.end, scene):
+        return None
     keys: list[Key] = []
     end = start.end
     while end < len(row):
         key = _key(row[end], scene)
         if key is None:
             break
-        keys.append(key)
+        keys.append(replace(key, rated=row[position].has("per") and not row[position].has("in")))
         end += 1
         more = match_at("and|comma* by? each?", row, end)
         if more is None or more.end == end or more.end >= len(row) or _key(row[more.end], scene) is None:
@@ -128,6 +131,15 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         return None
     whole = match_at("any*", row[:end], position)
     return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
+
+
+def _is_ratio(row: tuple[Node, ...], position: int, scene: Scene) -> bool:
+    """Tell whether `per` stands before a quantity, which divides (`revenue per unit`), rather than makes groups."""
+    match = match_at("col=numcol", row, position)
+    column = match["col"].column if match is not None else None
+    if column is None or scene.is_year(column) or scene.is_identifier(column):
+        return False
+    return scene.counts(column) or column in scene.meanings.get("quantity", ())
 
 
 def _numbered(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:
@@ -173,7 +185,7 @@ def _unit_word(row: tuple[Node, ...], position: int) -> tuple[Node, ...] | None:
     if match is None or (match["word"].has("change.daily") and _has_change(row)):
         return None
     unit = match["word"].sense.family("every.") if match["word"].sense else None
-    return replaced(row, match, Node(keys=(Key(unit=unit),))) if unit else None
+    return replaced(row, match, Node(keys=(Key(unit=unit, rated=True),))) if unit else None
 
 
 def _has_change(row: Sequence[Node]) -> bool:

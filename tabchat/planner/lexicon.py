@@ -42,6 +42,8 @@ class Lexicon:
     countable: frozenset[str]
     """Header words for things that a number counts: nights, votes."""
     nonadditive: frozenset[str]
+    better: frozenset[str]
+    worse: frozenset[str]
     units: frozenset[str]
     naming: frozenset[str]
     denying: tuple[tuple[str, str], ...]
@@ -158,6 +160,8 @@ def parse_lexicon(text: str) -> Lexicon:
         evidence={name: _words(listed) for name, listed in data["evidence"].items()},
         countable=_words(data["countable"]["words"]),
         nonadditive=_words(data["nonadditive"]["words"]),
+        better=_words(data["judged"]["better"]),
+        worse=_words(data["judged"]["worse"]),
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
         denying=_pairs(parts["denying"]),

@@ -90,6 +90,8 @@ class Key:
 
     column: ColumnFacts | None = None
     unit: str | None = None
+    rated: bool = False
+    """True when it was said as a rate: `monthly`, `per customer`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)

@@ -278,6 +278,8 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         magnitudes=linker.headers.magnitudes,
         spans=linker.headers.spans,
         identifiers=identifiers,
+        better=frozenset().union(*(lexicon.better for lexicon in linker.lexicons)),
+        worse=frozenset().union(*(lexicon.worse for lexicon in linker.lexicons)),
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
         mass=tuple(ending for lexicon in linker.lexicons for ending in lexicon.mass),
         stated=tuple(ending for lexicon in linker.lexicons for ending in lexicon.stated),

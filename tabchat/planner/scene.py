@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import is_ordinal
 
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.evidence import Evidence
+
+
+_MINUTES: Final = "min"
+_LARGEST: Final = "max"
+"""Beside a column of maxima, `min` is no unit of time."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -42,6 +47,13 @@ class Scene:
         """Tell whether a number column holds names of things; such numbers are never added up."""
         return column is not None and (column.index in self.identifiers or is_ordinal(self.table, column))
 
+    def telling_words(self, column: ColumnFacts) -> set[str]:
+        """Return the words of a header without a `min` that stands for minutes, as in `downtime_min`."""
+        words = set(column.words)
+        lasting = column.index in self.spans and len(column.words) > 1 and column.words[-1] == _MINUTES
+        smallest = any(_LARGEST in other.words for other in self.table.columns)
+        return words - {_MINUTES} if lasting and not smallest else words
+
     def counts(self, column: ColumnFacts) -> bool:
         """Tell whether the cells of a column are numbers of things, which can be added up."""
         return column.index in self.countable and not self.is_identifier(column)
@@ -49,6 +61,11 @@ class Scene:
     def is_year(self, column: ColumnFacts | None) -> bool:
         """Tell whether a column holds years as numbers."""
         return column is not None and self.year_column is not None and column.index == self.year_column.index
+
+    better: frozenset[str] = frozenset()
+    """Words of headers of which more is better: `revenue`, `rating`."""
+    worse: frozenset[str] = frozenset()
+    """Words of headers of which less is better: `defects`, `delay`."""
 
     participles: tuple[str, ...] = ()
     """Endings of headers that say what happened to a row: `survived`."""

@@ -17,7 +17,7 @@ from tabchat.planner.tokens import fold
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.planner.nodes import Node
+    from tabchat.planner.nodes import Key, Node
     from tabchat.planner.plans import Grouping, Scope, Selected
     from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
@@ -35,6 +35,7 @@ def measured(question: Question, measures: Sequence[Measure], shape: str = "meas
     if not measures or (clauses.order is not None and not clauses.keys):
         return None
     _check_lists(question, measures)
+    _check_rates(question, measures)
     chosen = [selected(measure) for measure in measures]
     scope = scope_of(clauses, question.scene)
     groups = grouping_of(clauses.keys, clauses, question.scene)
@@ -70,6 +71,31 @@ def _check_lists(question: Question, measures: Sequence[Measure]) -> None:
     together = all(measure.function in {"sum", "count", "min", "max"} for measure in measures)
     if any(item.link == "versus" or (item.link == "and" and not together) for item in listed):
         raise Unreadable("the values together, or each of them?")
+
+
+_OF_TOTALS: Final = frozenset({"mean", "median", "max", "min"})
+
+
+def _check_rates(question: Question, measures: Sequence[Measure]) -> None:
+    """Refuse `average monthly revenue`, `highest revenue per customer`, which may be of rows or of totals."""
+    for measure in measures:
+        column = measure.column
+        if measure.function not in _OF_TOTALS or column is None or not question.additive(column):
+            continue
+        for key in question.clauses.keys:
+            if key.rated and _has_totals(question, key):
+                whole = key.unit or (key.column.name if key.column is not None else "")
+                raise Unreadable(
+                    f"{measure.function} of {column.name} over rows, or over totals of a {whole}?"
+                )
+
+
+def _has_totals(question: Question, key: Key) -> bool:
+    """Tell whether a group is one that sums belong to: a time of several rows, or a person."""
+    if key.unit is None:
+        return key.column in question.scene.evidence.people()
+    dated = time_column(question.scene)
+    return key.unit != "day" or dated is None or not question.is_label(dated)
 
 
 def grouped_fields(scope: Scope, groups: Grouping, chosen: Sequence[Selected]) -> dict[str, JsonValue]:

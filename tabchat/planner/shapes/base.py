@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Measure
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.nodes import Node
     from tabchat.planner.scene import Scene
+
+
+_ORDINAL: Final = re.compile(r"\d(st|nd|rd|th|-?[йгм][оу]?)$", re.IGNORECASE)
+"""`2nd`, `3-й`: a place, not a number of rows."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -54,6 +59,8 @@ class Question:
             return None
         word = sense.family("number.")
         value = sense.number if sense.number is not None else float(word) if word else None
+        if _ORDINAL.search(self.node("N").text):
+            raise Unreadable("that place alone, or all places down to it?")
         if value is None or not value.is_integer() or value < 1 or sense.percent:
             raise Unreadable("how many rows are wanted?")
         return int(value)
@@ -86,7 +93,7 @@ class Question:
 
     def additive(self, column: ColumnFacts) -> bool:
         """Tell whether the sum of a column means something."""
-        return column.unit != "%" and not set(column.words) & self.nonadditive
+        return column.unit != "%" and not self.scene.telling_words(column) & self.nonadditive
 
     def is_scaled(self, node: Node) -> bool:
         """Tell whether a column was only meant by an adjective such as `cheapest`."""

@@ -24,9 +24,32 @@ if TYPE_CHECKING:
 _PLACE: Final = "place"
 
 
-def _descending(question: Question) -> bool:
-    """Return the direction of a ranking."""
-    return all(not node.has("super.min", "top.min", "top.worst") for node in question.nodes("SO"))
+def _descending(question: Question, column: ColumnFacts | None) -> bool:
+    """Return the direction of a ranking; the best of what is better low (`defects`) is the lowest."""
+    nodes = question.nodes("SO")
+    if any(node.has("super.min", "top.min") for node in nodes):
+        return False
+    judged = [node for node in nodes if node.has("top.best", "top.worst")]
+    if not judged:
+        return True
+    return judged[0].has("top.best") == _better_high(question, column)
+
+
+def _better_high(question: Question, column: ColumnFacts | None) -> bool:
+    """Tell whether more of a column, or of the rows where there is none, is better."""
+    if column is None:
+        kept = (node.condition for node in question.clauses.conditions)
+        if any(item is not None and (item.noun or _is_flag(item.column)) for item in kept):
+            raise Unreadable("are many such rows good or bad?")
+        return True
+    good, bad = (bool(set(column.words) & words) for words in (question.scene.better, question.scene.worse))
+    if good == bad:
+        raise Unreadable(f"is a high or a low {column.name} the best?")
+    return good
+
+
+def _is_flag(column: ColumnFacts | None) -> bool:
+    return column is not None and column.kind.value == "boolean"
 
 
 def _measure(question: Question) -> Measure | None:
@@ -67,10 +90,10 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
         if not ties or key.column is None:
             raise Unreadable(f"sum, mean or another function of {column.name}?")
         return ranked_rows(question, column, 1, first=key.column)
-    chosen = selected(_checked(question, measure))
+    chosen, chosen_column = selected(_checked(question, measure)), measure.column
     scope = scope_of(question.clauses, question.scene)
     groups = grouping_of((key,), question.clauses, question.scene)
-    direction = "desc" if _descending(question) else "asc"
+    direction = "desc" if _descending(question, chosen_column) else "asc"
     fields = grouped_fields(scope, groups, (chosen,))
     present = [write.name(name) + " is not null" for name in groups.names if name not in groups.maps]
     if present:
@@ -118,7 +141,7 @@ def ranked_rows(
     if not no_extras(question, "by", "conditions", "periods"):
         return None
     scope = scope_of(question.clauses, question.scene)
-    down = _descending(question) if descending is None else descending
+    down = _descending(question, column) if descending is None else descending
     direction = "desc" if down else "asc"
     fields: dict[str, JsonValue] = dict(scope.fields)
     present = f"{write.name(column.name)} is not null"
@@ -293,6 +316,17 @@ def _scaled_row(question: Question) -> Draft | None:
     return _rows(question, 1)
 
 
+def _last(question: Question) -> Draft | None:
+    """Read `the last 5 orders` by date, where there is one; the first ones may be those of the file."""
+    column = time_column(question.scene)
+    if column is None or question.node("E").has("rows") or not question.node("F").has("rel.last"):
+        return None
+    number = question.number()
+    if number is None and question.plural_rows():
+        raise Unreadable("how many are wanted?")
+    return ranked_rows(question, column, number or 1, descending=True)
+
+
 def _latest(question: Question) -> Draft | None:
     """Read `5 most recent orders`: rows by date."""
     column, number = time_column(question.scene), question.number()
@@ -386,6 +420,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*SCN[DE]", _counted_or_single),
     (r"[WL]*[DE]M", _with_extreme),
     (r"[WL]*(NA|AN)E", _latest),
+    (r"[WL]*(FN|F)E", _last),
     (r"[WL]*A[ED]", _oldest),
     (rf"PS{_M}E?|P{_M}S", _who),
     (r"PSE", _busiest),

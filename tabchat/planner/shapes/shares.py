@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -105,6 +106,8 @@ def _split(question: Question) -> tuple[list[Node], list[Node]]:
         asked = [node for node in conditions if node.place < rate]
         return asked[-1:], [node for node in conditions if node not in asked[-1:]]
     statements = [place for place in question.clauses.predicates if place > noun]
+    if (parted := _by_statement(question, conditions, noun)) is not None:
+        return parted
     if statements:
         start = statements[0]
         before = [node for node in conditions if node.place < start]
@@ -116,6 +119,30 @@ def _split(question: Question) -> tuple[list[Node], list[Node]]:
     if before and len(after) == 1:
         return after, before
     raise Unreadable("which condition is the percentage about?")
+
+
+def _by_statement(
+    question: Question, conditions: list[Node], noun: int
+) -> tuple[list[Node], list[Node]] | None:
+    """Part the filters at the clause about the rows: `of orders from Germany that were returned`.
+
+    Filters of that clause that nothing joins (`that were returned in Germany`) may limit as well as ask.
+    """
+    after = sorted((node for node in conditions if node.place > noun), key=lambda node: node.place)
+    stated = [place for place, node in enumerate(after) if _is_stated(question, node, conditions)]
+    if not stated:
+        return None
+    asked, limits = after[stated[0] :], after[: stated[0]]
+    pairs = itertools.pairwise(node.place for node in asked)
+    if not all(any(one < joint < two for joint in question.clauses.joints) for one, two in pairs):
+        raise Unreadable("which condition is the percentage about?")
+    return asked, [node for node in conditions if node.place < noun] + limits
+
+
+def _is_stated(question: Question, node: Node, conditions: list[Node]) -> bool:
+    """Tell whether a filter stands behind a verb, with no other filter between."""
+    before = max((other.place for other in conditions if other.place < node.place), default=-1)
+    return any(before < place <= node.place for place in question.clauses.verbs)
 
 
 def _split_by_noun(conditions: list[Node]) -> tuple[list[Node], list[Node]]:

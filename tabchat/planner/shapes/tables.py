@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.planner.plans import Draft
+from tabchat.planner.plans import Draft, time_column
 from tabchat.planner.shapes.base import no_extras
 
 if TYPE_CHECKING:
@@ -105,6 +105,8 @@ def _last_rows(question: Question) -> Draft | None:
         return None
     tail = question.has("h") and question.node("h").has("tail")
     if not tail and not (question.has("F") and question.node("F").has("rel.last", "rel.past")):
+        return None
+    if question.has("E") and not question.node("E").has("rows") and time_column(question.scene) is not None:
         return None
     number = question.number() or (1 if question.has("F") and not question.plural_rows() else 5)
     skipped = max(0, question.scene.table.row_count - number)
