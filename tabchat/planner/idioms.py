@@ -43,7 +43,7 @@ def _without_units(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """Leave out the unit behind a number (`over 20 kg`) when its column is named besides."""
     row, position = nodes, 0
     while position < len(row):
-        match = match_at("num unit=col", row, position)
+        match = match_at("num scale.k|scale.m|scale.b? unit=col", row, position)
         unit = match["unit"] if match is not None else None
         if match is not None and unit is not None and unit.sense is not None and unit.sense.cost >= UNIT_ONLY:
             others = (node.column for node in row if node is not unit)

@@ -14,7 +14,9 @@ from tabchat.planner.follow_words import listen
 from tabchat.planner.lacking import reason_of
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
+from tabchat.planner.noted import plain_read, with_notes
 from tabchat.planner.phrasing import phrase
+from tabchat.planner.plans import Unreadable
 from tabchat.planner.readings import read
 from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
@@ -60,6 +62,8 @@ class OfflinePlanner:
     _shortcuts: Shortcuts | None = None
     _linkers: dict[tuple[str, tuple[str, ...]], Linker] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
+    _read: dict[str, PlannerTable] = field(default_factory=dict)
+    """Table → the same with its notes read, once a question asked for it."""
     _offered: dict[str, dict[str, Draft]] = field(default_factory=dict)
     """Table → readings that were listed, as they were worded, with their plans: the words say all of the plan."""
 
@@ -144,10 +148,13 @@ class OfflinePlanner:
             finally:
                 answered = self._language(tokens, lexicons, target)
                 self._offered.setdefault(target.name, {}).update(
-                    {text: worded(draft, answered, self.languages) for text, draft in offered.items()}
+                    {
+                        text: worded(_noted(draft, target), answered, self.languages)
+                        for text, draft in offered.items()
+                    }
                 )
         answered = self._language(tokens, lexicons, target)
-        said = in_words(alone, self.languages.load(answered).read_as, target)
+        said = in_words(_noted(alone, target), self.languages.load(answered).read_as, target)
         return worded(said, answered, self.languages)
 
     def heard(self, text: str, table: str | None = None) -> FollowUp:
@@ -227,19 +234,25 @@ class OfflinePlanner:
         draft, key = self._drafts.get(message.call.id), message.envelope.data_key
         if draft is None or key is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
-        table = self.tables.get(str(message.call.arguments.get("table")))
+        name = str(message.call.arguments.get("table"))
+        table = self._view(name) if name in self.tables else None
         words = self.languages.load(draft.language).phrasing
         sentence = phrase(draft, self.results(key), words, key, table)
         return Reply(text=sentence.text, claims=sentence.claims)
 
     def _table(self, name: str | None) -> PlannerTable:
         if name is not None and name in self.tables:
-            return self.tables[name]
+            return self._view(name)
         if len(self.tables) == 1:
-            return next(iter(self.tables.values()))
+            return self._view(next(iter(self.tables)))
         raise NotUnderstoodError(
             "Which table is the question about?", hint=f"Open tables: {', '.join(self.tables)}."
         )
+
+    def _view(self, name: str) -> PlannerTable:
+        if name not in self._read:
+            self._read[name] = with_notes(self.tables[name])
+        return self._read[name]
 
     def _linker(self, table: PlannerTable, lexicons: Sequence[Lexicon]) -> Linker:
         key = (table.name, tuple(lexicon.language for lexicon in lexicons))
@@ -312,6 +325,13 @@ def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> 
     if reason is not None:
         raise LacksDetailError(f"{unclear}: {reason}", hint=hint)
     raise NotUnderstoodError(f"{unclear}.", hint=hint)
+
+
+def _noted(draft: Draft, table: PlannerTable) -> Draft:
+    try:
+        return plain_read(draft, table)
+    except Unreadable as reason:
+        raise LacksDetailError(f"The words are known, but not what they ask for together: {reason}") from None
 
 
 def _nonadditive(lexicons: Sequence[Lexicon]) -> frozenset[str]:

@@ -9,6 +9,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.errors import NotUnderstoodError, UsageError
 from tabchat.planner.changes import changed, questions
 from tabchat.planner.follow_ups import not_understood, only_one
+from tabchat.planner.noted import plain_read
 from tabchat.planner.parts import Parts, parts_of
 from tabchat.planner.plans import Unreadable
 from tabchat.planner.readings import explored
@@ -91,7 +92,7 @@ def with_part(plan: Mapping[str, JsonValue], name: str, said: FollowUp) -> Draft
         raise NotUnderstoodError(
             f"That is no {name} for this query{reason}", hint=f"Such as {_EXAMPLES[name]}."
         )
-    return only_one(readings.drafts)
+    return plain_read(only_one(readings.drafts), said.scene.table)
 
 
 def _base(parts: Parts, name: str) -> Parts:

@@ -57,6 +57,10 @@ _SPLIT: Final = re.compile(
 _SCALES: Final = {"k": 1e3, "к": 1e3, "m": 1e6, "м": 1e6}
 _CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
 _HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#")
+_NOTE: Final = re.compile(
+    r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
+)
+"""A footnote mark behind a word of a header, and the ending of a plural that it leaves open: `Nominee(s)[a]`."""
 _HYPHENS: Final = "-–—"
 
 
@@ -72,7 +76,7 @@ def fold(text: str) -> str:
 
 def header_words(name: str) -> tuple[str, ...]:
     """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
-    return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", name)))
+    return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", _NOTE.sub("", name))))
 
 
 def tokenize(text: str) -> tuple[Token, ...]:

@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
@@ -197,6 +198,8 @@ def _key(cell: Any) -> str:
     return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
 
 
+_NOTES: Final = re.compile(r"(?<=\S)(\s*(\[[^\[\]]{1,8}\]|[*†‡]))+$")
+"""Marks of footnotes, with or without which a text says the same."""
 _DAYS: Final = {
     name: name[:3] for name in ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 }
@@ -216,7 +219,7 @@ def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for e
         case dt.date():
             return cell.isoformat()
         case _:
-            text = " ".join(str(cell).split()).casefold()
+            text = _NOTES.sub("", " ".join(str(cell).split()).casefold())
             if len(text) == 5 and text.endswith(":00") and text[:2].isdigit():
                 return float(text[:2])
             return _DAYS.get(text, text.removesuffix(" 00:00:00"))

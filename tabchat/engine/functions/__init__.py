@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.functions.aggregates import AGGREGATES
 from tabchat.engine.functions.calendar import CALENDAR
 from tabchat.engine.functions.core import CORE
+from tabchat.engine.functions.figures import FIGURES
 from tabchat.engine.functions.ohlc import OHLC
 from tabchat.engine.functions.rows import ROWS
 from tabchat.engine.functions.signature import Bound, BuildContext, Function, Label, Parameter
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
-    {item.name: item for item in (*CORE, *TEXT, *ROWS, *WINDOWS, *CALENDAR, *AGGREGATES, *OHLC)}
+    {item.name: item for item in (*CORE, *TEXT, *FIGURES, *ROWS, *WINDOWS, *CALENDAR, *AGGREGATES, *OHLC)}
 )
 """Function name → entry, in the order of the documentation."""
 
