@@ -84,6 +84,11 @@ class NotedTable:
             return self._table.extremes(column)
         return (int(figures.low), int(figures.high)) if figures.whole else (figures.low, figures.high)
 
+    def settles(self, column: ColumnFacts, other: ColumnFacts) -> bool:
+        """Tell whether every value of `column`, as the file writes it, has one cell of `other`."""
+        stored = self._table.columns
+        return self._table.settles(stored[column.index], stored[other.index])
+
     def values(self) -> Mapping[int, tuple[str, ...]]:
         """Return the texts of the columns that are none of figures, without marks."""
         return {
