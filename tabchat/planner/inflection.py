@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
@@ -24,12 +24,15 @@ class Inflection:
     """Longest first."""
     alternations: tuple[tuple[str, str], ...] = ()
     """(end of a stem in the nominative, end of the same stem before an ending)."""
+    kin: Mapping[str, str] = field(default_factory=dict)
+    """Word → the sign of its family: words of one root, and their abbreviations (`wt` and `weight`)."""
     _known: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def stems(self, word: str) -> frozenset[str]:
         """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
         if word not in self._known:
-            self._known[word] = self._stems(word)
+            found = self._stems(word)
+            self._known[word] = found.union(self.kin[stem] for stem in found if stem in self.kin)
         return self._known[word]
 
     def alike(self, one: str, other: str) -> bool:
@@ -70,4 +73,5 @@ def merged(inflections: Iterable[Inflection]) -> Inflection:
     return Inflection(
         endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
         alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
+        kin={word: sign for item in several for word, sign in item.kin.items()},
     )

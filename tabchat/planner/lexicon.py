@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.inflection import Inflection
+from tabchat.planner.inflection import MIN_STEM, Inflection
 from tabchat.planner.tokens import fold, tokenize
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ class Lexicon:
     scales: Mapping[str, tuple[str, ...]]
     evidence: Mapping[str, frozenset[str]]
     """Entity or event → header words that show that the table has it."""
+    dates: Mapping[str, frozenset[str]]
+    """`first` → header words of the date on which a row began; `later` → of what became of it since."""
     countable: frozenset[str]
     """Header words for things that a number counts: nights, votes."""
     nonadditive: frozenset[str]
@@ -145,6 +147,7 @@ def parse_lexicon(text: str) -> Lexicon:
         phrases.setdefault(phrase, set()).add(concept)
     parts = data["header_parts"]
     alternations = _pairs(data["alternations"])
+    forms = Inflection(endings=_by_length(data["endings"]), alternations=alternations)
     return Lexicon(
         language=data["language"],
         phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
@@ -152,12 +155,13 @@ def parse_lexicon(text: str) -> Lexicon:
             word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1
         ),
         longest=max(len(phrase) for phrase in phrases),
-        inflection=Inflection(endings=_by_length(data["endings"]), alternations=alternations),
+        inflection=replace(forms, kin=_families(data["kin"], forms)),
         value_inflection=Inflection(endings=_by_length(data["value_endings"]), alternations=alternations),
         phrase_endings=_by_length(f"{data['endings']} {data['verb_endings']}"),
         header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
         scales={name: tuple(levels) for name, levels in data["scales"].items()},
         evidence={name: _words(listed) for name, listed in data["evidence"].items()},
+        dates={name: _words(listed) for name, listed in data["dates"].items()},
         countable=_words(data["countable"]["words"]),
         nonadditive=_words(data["nonadditive"]["words"]),
         better=_words(data["judged"]["better"]),
@@ -220,6 +224,16 @@ def _split(part: str) -> list[str]:
 
 def _words(listed: str) -> frozenset[str]:
     return frozenset(fold(word) for word in listed.split(", ") if word)
+
+
+def _families(listed: Mapping[str, str], forms: Inflection) -> dict[str, str]:
+    """Return word → family, and what is left of a longer word without its ending."""
+    found: dict[str, str] = {}
+    for name, words in listed.items():
+        for word in _words(words):
+            base = forms.base(word)
+            found |= dict.fromkeys((word, base) if len(base) > MIN_STEM else (word,), f"~{name}")
+    return found
 
 
 def _pairs(listed: str) -> tuple[tuple[str, str], ...]:
