@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import is_note
+from tabchat.planner.inflection import is_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 EXACT: Final = 0.0
 SHORTENED: Final = 0.1
 INFLECTED: Final = 0.3
+KIN: Final = 0.5
+"""Another word of the same root, or an abbreviation."""
 NAMING: Final = 0.6
 HEAD: Final = 1.0
 SYNONYM: Final = 1.0
@@ -29,6 +32,8 @@ UNIT_ONLY: Final = 3.0
 OWN_SYNONYM: Final = 0.5
 """Behind a column of exactly that name, before what the lexicon takes the word for."""
 
+COLUMN_WINDOW: Final = 0.45
+"""Columns that a word fits this much worse than the best one are not rivals of it."""
 _LONGEST_NAME: Final = 8
 _CROWDED: Final = 32
 """Columns that share a word from which it pays to look at the next word first."""
@@ -183,9 +188,13 @@ class HeaderIndex:
         if word in left:
             return left.index(word), EXACT
         stems = self.inflection.stems(word)
-        for place, other in enumerate(left):
-            if stems & self.inflection.stems(other):
+        shared = [stems & self.inflection.stems(other) for other in left]
+        for place, found in enumerate(shared):
+            if any(not is_family(stem) for stem in found):
                 return place, INFLECTED
+        for place, found in enumerate(shared):
+            if found:
+                return place, KIN
         meanings = self.word_meanings.get(word)
         if meanings:
             for place, other in enumerate(left):

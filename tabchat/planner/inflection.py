@@ -66,6 +66,11 @@ class Inflection:
         return frozenset(found)
 
 
+def is_family(stem: str) -> bool:
+    """Tell whether a stem is the sign of a family of words, rather than letters of one."""
+    return stem.startswith("~")
+
+
 def merged(inflections: Iterable[Inflection]) -> Inflection:
     """Return one inflection with the endings of all."""
     several = list(inflections)

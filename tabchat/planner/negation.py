@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.headers import HEAD
+from tabchat.planner.headers import COLUMN_WINDOW, HEAD
 from tabchat.planner.tokens import TokenKind
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def _parts(token: Token, headers: HeaderIndex, lexicons: Sequence[Lexicon]) -> l
 
 def _is_flag(token: Token, headers: HeaderIndex) -> bool:
     found = headers.find([token], 0)
-    return bool(found) and all(
-        match.column.kind is ColumnKind.BOOLEAN and match.cost <= HEAD for match in found
+    best = min((match.cost for match in found), default=HEAD)
+    rivals = [match for match in found if match.cost <= best + COLUMN_WINDOW]
+    return bool(rivals) and all(
+        match.column.kind is ColumnKind.BOOLEAN and match.cost <= HEAD for match in rivals
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.doubts import doubt_of
 from tabchat.planner.grammar import take_apart
+from tabchat.planner.headers import COLUMN_WINDOW
 from tabchat.planner.nodes import Node
 from tabchat.planner.plans import Draft, Unreadable
 from tabchat.planner.senses import SenseKind
@@ -57,8 +58,6 @@ _SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     *lists.SHAPES,
 )
 
-COLUMN_WINDOW: Final = 0.45
-"""Columns that a word fits this much worse than the best one are not rivals of it."""
 RIVAL_WINDOW: Final = 0.35
 """Readings whose words fit this much worse than the best one's are not rivals of it."""
 _MOST_READINGS: Final = 96
