@@ -24,6 +24,13 @@ _DATED: Final = ("found", "build", "open", "close", "birth", "death", "release",
 """Events whose one-word header (`Opened`) stands over years when the numbers are such."""
 
 
+_OUTCOMES: Final = (
+    *("pay", "close", "ship", "deliver", "resolve", "cancel", "return", "complete", "update"),
+    *("expire", "renew", "leave", "inspect", "approve", "reject"),
+)
+"""Events that only some rows come to; without a date of them, their word asks for more than the table shows."""
+
+
 class Evidence:
     """The signs of things and events in one table, by the words that the lexicons list for each."""
 
@@ -44,6 +51,10 @@ class Evidence:
             for stem in self._stems_of(column.base):
                 self._by_stem.setdefault(stem, []).append(column.index)
         self._dated = {column.index for name in _DATED for column in self.columns(name)}
+        self._dates = {
+            name: self._stems_of(frozenset().union(*(lexicon.dates.get(name, ()) for lexicon in lexicons)))
+            for name in ("first", "later")
+        }
         self._known: dict[str, bool] = {}
 
     def shows(self, concept: str) -> bool:
@@ -59,6 +70,8 @@ class Evidence:
         if concept == "entity.rows":
             return True
         columns = self.columns(name)
+        if kind == "event" and name in _OUTCOMES:
+            return any(column.kind.is_temporal for column in columns)
         if not columns and not self._is_named(name):
             return False
         return kind != "entity" or not self._repeats(name, columns)
@@ -87,6 +100,17 @@ class Evidence:
         columns = self.columns(name)
         dates = tuple(column for column in columns if column.kind.is_temporal)
         return dates or tuple(column for column in columns if self.holds_years(column))
+
+    def first_date(self) -> ColumnFacts | None:
+        """Return the one date on which rows begin, where all the others are of what became of them later."""
+        dates = [column for column in self._table.columns if column.kind.is_temporal]
+        stems = {column.index: self._stems_of(column.base) for column in dates}
+        first = [column for column in dates if not stems[column.index] & self._dates["later"]]
+        own = [column for column in dates if stems[column.index] & self._stems_of(self._own)]
+        if len(own) == 1:
+            # The day of a return, in a table of returns, is where they begin.
+            return own[0]
+        return first[0] if len(first) == 1 and stems[first[0].index] & self._dates["first"] else None
 
     def holds_years(self, column: ColumnFacts) -> bool:
         """Tell whether a column of whole numbers is one of years, by its name and its numbers."""

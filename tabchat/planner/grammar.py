@@ -13,6 +13,7 @@ from tabchat.planner.alternatives import read_alternatives
 from tabchat.planner.amounts import read_amounts
 from tabchat.planner.comparing import read_comparisons
 from tabchat.planner.conditions import read_booleans, read_values
+from tabchat.planner.dating import date_groups, date_periods, named_dates
 from tabchat.planner.grouping import read_groups
 from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
@@ -27,6 +28,7 @@ from tabchat.planner.spans import read_spans
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.nodes import Bound, Key, Match, Measure, Order
     from tabchat.planner.scene import Scene
 
@@ -54,6 +56,8 @@ class Clauses:
     """`only`, `all` and `any`, where nothing else took them up."""
     whether: bool = False
     """True when the question asks for a yes or a no."""
+    dates: tuple[ColumnFacts, ...] = ()
+    """Date columns of the events that are mentioned: `opened`, `paid`."""
 
 
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
@@ -68,13 +72,14 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_spans(read_alternatives(row, scene))
     row = read_comparisons(row, scene)
     row = read_periods(row)
-    row = _happened(_dated(row, scene), scene)
+    row = date_periods(row, scene)
     row = read_groups(row, scene)
-    row = read_values(row, scene)
+    row = date_groups(row, scene)
+    row = read_values(_done_by(row), scene)
     row = read_orders(row)
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
-    found = _collect(row)
+    found = _collect(row, named_dates(row, scene))
     if found is None:
         return None
     verbs = tuple(node.place for node in nodes if node.has("pred") and not node.has("in"))
@@ -167,6 +172,18 @@ def _is_rows(node: Node) -> bool:
     return node.column is not None or (node.has("entity.", "rows", "times") and not sold)
 
 
+def _done_by(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Leave out `by` before a cell, which is no group: `closed by Dana`; of several cells each may be meant."""
+    return tuple(
+        node
+        for place, node in enumerate(nodes)
+        if not node.has("by")
+        or node.has("each", "in")
+        or match_at("by val", nodes, place) is None
+        or match_at("by val and|or|comma val", nodes, place) is not None
+    )
+
+
 _ORDINALS: Final = (("rel.first", 1), ("nth.1", 1), ("second", 2), ("nth.2", 2), ("nth.3", 3), ("nth.4", 4))
 
 
@@ -209,46 +226,7 @@ def _nth_of_name(node: Node, _row: Sequence[Node]) -> int:
     return int(column.words[-1])
 
 
-def _dated(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
-    """Give a period the date column that is named beside it."""
-    row, position = nodes, 0
-    while position < len(row):
-        match = match_at("col=col in|pred|cmp.eq? p=<period>", row, position)
-        column = match["col"].column if match is not None else None
-        ready = column is not None and (column.kind.is_temporal or scene.evidence.holds_years(column))
-        before = row[position - 1] if position else None
-        measured = before is not None and before.has(
-            "agg.", "super.", "by", "each", "and", "comma", "rel.last"
-        )
-        if match is not None and ready and not measured and match["p"].period is not None:
-            row = replaced(row, match, Node(period=replace(match["p"].period, column=column)))
-        position += 1
-    return row
-
-
-def _happened(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
-    """Give a period the only column that tells when the event beside it was: `built after 2000`."""
-    row = list(nodes)
-    for place, node in enumerate(row):
-        if node.period is None or node.period.column is not None:
-            continue
-        match = match_at("event=event. in|pred|from|comma*", row, place - 1) or (
-            match_at("event=event. in|pred|from", row, place - 2) if place > 1 else None
-        )
-        if match is None or place == 0 or match.end != place:
-            continue
-        sense = match["event"].sense
-        columns = {
-            column.index: column
-            for name in (sense.starting("event.") if sense is not None else ())
-            for column in scene.evidence.times(name)
-        }
-        if len(columns) == 1:
-            row[place] = replace(node, period=replace(node.period, column=next(iter(columns.values()))))
-    return tuple(row)
-
-
-def _collect(nodes: Sequence[Node]) -> Clauses | None:
+def _collect(nodes: Sequence[Node], dates: tuple[ColumnFacts, ...]) -> Clauses | None:
     orders = [node.order for node in nodes if node.order is not None]
     if len(orders) > 1:
         return None
@@ -264,6 +242,7 @@ def _collect(nodes: Sequence[Node]) -> Clauses | None:
         predicates=tuple(node.place for node in nodes if node.has("pred", "from")),
         joints=tuple(node.place for node in nodes if node.has("and", "comma")),
         quantifiers=tuple(node for node in nodes if node.has("only", "all", "any")),
+        dates=dates,
     )
 
 

@@ -146,7 +146,7 @@ class Linker:
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end
-        return weighing.weighed(items)
+        return weighing.happened(weighing.weighed(items), self.evidence)
 
     def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
         by_length: dict[int, list[Sense]] = {}

@@ -62,14 +62,18 @@ class Scope:
 
 
 def time_column(scene: Scene, periods: Sequence[Period] = ()) -> ColumnFacts | None:
-    """Return the date column that a question means: the one that it names, else the only one.
+    """Return the date column that a question means: the one that it names, else that on which rows begin.
 
-    Raises `Unreadable` when the table has several and none was named.
+    Raises `Unreadable` when the table has several and neither tells one.
     """
     named = {period.column.index: period.column for period in periods if period.column is not None}
+    named = named or {column.index: column for column in scene.dates}
     if len(named) == 1:
         return next(iter(named.values()))
     temporal = [column for column in scene.table.columns if column.kind.is_temporal]
+    first = scene.evidence.first_date() if len(temporal) > 1 and not named else None
+    if first is not None:
+        return first
     if len(named) > 1 or len(temporal) > 1:
         names = ", ".join(column.name for column in temporal)
         raise Unreadable(f"which date is meant: {names}?")

@@ -125,6 +125,7 @@ def _clauses(items: Sequence[Item], senses: Sequence[Sense], scene: Scene) -> Cl
 
 def shaped(clauses: Clauses, scene: Scene, nonadditive: frozenset[str], reasons: list[str]) -> Draft | None:
     """Return what the first kind of question that fits the clauses makes of them."""
+    scene = replace(scene, dates=clauses.dates) if clauses.dates else scene
     for codes, core in skeletons(clauses.core, scene):
         for pattern, build in _SHAPES:
             # A pattern that lacks a code of the core cannot match; most are never compiled.

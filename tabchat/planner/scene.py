@@ -66,6 +66,8 @@ class Scene:
     """Words of headers of which more is better: `revenue`, `rating`."""
     worse: frozenset[str] = frozenset()
     """Words of headers of which less is better: `defects`, `delay`."""
+    dates: tuple[ColumnFacts, ...] = ()
+    """Date columns of the events that the question mentions."""
 
     participles: tuple[str, ...] = ()
     """Endings of headers that say what happened to a row: `survived`."""

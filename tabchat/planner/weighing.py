@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.planner.catalog import PlannerTable
+    from tabchat.planner.evidence import Evidence
     from tabchat.planner.tokens import Token
 
 CONCEPT_COST: Final = 0.4
@@ -56,6 +57,59 @@ def weighed(items: Sequence[Item]) -> tuple[Item, ...]:
             equal = [replace(sense, cost=best) for sense in counts]
             row[place] = replace(item, senses=(*columns, *equal))
     return tuple(row)
+
+
+def happened(items: Sequence[Item], evidence: Evidence) -> tuple[Item, ...]:
+    """Weigh a word for an event that also is a cell or a date column: `paid`.
+
+    Before a time it is the event, otherwise rather the cell; behind a noun it is no name of a column.
+    """
+    row = list(items)
+    for place, item in enumerate(items):
+        events = [sense for sense in item.senses if sense.has("event.")]
+        if not events:
+            continue
+        timed = any(evidence.times(name) for sense in events for name in sense.starting("event."))
+        if is_value(item):
+            dear = SenseKind.VALUE if timed and _before_time(items, place) else SenseKind.CONCEPT
+        elif timed and _after_noun(items, place):
+            dear = SenseKind.COLUMN
+        else:
+            continue
+        row[place] = replace(item, senses=_costed(item.senses, dear))
+    return tuple(row)
+
+
+def _costed(senses: Sequence[Sense], dear: SenseKind) -> tuple[Sense, ...]:
+    least = min(sense.cost for sense in senses)
+    changed = [replace(sense, cost=least + (CONCEPT_COST if sense.kind is dear else 0.0)) for sense in senses]
+    return tuple(sorted(changed, key=lambda sense: sense.cost))
+
+
+def _before_time(items: Sequence[Item], place: int) -> bool:
+    for item in items[place + 1 :]:
+        if any(
+            sense.kind is SenseKind.DATE or sense.has(*_TIMES) or _is_year(sense) for sense in item.senses
+        ):
+            return True
+        if not any(
+            sense.has("in", "by", "from", "since", "before", "after", "between", "stop.")
+            for sense in item.senses
+        ):
+            return False
+    return False
+
+
+_TIMES: Final = ("month.", "quarter.", "weekday.", "unit.", "every.", "rel.", "half.")
+
+
+def _is_year(sense: Sense) -> bool:
+    return sense.number is not None and 1900 <= sense.number <= 2100  # noqa: PLR2004 - as years are typed
+
+
+def _after_noun(items: Sequence[Item], place: int) -> bool:
+    before = items[place - 1].senses if place else ()
+    return any(sense.column is not None or sense.has("who", "pred", "entity.", "rows") for sense in before)
 
 
 def is_value(item: Item) -> bool:

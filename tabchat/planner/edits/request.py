@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from tabchat.planner.edits.patterns import Lattice
-from tabchat.planner.headers import HEAD, NAMING, PART
-from tabchat.planner.headers import COLUMN_WINDOW
+from tabchat.planner.headers import COLUMN_WINDOW, HEAD, NAMING, PART
 from tabchat.planner.tokens import TokenKind, fold, header_words
 
 if TYPE_CHECKING:
