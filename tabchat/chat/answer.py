@@ -6,6 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from tabchat.engine.types import json_value
+from tabchat.errors import ExitCode
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -138,6 +139,13 @@ class Answer:
     def ok(self) -> bool:
         """True when the question was answered."""
         return self.error is None
+
+    @property
+    def exit_code(self) -> ExitCode:
+        """The code that a command leaves with after this answer."""
+        if self.error is not None:
+            return self.error.exit_code
+        return ExitCode.UNVERIFIED if self.verification.status == "unverified" else ExitCode.ANSWERED
 
     @property
     def block(self) -> DataBlock | None:

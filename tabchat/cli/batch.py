@@ -97,7 +97,7 @@ class Tally:
     def note(self, answer: Answer) -> None:
         """Count an answer."""
         with self._lock:
-            self._counts[_OUTCOMES.get(exit_code(answer), "failed")] += 1
+            self._counts[_OUTCOMES.get(answer.exit_code, "failed")] += 1
             self.usage += answer.usage
 
     def progress(self) -> tuple[float, str]:
@@ -193,10 +193,3 @@ class _Run:
     def _close(self) -> None:
         if self._progress is not None:
             self._progress.close()
-
-
-def exit_code(answer: Answer) -> ExitCode:
-    """Return the exit code of one answer."""
-    if answer.error is not None:
-        return answer.error.exit_code
-    return ExitCode.UNVERIFIED if answer.verification.status == "unverified" else ExitCode.ANSWERED

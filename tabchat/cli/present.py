@@ -45,6 +45,13 @@ class Presenter:
         self.consoles = make_consoles(self.running.color)
         self._progress = ProgressLine(self.consoles)
         check_format(self.output.format)
+        if self.output.output is not None:
+            from tabchat.export.formats import choose_format
+            from tabchat.export.target import check_target
+
+            # Nobody is to wait and pay for an answer that cannot be written then.
+            choose_format(self.output.output, None)
+            check_target(self.output.output, force=self.output.force, protected=())
 
     def __enter__(self) -> Self:
         return self
@@ -107,10 +114,9 @@ class Presenter:
                 self._machine(session, answer)
         if answer.error is not None:
             report(answer.error, self.consoles)
-            return answer.error.exit_code
-        if not self.output.json:
+        elif self.events or self._is_human():
             self._write_file(session, answer)
-        return self._code(answer)
+        return answer.exit_code
 
     def _after_progress(self, events: Iterator[Event]) -> Iterator[Event]:
         """Pass `events` on, each after the line of progress is gone: a model's question reads a large file first."""
@@ -129,11 +135,10 @@ class Presenter:
         if self._is_human():
             source = self._source(session, answer) if self.output.source else None
             render_answer(self.consoles, answer, self._view(session), source=source)
+            self._write_file(session, answer)
         else:
             self._machine(session, answer)
-        if not self.output.json:
-            self._write_file(session, answer)
-        return self._code(answer)
+        return answer.exit_code
 
     def prompt(self, session: Session, question: str) -> int:
         """Print the request that a model would be sent first; says so when rules answer and nothing is sent."""
@@ -156,16 +161,19 @@ class Presenter:
         return answer
 
     def _machine(self, session: Session, answer: Answer) -> None:
-        if self.output.json:
+        if self.output.json and answer.ok:
             # A file that cannot be written is an error, and there is one object to say so.
             self._write_file(session, answer)
+        if self.output.json:
             self._json(answer.to_json(rows=session.settings.rows))
-        elif answer.block is not None:
+            return
+        if answer.block is not None:
             for warning in answer.warnings:
                 self.say(f"warning: {warning}")
             write_frame(self._frame(session, answer), self.output.format)
         elif answer.text:
             self.consoles.out.print(sanitise(answer.text, self.consoles.glyphs))
+        self._write_file(session, answer)
 
     def _write_file(self, session: Session, answer: Answer) -> None:
         target = self.output.output
@@ -206,12 +214,6 @@ class Presenter:
 
     def _view(self, session: Session) -> AnswerView:
         return AnswerView(rows=session.settings.rows, source=self.output.source, quiet=self.running.quiet)
-
-    @staticmethod
-    def _code(answer: Answer) -> int:
-        if answer.error is not None:
-            return answer.error.exit_code
-        return ExitCode.UNVERIFIED if answer.verification.status == "unverified" else ExitCode.ANSWERED
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self.consoles.out.file.write(json_line(value) + "\n")

@@ -177,5 +177,4 @@ class Shell:
 
     def _keep(self, answer: Answer) -> ExitCode:
         self.last = answer
-        unverified = answer.verification.status == "unverified"
-        return ExitCode.UNVERIFIED if unverified else ExitCode.ANSWERED
+        return answer.exit_code
