@@ -15,6 +15,7 @@ from tabchat.cli import run
 from tabchat.cli.present import Presenter
 from tabchat.session import Session
 from tests.command import tabchat
+from tests.fake_provider import FAKE_ENV, FakeProvider, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,6 +204,44 @@ def test_events_come_as_json_lines(example: Example) -> None:
     finished = tabchat("ask", example("sales.csv"), "total revenue by region", "--events")
     kinds = [json.loads(line)["event"] for line in finished.out.splitlines()]
     assert kinds == ["tool_start", "tool_end", "data_block", "text_delta", "done"]
+
+
+def test_events_and_a_file_go_together(example: Example, tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+    question = ("ask", example("sales.csv"), "total revenue by region", "--events", "-o", target)
+    finished = tabchat(*question, "--json")
+    assert finished.code == 0
+    assert len(target.read_text().splitlines()) == 6
+
+
+def test_nobody_is_asked_for_an_answer_that_cannot_be_written(example: Example, tmp_path: Path) -> None:
+    with FakeProvider([say("Well.")]) as provider:
+        asked = ("ask", example("sales.csv"), "How do customers feel?", "-m", "openai/fake")
+        for name, cause in (
+            ("absent/out.csv", "does not exist"),
+            ("out.docx", "does not say in which format"),
+        ):
+            refused = tabchat(*asked, "--api-base", provider.base_url, "-o", tmp_path / name, env=FAKE_ENV)
+            assert (refused.code, provider.requests) == (2, [])
+            assert cause in refused.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("query", "-", "-"), ("sql", "-", "-"), ("run", "-", "-"), ("edit", "-", "-"), ("ask", "-", "-f", "-")],
+)
+def test_stdin_is_not_read_for_two_things(arguments: tuple[str, ...]) -> None:
+    finished = tabchat(*arguments, stdin="a\n1\n")
+    assert (finished.code, finished.out) == (2, "")
+    assert "stdin is read once" in finished.err
+
+
+@pytest.mark.parametrize("plan", ["[" * 100_000, '{"limit": ' + "9" * 5_000 + "}", "[1]", "{"])
+def test_what_is_no_plan_is_told_as_that(example: Example, tmp_path: Path, plan: str) -> None:
+    (tmp_path / "plan.json").write_text(plan)
+    finished = tabchat("query", example("sales.csv"), f"@{tmp_path / 'plan.json'}")
+    assert (finished.code, finished.out) == (9, "")
+    assert finished.err.startswith("tabchat: error: plan: ")
 
 
 def test_several_tables_are_joined_in_sql(example: Example) -> None:

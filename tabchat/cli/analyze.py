@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 from typer.core import TyperGroup
 
+from tabchat.cli.computing import compute
 from tabchat.cli.groups import Output, Reading, Running, expanded
-from tabchat.cli.present import Presenter
 from tabchat.cli.recipe_options import (
     Capability,
     Change,
@@ -20,8 +20,7 @@ from tabchat.cli.recipe_options import (
     Unit,
     given,
 )
-from tabchat.config import load_settings
-from tabchat.session import Session
+from tabchat.cli.typed import check_stdin
 from tabchat.tools.recipes.typed import PLAIN_NAMES, tool_named
 
 if TYPE_CHECKING:
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context
 
+    from tabchat.chat.answer import Answer
     from tabchat.engine.types import JsonValue
+    from tabchat.session import Session
 
 
 class RecipeGroup(TyperGroup):
@@ -130,18 +131,9 @@ def _run(
     running: Running,
     output: Output,
 ) -> None:
-    with (
-        Presenter(running, output) as presenter,
-        Session.open(
-            files,
-            settings=load_settings(running.flags() | output.flags()),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
-    ):
-        presenter.loaded(session)
+    def run(session: Session) -> Answer:
         second: dict[str, JsonValue] = {"children": list(session.tables)[1]} if len(files) > 1 else {}
-        code = presenter.computed(
-            session, lambda: session.analyze(PLAIN_NAMES[recipe], {**arguments, **second})
-        )
-    raise typer.Exit(code)
+        return session.analyze(PLAIN_NAMES[recipe], {**arguments, **second})
+
+    check_stdin(files)
+    compute(files, reading, running, output, run)

@@ -9,6 +9,7 @@ import typer
 
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.cli.typed import check_stdin
 from tabchat.errors import ExitCode, UsageError
 from tabchat.session import Session
 
@@ -120,6 +121,4 @@ def _check(
     if show_prompt:
         message = "--show-prompt takes one question, not a file of them."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION" --show-prompt')
-    if from_file == "-" and "-" in arguments:
-        message = "The table and the questions cannot both come from stdin."
-        raise UsageError(message, hint=example)
+    check_stdin([*arguments, from_file])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.stdout import write_frame
+from tabchat.cli.typed import STDIN, check_stdin, typed_text
 from tabchat.config import load_settings
 from tabchat.errors import DeclinedError, ExitCode, UsageError
 from tabchat.export.target import check_target
@@ -42,6 +42,7 @@ def edit(
 
     What changes is shown first. Without -o, nothing is saved.
     """
+    check_stdin([file, *requests])
     if output.source:
         raise UsageError("An edited table has no source rows.", hint="Leave --source out.")
     if output.output is not None:
@@ -63,7 +64,7 @@ def edit(
 def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: bool) -> int:
     from tabchat.session.editing import edit_in_order
 
-    change = edit_in_order(session, [sys.stdin.read() if text == "-" else text for text in requests])
+    change = edit_in_order(session, [typed_text(text) if text == STDIN else text for text in requests])
     output, target = presenter.output, presenter.output.output
     is_human = not output.json and output.format == "table"
     if is_human:

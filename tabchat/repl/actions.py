@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
-from tabchat.errors import ExitCode, PlanIssue, PlanValidationError, UsageError
+from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import render_load_report
@@ -22,13 +21,13 @@ from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
+from tabchat.session.json_argument import json_object
 from tabchat.store import is_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.engine.table import Table
-    from tabchat.engine.types import JsonValue
     from tabchat.repl.shell import Shell
 
 EXPORT_FLAGS: Final = ("--source", "--force", "--guard-formulas")
@@ -220,19 +219,7 @@ def run_sql(shell: Shell, argument: str) -> ExitCode:
 
 def run_query(shell: Shell, argument: str) -> ExitCode:
     """Run a QueryPlan."""
-    try:
-        plan: JsonValue = json.loads(argument)
-    except json.JSONDecodeError as error:
-        issue = PlanIssue(
-            step="plan",
-            expression=argument[:80],
-            message=f"not valid JSON: {error.msg.removesuffix(' at')} at line {error.lineno}, column {error.colno}",
-            hint='/query {"select": "count()"}',
-        )
-        raise PlanValidationError([issue]) from error
-    if not isinstance(plan, dict):
-        issue = PlanIssue(step="plan", expression=argument[:80], message="a plan is a JSON object")
-        raise PlanValidationError([issue])
+    plan = json_object(argument, what="plan", hint='/query {"select": "count()"}')
     return shell.show(shell.session.query(plan))
 
 

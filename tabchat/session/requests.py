@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.errors import InputError, NotUnderstoodError, PlanIssue, PlanValidationError
+from tabchat.errors import InputError, NotUnderstoodError
 from tabchat.record import record
+from tabchat.session.json_argument import json_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,9 @@ COMMIT: Final = "COMMIT_DF"
 """What pandas code sets to change the table; nothing else that is asked for has such a word."""
 _CODE: Final = re.compile(r"(?:^|;)[ \t]*df[ \t]*[.\[=]", re.MULTILINE)
 """How a statement about the table begins in pandas code, and in no words."""
-_SHOWN: Final = 80
+_SUCH_AS: Final = (
+    'Such as {"operation": "delete_rows", "where": "price > 100"}; several edits are several requests.'
+)
 
 
 def preview_request(session: Session, request: EditRequest) -> PendingEdit:
@@ -53,7 +55,7 @@ def read_request(session: Session, request: str) -> EditRequest:
     if not text.lstrip().startswith(("{", "[")) and _CODE.search(text):
         return EditRequest(arguments={"code": f"{text.rstrip()}\n{COMMIT} = True"})
     if text.lstrip().startswith(("{", "[")) or request.startswith("@"):
-        return EditRequest(arguments=_parsed(text))
+        return EditRequest(arguments=json_object(text, what="edit", hint=_SUCH_AS))
     reading = session.versions.read(text)
     if reading is None or reading.call.name != "edit_table":
         message = f"{text!r} is not understood as an edit."
@@ -68,20 +70,3 @@ def _read(request: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         message = f"{request[1:]!r} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise InputError(message, hint="Give the edit itself, or @FILE with its JSON.") from error
-
-
-def _parsed(text: str) -> Mapping[str, JsonValue]:
-    hint = 'Such as {"operation": "delete_rows", "where": "price > 100"}; several edits are several requests.'
-    try:
-        edit = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"at line {error.lineno}, column {error.colno}"
-        message = f"not valid JSON: {error.msg.removesuffix(' at')} {place}"
-        issue = PlanIssue(step="edit", expression=text[:_SHOWN], message=message, hint=hint)
-        raise PlanValidationError([issue]) from error
-    if not isinstance(edit, dict):
-        issue = PlanIssue(
-            step="edit", expression=text[:_SHOWN], message="an edit is one JSON object", hint=hint
-        )
-        raise PlanValidationError([issue])
-    return edit

@@ -1,0 +1,39 @@
+"""The course of the commands that compute one answer over some files, without a turn: open, compute, show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from tabchat.cli.present import Presenter
+from tabchat.config import load_settings
+from tabchat.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.chat.answer import Answer
+    from tabchat.cli.groups import Output, Reading, Running
+
+
+def compute(
+    files: Sequence[str],
+    reading: Reading,
+    running: Running,
+    output: Output,
+    run: Callable[[Session], Answer],
+) -> NoReturn:
+    """Show what `run` gives over `files`, and leave with the exit code."""
+    with (
+        Presenter(running, output) as presenter,
+        Session.open(
+            files,
+            settings=load_settings(running.flags() | output.flags()),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
+        code = presenter.computed(session, lambda: run(session))
+    raise typer.Exit(code)
