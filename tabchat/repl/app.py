@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,10 +14,7 @@ from tabchat.repl.entry import is_complete, joined
 from tabchat.repl.shell import LeaveRepl, Shell
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import History
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     from tabchat.render.console import Consoles
@@ -36,6 +34,9 @@ def run_repl(session: Session, consoles: Consoles) -> int:
 
 
 def _read_lines(shell: Shell, lines: TextIO) -> int:
+    if isinstance(lines, io.TextIOWrapper):
+        # A line that is no text is not understood, and the next one is read all the same.
+        lines.reconfigure(errors="backslashreplace")
     code = ExitCode.ANSWERED
     entry = ""
     for line in lines:
@@ -85,6 +86,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     from prompt_toolkit.output import create_output
 
     from tabchat.repl.completer import ShellCompleter
+    from tabchat.repl.history import kept_history
 
     def types_a_command() -> bool:
         text = get_app().current_buffer.text
@@ -93,7 +95,9 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     return PromptSession(
         message=lambda: [("bold", f"{_place(shell)}> ")],
         prompt_continuation=lambda width, _line, wrapped: " " * (width - 2) + ("  " if wrapped else "· "),
-        history=_history(shell),
+        history=kept_history(
+            shell.session.settings.data_dir, lambda told: shell.say(sanitise(told, shell.consoles.glyphs))
+        ),
         completer=ShellCompleter(shell),
         # A menu over a half-typed question is in the way; Tab opens it.
         complete_while_typing=Condition(types_a_command),
@@ -129,26 +133,6 @@ def _leaving(shell: Shell) -> list[str]:
     if not asks_a_model(shell):
         return ["local only"]
     return [cut(sanitise(settings.model or ""), 30), settings.privacy.value]
-
-
-def _history(shell: Shell) -> History:
-    """Return the past entries; where they cannot be kept, those of this conversation."""
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
-
-    try:
-        return FileHistory(str(_history_file(shell.session.settings.data_dir)))
-    except OSError as error:
-        shell.say(sanitise(f"The history cannot be kept: {error.strerror or error}."))
-        return InMemoryHistory()
-
-
-def _history_file(folder: Path) -> Path:
-    """Return the file of past entries, which only its owner can read."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path = folder / "history"
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    return path
 
 
 def _keys() -> KeyBindings:

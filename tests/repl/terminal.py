@@ -20,7 +20,7 @@ from tests.repl.emulator import Emulator
 
 # A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
 _TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-_PATIENCE_SECONDS = 30.0
+_PATIENCE_SECONDS = 90.0
 
 
 class Terminal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import stat
 import subprocess
 import sys
@@ -32,6 +33,7 @@ def piped(path: Path, text: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
+        timeout=120,
     )
 
 
@@ -66,6 +68,22 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("\x1b[A\x1b[A\r")
+        terminal.read_until("answer: 42")
+        terminal.read_until("sales>")
+        terminal.type("\x04")
+        assert terminal.wait() == 0
+
+
+def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
+    example: Example, isolated_home: Path
+) -> None:
+    history = isolated_home / ".local" / "share" / "tabchat" / "history"
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        history.unlink()
+        history.mkdir()
+        terminal.type("/sql SELECT 40 + 2 AS answer\r")
+        terminal.read_until("The history cannot be kept: Is a directory.")
         terminal.read_until("answer: 42")
         terminal.read_until("sales>")
         terminal.type("\x04")
@@ -109,6 +127,19 @@ def test_lines_from_a_pipe_are_carried_out_to_the_end(example: Example) -> None:
     assert "There is no command '/frob'" in done.stderr
     assert "> /sql SELECT ⏎2 AS two\n" in done.stderr
     assert done.returncode == 9
+
+
+def test_bytes_that_are_no_text_cost_their_line_alone(example: Example) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tabchat", "repl", example("sales.csv")],
+        input=b"\xff\xfe what\n/sql SELECT 2 AS two\n",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.stdout == b"two: 2\n"
+    assert done.returncode == ExitCode.NOT_UNDERSTOOD
 
 
 def test_lines_go_to_one_shell_whatever_happens_to_each(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
