@@ -23,7 +23,9 @@ EXAMPLE = Path(__file__).parent.parent / "examples" / "data" / "sales.csv"
 
 def seconds(command: list[str], env: dict[str, str]) -> float:
     started = time.perf_counter()
-    subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120
+    )
     return time.perf_counter() - started
 
 

@@ -49,6 +49,7 @@ def main() -> None:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
                 check=False,
+                timeout=120,
             )
             console.print(Text.from_ansi(done.stdout.decode("utf-8")))
             console.print()

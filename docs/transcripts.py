@@ -37,6 +37,7 @@ def printed_by(command: str, home: str) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
+        timeout=120,
     )
     return "\n".join(line.rstrip() for line in done.stdout.decode("utf-8").splitlines()) + "\n"
 

@@ -179,6 +179,7 @@ def test_the_transcripts_of_the_guide_are_real(command: str, printed: str) -> No
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
+        timeout=120,
     )
     assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
 

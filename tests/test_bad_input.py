@@ -181,7 +181,11 @@ def test_a_full_disk_on_export_is_told(example: Example) -> None:
     key = tabchat("ask", example("sales.csv"), "how many rows?", "--json").json["data_key"]
     with open("/dev/full", "wb") as full:  # noqa: PTH123 - a device
         done = subprocess.run(
-            [sys.executable, "-m", "tabchat", "export", key], stdout=full, stderr=subprocess.PIPE, check=False
+            [sys.executable, "-m", "tabchat", "export", key],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            timeout=120,
         )
     assert done.returncode == 1
     assert b"space" in done.stderr

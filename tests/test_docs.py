@@ -38,13 +38,18 @@ def test_the_transcripts_of_the_readme_are_real(command: str, printed: str) -> N
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
+        timeout=120,
     )
     assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
 
 
 def test_the_generated_pages_are_current() -> None:
     done = subprocess.run(
-        [sys.executable, "docs/generate.py", "--check"], cwd=ROOT, capture_output=True, check=False
+        [sys.executable, "docs/generate.py", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 0, done.stderr
 

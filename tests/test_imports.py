@@ -43,6 +43,7 @@ def loaded(*arguments: str | Path) -> list[str]:
         capture_output=True,
         text=True,
         check=True,
+        timeout=120,
     )
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("LOADED")]
     return line.split()[1:]
@@ -67,7 +68,9 @@ def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
 
 def test_importing_the_package_loads_no_part_of_it() -> None:
     code = "import tabchat, sys; print([name for name in sys.modules if name.startswith('tabchat.')])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120
+    )
     assert done.stdout == "[]\n"
 
 

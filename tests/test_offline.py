@@ -38,7 +38,9 @@ left.close(); right.close()
 
 
 def test_no_library_of_the_process_reaches_the_network() -> None:
-    done = subprocess.run([sys.executable, "-c", ATTEMPTS], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ATTEMPTS], capture_output=True, text=True, check=True, timeout=120
+    )
     assert done.stdout == "True True True True\nstill heard\n"
 
 

@@ -140,7 +140,7 @@ threads = [threading.Thread(target=send, args=(who,)) for who in range(3)]
     running = [
         subprocess.Popen([sys.executable, "-c", script, str(tmp_path), str(number)]) for number in range(3)
     ]
-    assert [process.wait() for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
     ledger = EgressLedger(tmp_path, max_bytes=30_000)
     expected = {f"{p}-{t}-{n}".encode() * 20 for p in range(3) for t in range(3) for n in range(20)}
     assert sorted(filter(None, bodies(ledger))) == sorted(expected)

@@ -188,6 +188,7 @@ def test_a_full_disk_leaves_what_was_there(folder: Path, tmp_path: Path, fmt: Ex
         text=True,
         check=False,
         env={**os.environ, "TMPDIR": str(tmp_path)},
+        timeout=120,
     )
     assert (done.stdout, done.stderr) == (f"{path} cannot be written: File too large.\n", "")
     assert files(folder) == {path.name: b"old"}
@@ -342,6 +343,7 @@ def test_only_what_a_format_needs_is_loaded(tmp_path: Path, fmt: str, loaded: li
         text=True,
         check=True,
         cwd=Path(__file__).parents[2],
+        timeout=120,
     )
     assert done.stdout.strip() == str(loaded)
 
@@ -369,7 +371,11 @@ print(report.bytes, peaks[1] - peaks[0])
 @pytest.mark.parametrize("fmt", ["csv", "jsonl"])
 def test_a_long_result_is_never_whole_in_memory(tmp_path: Path, fmt: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", MEMORY, fmt, str(tmp_path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", MEMORY, fmt, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     size, growth = map(int, done.stdout.split())
     assert size > 33_000_000
@@ -387,6 +393,6 @@ def test_a_killed_export_leaves_nothing(folder: Path) -> None:
         "    output.write(b'half')\n"
         "    os.kill(os.getpid(), signal.SIGKILL)"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(folder / "out.csv")], check=False)
+    done = subprocess.run([sys.executable, "-c", code, str(folder / "out.csv")], check=False, timeout=120)
     assert done.returncode == -signal.SIGKILL
     assert list(folder.iterdir()) == []

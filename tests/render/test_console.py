@@ -104,7 +104,7 @@ def test_a_closed_pipe_ends_a_command_quietly(example: Callable[[str], Path]) ->
         process.stdout.close()
         with process.stderr:
             assert process.stderr.read() == ""
-        assert process.wait() == 0
+        assert process.wait(timeout=60) == 0
 
 
 def test_a_closed_pipe_ends_a_run_quietly() -> None:
@@ -127,7 +127,7 @@ def test_a_closed_pipe_ends_a_run_quietly() -> None:
     assert process.stderr is not None
     with process.stderr:
         assert process.stderr.read() == ""
-    assert process.wait() == 0
+    assert process.wait(timeout=60) == 0
 
 
 @pytest.mark.parametrize(

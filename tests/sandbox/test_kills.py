@@ -118,7 +118,7 @@ def session(*codes: str, temporary: Path) -> Iterator[tuple[subprocess.Popen[str
         yield process, int(process.stdout.readline())
     finally:
         process.kill()
-        process.wait()
+        process.wait(timeout=60)
         process.stdout.close()
 
 
@@ -143,7 +143,7 @@ def test_a_killed_warm_process_takes_its_worker_along(tmp_path: Path) -> None:
         assert gone(worker)
         assert process.stdout is not None
         crashed, answered = process.stdout.read().splitlines()
-        assert process.wait() == 0
+        assert process.wait(timeout=60) == 0
     assert crashed == "crashed"
     value, replaced = answered.split()
     assert (value, replaced != str(standby)) == ("7", True)
@@ -155,6 +155,6 @@ def test_ctrl_c_ends_the_run_and_nothing_else(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.stdout is not None
         said = process.stdout.read()
-        assert process.wait() == 0
+        assert process.wait(timeout=60) == 0
     assert said.splitlines() == ["interrupted", f"7 {standby}"]
     assert gone(standby, worker)
