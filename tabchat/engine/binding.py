@@ -29,7 +29,7 @@ from tabchat.engine.kinds import (
 from tabchat.engine.nearest import nearest
 from tabchat.engine.operators import OPERATORS
 from tabchat.engine.relation import find_field
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class Binder:
         return bound_field(found) if found is not None else self._unknown_column(node.name)
 
     def _unknown_column(self, name: str) -> Bound:
-        near = nearest(name, (item.name for item in self.fields))
+        names = [item.name for item in self.fields if not item.name.startswith(HELPER_PREFIX)]
+        near = nearest(name, names)
         if self.place is Place.GROUP and find_field(self.rows, name) is not None:
             return self.note(
                 f"`{name}` has no single value after aggregation.",
@@ -134,9 +135,7 @@ class Binder:
             )
         if find_function(name) is not None and not near:
             return self.note(f"There is no column `{name}`.", f"`{name}` is a function: {name}().")
-        return self.note(
-            f"There is no column `{name}`.", column_hint(near, [item.name for item in self.fields])
-        )
+        return self.note(f"There is no column `{name}`.", column_hint(near, names))
 
     def _call(self, name: str, nodes: list[exp.Expr]) -> Bound:
         found = find_function(name)
