@@ -103,16 +103,9 @@ def open_file(shell: Shell, argument: str) -> ExitCode:
     return ExitCode.ANSWERED
 
 
-def _named_table(shell: Shell, name: str) -> Table:
-    if name and name not in shell.session.tables:
-        message = f"There is no table {name!r}."
-        raise UsageError(message, hint=f"Open tables: {', '.join(shell.session.tables)}.")
-    return shell.session.tables[name] if name else shell.session.current
-
-
 def show_schema(shell: Shell, argument: str) -> ExitCode:
     """Show the columns of a table, and how its file was read."""
-    table = _named_table(shell, argument)
+    table = shell.session.table(argument or None)
     glyphs = shell.consoles.glyphs
     _print_grid(
         shell,
@@ -132,7 +125,7 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
 
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
-    table = _named_table(shell, argument)
+    table = shell.session.table(argument or None)
     render_profile(shell.consoles, shell.session.profile(table.name), table)
     return ExitCode.ANSWERED
 

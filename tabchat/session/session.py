@@ -30,6 +30,7 @@ from tabchat.session.panel import Panel
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
 from tabchat.store import DiskStore, InMemoryDataStore
+from tabchat.tools.arguments import table_called
 from tabchat.tools.hiding import check_hidden
 
 if TYPE_CHECKING:
@@ -212,21 +213,25 @@ class Session:
 
     def use(self, name: str) -> Table:
         """Make `name` the current table."""
-        table = self._table(name)
-        self.current_name = name
+        table = self.table(name)
+        self.current_name = table.name
         return table
 
-    def _table(self, name: str) -> Table:
-        if name not in self.tables:
+    def table(self, name: str | None = None) -> Table:
+        """Return a table by its name or that of its file, whatever the case; the current one by default."""
+        if name is None:
+            return self.current
+        found = table_called(name, self.tables)
+        if found is None:
             message = f"There is no table {name!r}."
-            raise UsageError(message, hint=f"Open tables: {', '.join(self.tables)}.")
-        return self.tables[name]
+            raise UsageError(message, hint=f"Open tables: {', '.join(self.tables) or 'none'}.")
+        return found
 
     def profile(self, name: str | None = None) -> TableProfile:
         """Profile a table, the current one by default."""
         from tabchat.engine.profile import profile_table
 
-        table = self.current if name is None else self._table(name)
+        table = self.table(name)
         with self._deadline():
             return profile_table(self.engine, table)
 
@@ -368,7 +373,7 @@ class Session:
 
     def frame(self, name: str | None = None) -> Frame:
         """Return the rows of a table as it is now, the current one by default."""
-        table = self.versions.stored(self.current if name is None else self._table(name))
+        table = self.versions.stored(self.table(name))
         rows = pinned(visible_rows(table), [table])
         return Frame(engine=self.engine, query=rows, schema=table.schema, row_count=table.row_count)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tabchat.errors import DeclinedError, PlanError, UsageError
+from tabchat.errors import DeclinedError, PlanError
 from tabchat.record import record
 from tabchat.session.newly_hidden import newly_hidden
 from tabchat.tools.editing import AppliedEdit
@@ -87,7 +87,8 @@ class TableVersions:
         """Make the version that `arguments` of `edit_table` describe, of `table` or of the one that they name."""
         from tabchat.engine.edits.versions import edit_for, edit_version
 
-        table = table or self._named(arguments.get("table"))
+        named = arguments.get("table")
+        table = table or self.session.table(None if named is None else str(named))
         fields = {name: value for name, value in arguments.items() if name != "table"}
         week_start = self.session.settings.week_start
         edit = edit_for(fields, table.schema, week_start=week_start)
@@ -187,22 +188,6 @@ class TableVersions:
         return _applied(self.redo())
 
     # Inside
-
-    def _named(self, name: JsonValue) -> Table:
-        tables = self.session.tables
-        if name is None:
-            return self.session.current
-        alike = [
-            table
-            for table in tables.values()
-            if str(name).casefold() in {table.name.casefold(), table.source.name.casefold()}
-        ]
-        if str(name) in tables:
-            return tables[str(name)]
-        if len(alike) == 1:
-            return alike[0]
-        message = f"There is no table {name!r}."
-        raise UsageError(message, hint=f"Open tables: {', '.join(tables)}.")
 
     def stored(self, table: Table) -> Table:
         """Return `table` as a stored version: one that was only sampled is read in full first."""

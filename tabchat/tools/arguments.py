@@ -46,17 +46,22 @@ def table_argument(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
         message = "Several tables are open and the call names none."
         raise PlanError(message, hint=f"Give `table`: {known}.")
     tables = NamedTables(workspace)
-    if name not in tables:
-        folded = [
-            other
-            for other, table in workspace.tables.items()
-            if name.casefold() in {other.casefold(), table.source.name.casefold()}
-        ]
-        if len(folded) != 1:
-            message = f"There is no table {name!r}."
-            raise PlanError(message, hint=f"Open tables: {known}.")
-        name = folded[0]
-    return tables[name]
+    found = tables[name] if name in tables else table_called(name, workspace.tables)
+    if found is None:
+        message = f"There is no table {name!r}."
+        raise PlanError(message, hint=f"Open tables: {known}.")
+    return found
+
+
+def table_called(name: str, tables: Mapping[str, Table]) -> Table | None:
+    """Return the table of that name; else the only one that is called so, or whose file is, whatever the case."""
+    if name in tables:
+        return tables[name]
+    wanted = name.casefold()
+    alike = [
+        table for own, table in tables.items() if wanted in {own.casefold(), table.source.name.casefold()}
+    ]
+    return alike[0] if len(alike) == 1 else None
 
 
 def column_argument(table: Table, name: str) -> Column:

@@ -205,6 +205,12 @@ def test_an_answer_in_words_has_no_table(talk: Talk) -> None:
     assert "no table behind it" in talk.say("/export a.csv")[2]
 
 
+def test_hints_name_the_columns_of_the_table_alone(talk: Talk) -> None:
+    _, _, err = talk.say('/analyze control-chart --value zzz --where "qqq = 1"')
+    assert err.count("Columns: order_id, ") == 2
+    assert "__" not in err
+
+
 def test_plans_are_run_and_refused_with_every_error(talk: Talk) -> None:
     assert talk.say('/query {"select": "count()",\n "where": "country == \'Germany\'"}')[1] == "count: 636\n"
     for wrong in ("{", "[]", "", '{"wher": "a"}'):
@@ -233,6 +239,8 @@ def test_tables_are_listed_opened_used_and_described(
     assert "Назва" in talk.say(".schema")[1]
     assert "order_id    integer  BIGINT" in talk.say("/schema sales")[1]
     assert talk.say("/use sales")[2] == f"sales: 5,000 rows × 13 columns from {example('sales.csv')}\n"
+    assert talk.say("/use Sales.CSV") == talk.say("/use sales")
+    assert talk.say("/schema SALES") == talk.say("/schema sales")
     assert talk.say("/open /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
 
 
