@@ -8,6 +8,8 @@ from tabchat.planner.catalog import is_row_label
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.scene import Scene
 
@@ -44,11 +46,22 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
             continue
         if column is None:
             return None
+        if _moves_both_ways(row, scene):
+            # What came in and what went out do not add up to what there is.
+            return None
         total = Node(measures=(Measure(function="sum", column=column),))
         row = replaced(row, match, total, *((match["noun"],) if cell else ()))
         # That it was sold is what the column of quantities says.
         row = tuple(node for node in row if not node.has("verb.quantity"))
     return row
+
+
+def _moves_both_ways(row: Sequence[Node], scene: Scene) -> bool:
+    """Tell whether the rows are movements to and fro, and none of the words says which of them are meant."""
+    said = {
+        node.sense.column.index for node in row if node.sense is not None and node.sense.column is not None
+    }
+    return any(column.index not in said for column in scene.directions())
 
 
 def _is_mass(how: Node, noun: Node, scene: Scene) -> bool:

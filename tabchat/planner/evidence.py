@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 _PEOPLE: Final = "who"
 """The name under which lexicons list the headers that name persons."""
+_LINES: Final = "sale"
+"""What each row of a receipt or an order is, too."""
+_THINGS: Final = "product"
+"""What has a name of its own, which rows of sales repeat."""
 _YEARS: Final = (1000, 2300)
 _NAMESAKES: Final = 0.8
 """Different names for each row from which on repeated ones are namesakes, not rows of one person."""
@@ -78,12 +82,17 @@ class Evidence:
 
     def _repeats(self, name: str, columns: Sequence[ColumnFacts]) -> bool:
         """Tell whether a column says which thing a row is about, and one thing has several rows."""
+        if name == _LINES:
+            return False
         if name == "person":
             people = self.people()
             if len(people) != 1:
                 return False
             spread = self._table.spread(people[0])
             return spread.distinct < _NAMESAKES * spread.filled
+        names = [column for column in columns if column.kind is ColumnKind.TEXT]
+        if name == _THINGS and names and not any(is_row_label(self._table, column) for column in names):
+            return True
         identifiers = (column for column in columns if set(column.words) & self._identifying)
         return not all(is_row_label(self._table, column) for column in identifiers)
 

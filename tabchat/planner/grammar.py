@@ -15,6 +15,7 @@ from tabchat.planner.comparing import read_comparisons
 from tabchat.planner.conditions import read_booleans, read_values
 from tabchat.planner.dating import date_groups, date_periods, named_dates
 from tabchat.planner.grouping import read_groups
+from tabchat.planner.happenings import read_staying
 from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
 from tabchat.planner.measures import read_measures, read_scales
@@ -62,7 +63,7 @@ class Clauses:
 
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
-    row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node)))
+    row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
     columns = _named_columns(row, scene)
     named = read_amounts(columns, scene) if columns is not None else None
     if named is None or _counts_sold(named, scene) or _at_odds(row):
@@ -71,16 +72,20 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_scales(row, scene)
     row = read_spans(read_alternatives(row, scene))
     row = read_comparisons(row, scene)
-    row = read_periods(row)
-    row = date_periods(row, scene)
-    row = read_groups(row, scene)
+    row = read_periods(row, scene)
+    stayed = read_staying(date_periods(row, scene), scene)
+    if stayed is None:
+        return None
+    row = read_groups(tuple(node for node in stayed if not _is_stop(node)), scene)
     row = date_groups(row, scene)
     row = read_values(_done_by(row), scene)
     row = read_orders(row)
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
     found = _collect(row, named_dates(row, scene))
-    if found is None:
+    courses = any(node.has("trend") for node in row)
+    if found is None or (courses and not any(_is_time(key) for key in found.keys)):
+        # What a course is followed by has to be said.
         return None
     verbs = tuple(node.place for node in nodes if node.has("pred") and not node.has("in"))
     return replace(found, whether=_asks_whether(nodes), verbs=verbs)
@@ -113,6 +118,10 @@ _PERCENTS: Final = (
     "than n=num pct=pctword",
     "n=num pct=pctword post.",
 )
+
+
+def _is_time(key: Key) -> bool:
+    return key.unit is not None or (key.column is not None and key.column.kind.is_temporal)
 
 
 def _asked(nodes: Sequence[Node]) -> Sequence[Node]:
@@ -148,6 +157,10 @@ _UNITS_AT_ODDS: Final = ("col=numcol pred|in* cmp=cmp. num=num unit=numcol", "by
 
 def _at_odds(row: tuple[Node, ...]) -> bool:
     """Tell whether a unit belongs to another column than the figure before it (`expenses over 50 litres`, `на 100 км`)."""
+    sold = any(node.has("entity.order", "entity.sale") for node in row)
+    if sold and any(node.has("scale.more.max.price", "scale.more.min.price") for node in row):
+        # An expensive sale may be one of a high price or of a high sum.
+        return True
     computed = any(node.has("agg.") for node in row)
     for pattern, place in itertools.product(_UNITS_AT_ODDS, range(len(row))):
         match = match_at(pattern, row, place)

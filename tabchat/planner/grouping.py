@@ -78,6 +78,10 @@ def _by_function(match: Match, _row: Sequence[Node], _scene: Scene) -> Measure |
     return Measure(function=function, column=match["col"].column) if function is not None else None
 
 
+def _by_rows(match: Match, _row: Sequence[Node], scene: Scene) -> Measure | None:
+    return None if scene.holds_sums_of(match["noun"]) else Measure(function="count")
+
+
 def _by_count(match: Match, row: Sequence[Node], _scene: Scene) -> Measure | None:
     named = match_at("in? distinct? col", row, match.end)
     return Measure(function="count") if named is None else None
@@ -93,7 +97,7 @@ def _by_count_of(match: Match, row: Sequence[Node], scene: Scene) -> Measure | N
 _RANKINGS: Final[tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], Measure | None]], ...]] = (
     ("by agg=agg. in? col=col", _by_function),
     ("by count in? entity.|rows", lambda _match, _row, _scene: Measure(function="count")),
-    ("by entity.|rows", lambda _match, _row, _scene: Measure(function="count")),
+    ("by noun=entity.|rows", _by_rows),
     ("by count", _by_count),
     ("by count in? distinct? col=col", _by_count_of),
     (
@@ -127,7 +131,9 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         if more is None or more.end == end or more.end >= len(row) or _key(row[more.end], scene) is None:
             break
         end = more.end
-    if not keys:
+    if not keys or (
+        row[position].has("at") and start.end == position + 1 and _is_place(row[start.end], scene)
+    ):
         return None
     whole = match_at("any*", row[:end], position)
     return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
@@ -140,6 +146,11 @@ def _is_ratio(row: tuple[Node, ...], position: int, scene: Scene) -> bool:
     if column is None or scene.is_year(column) or scene.is_identifier(column):
         return False
     return scene.counts(column) or column in scene.meanings.get("quantity", ())
+
+
+def _is_place(node: Node, scene: Scene) -> bool:
+    """Tell whether a noun behind `на` says where something is: `на складе`, unlike `на сотрудника`."""
+    return node.column is not None and bool(scene.located) and node.text.casefold().endswith(scene.located)
 
 
 def _numbered(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ...] | None:

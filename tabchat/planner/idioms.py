@@ -28,7 +28,7 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
-    row = _attributes(_without_units(row), scene)
+    row = _attributes(_without_units(row, scene), scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
     if any(node.has("distribution") for node in row):
@@ -39,18 +39,26 @@ def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     return _sorted_last(row, scene)
 
 
-def _without_units(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+def _without_units(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Leave out the unit behind a number (`over 20 kg`) when its column is named besides."""
     row, position = nodes, 0
     while position < len(row):
         match = match_at("num scale.k|scale.m|scale.b? unit=col", row, position)
         unit = match["unit"] if match is not None else None
         if match is not None and unit is not None and unit.sense is not None and unit.sense.cost >= UNIT_ONLY:
-            others = (node.column for node in row if node is not unit)
+            scaled = row[position - 1] if position else None
+            others = (*(node.column for node in row if node is not unit), _scaled_column(scaled, scene))
             if any(column is not None and column == unit.column for column in others):
                 row = (*row[: match.end - 1], *row[match.end :])
         position += 1
     return row
+
+
+def _scaled_column(node: Node | None, scene: Scene) -> ColumnFacts | None:
+    """Return the column that an adjective before a number is about: `дороже 1000 рублей`."""
+    names = node.sense.starting("scale.more.") if node is not None and node.sense is not None else ()
+    columns = [scene.meant(name.rpartition(".")[2]) for name in names]
+    return columns[0] if len(columns) == 1 else None
 
 
 def _attributes(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:

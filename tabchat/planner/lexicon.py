@@ -63,6 +63,10 @@ class Lexicon:
     stated: tuple[str, ...]
     """Endings of words that are no such nouns although they end like them."""
     joining: frozenset[str]
+    located: tuple[str, ...]
+    """Endings of a noun behind `на` that says where something is."""
+    written: Mapping[str, frozenset[str]]
+    """`cell.gender.female` → how cells may say it; empty when the file has none."""
     phrasing: Mapping[str, str]
     read_as: Mapping[str, str]
     """English template of a fragment of `read as` → the language's own; empty when English is said."""
@@ -75,6 +79,12 @@ class Lexicon:
         if exact is not None or not self.stems:
             return exact or frozenset()
         return self._find_stems(words)
+
+    def moving(self, way: str) -> tuple[frozenset[str], ...]:
+        """Return what cells of movements one way (`in`, `out`) are written like."""
+        return tuple(
+            words for name, words in self.written.items() if name.startswith(f"{CELL}movement.{way}")
+        )
 
     def _find_stems(self, words: Phrase) -> frozenset[str]:
         patterns: list[Phrase] = [()]
@@ -176,12 +186,16 @@ def parse_lexicon(text: str) -> Lexicon:
         mass=_by_length(parts.get("mass", "")),
         stated=_by_length(parts.get("stated", "")),
         joining=_words(parts["joining"]),
+        located=_by_length(parts.get("located", "")),
+        written={f"{CELL}{name}": _words(listed) for name, listed in data.get("written", {}).items()},
         phrasing=data["phrasing"],
         read_as=data.get("read_as", {}),
         follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
     )
 
 
+CELL: Final = "cell."
+"""Words for cells that tables shorten: `cell.gender.female`."""
 _FAMILIES: Final = {
     "concepts": "",
     "stop": "stop.",
@@ -193,13 +207,14 @@ _FAMILIES: Final = {
     "verbs": "verb.",
     "entities": "entity.",
     "events": "event.",
+    "cells": CELL,
 }
 _LEVELS: Final = ("plain.max", "more.max", "most.max", "plain.min", "more.min", "most.min")
 
 
 def _entries(data: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Phrase, str]]:
     for section, prefix in _FAMILIES.items():
-        for name, listed in data[section].items():
+        for name, listed in data.get(section, {}).items():
             for phrase in _phrases(listed):
                 yield phrase, f"{prefix}{name}"
     for name, levels in data["scales"].items():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import cells, weighing
 from tabchat.planner.catalog import folded_value, table_words
+from tabchat.planner.cell_parts import with_parts, with_rare_values, written_out
 from tabchat.planner.evidence import Evidence
 from tabchat.planner.header_index import build_header_index
 from tabchat.planner.headers import NAMING
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.tokens import Token
 
-_NEIGHBOURS: Final = 4
-"""Words on either side that may belong to a value together with an unknown one."""
 SHORT_VALUE: Final = 3
 _DENYING: Final = ("not", "no", "false", "without")
 """Words that turn a question round, and are no column by a part of its name: `Order No.`."""
@@ -79,6 +78,16 @@ class Linker:
         looked_up = [item.start for item in items if item.unknown or weighing.is_value(item)]
         if looked_up:
             items, unknown = self._rare_values(tokens, question, items, looked_up)
+        if unknown:
+            items = with_parts(
+                items,
+                self.table,
+                self.value_inflection,
+                self.evidence.people(),
+                question,
+                [(token.start, token.end) for token in tokens],
+            )
+            unknown = [item.start for item in items if item.unknown]
         if not unknown:
             return Linked(items=items)
         from tabchat.planner.typos import corrected
@@ -92,8 +101,13 @@ class Linker:
             [lexicon.language for lexicon in self.lexicons],
         )
         if changes:
+            known = {item.start: item for item in items}
             items = tuple(
-                weighing.dearer(item) if item.start in unknown else item
+                weighing.dearer(item)
+                if item.start in unknown
+                else known.get(item.start, item)
+                if item.unknown
+                else item
                 for item in self._segment(mended, question, values=True)
             )
         return Linked(items=weighing.free_texts(items, self.table), corrections=changes)
@@ -102,18 +116,7 @@ class Linker:
         self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
     ) -> tuple[tuple[Item, ...], list[int]]:
         """Look the unknown words up, with their neighbours, in the columns that are too long for the index."""
-        spans: dict[str, tuple[int, int]] = {}
-        for place in unknown:
-            for start in range(max(0, place - _NEIGHBOURS), place + 1):
-                for end in range(place + 1, min(len(tokens), place + _NEIGHBOURS + 1) + 1):
-                    text = question[tokens[start].start : tokens[end - 1].end]
-                    spans[text.casefold()] = (start, end)
-        for index, cell in self.table.find_texts(tuple(spans)):
-            start, end = spans.get(cell.strip().casefold(), (0, 0))
-            held = {(sense.column, sense.value) for item in items for sense in item.senses}
-            if end and (self.table.columns[index], cell) not in held:
-                sense = Sense(kind=SenseKind.VALUE, column=self.table.columns[index], value=cell)
-                items = weighing.with_value(items, start, end, sense, question, tokens)
+        items = with_rare_values(items, tokens, question, self.table, unknown)
         return items, [item.start for item in items if item.unknown]
 
     @cached_property
@@ -168,7 +171,12 @@ class Linker:
             found.append((1, Sense(kind=SenseKind.NUMBER, number=token.number, percent=token.percent)))
         found += [
             (length, sense)
-            for length, sense in self._concepts(tokens, start)
+            for length, sense in written_out(
+                self._concepts(tokens, start),
+                self.headers.meanings,
+                self.table,
+                self.lexicons if values else (),
+            )
             if token.kind is not TokenKind.QUOTED and (length > 1 or token.kind is not TokenKind.NUMBER)
         ]
         found += [

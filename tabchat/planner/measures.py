@@ -163,10 +163,13 @@ def _scaled(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...]
         return _most_of_verb(match, row, scene)
     sense = match["word"].sense
     names = [name for name in sense.concepts if name.startswith("scale.")] if sense is not None else []
-    if any(node.has("entity.order") for node in row):
+    lasting = [column for column in scene.table.columns if column.index in scene.spans]
+    if any(node.has("entity.order", "entity.sale") for node in row):
         # An expensive order may be one of a high price or of a high sum.
         names = [name for name in names if not name.endswith(".price")]
     found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
+    if not found and len(lasting) == 1 and match_at("col|entity.|rows|val", row, match.end) is not None:
+        found = [(name, lasting[0]) for name in names if name.endswith(".duration")]
     if len(found) != 1:
         return None
     name, column = found[0]

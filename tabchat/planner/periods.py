@@ -6,11 +6,14 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.calendar_days import pinned, read_days
 from tabchat.planner.nodes import Match, Node, Period, match_at, replaced
 from tabchat.planner.period_pairs import DAY, either, end_of, inside, listed_parts, month_of, quarter_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from tabchat.planner.scene import Scene
 
 _FIRST_YEAR: Final = 1500
 _LAST_YEAR: Final = 2200
@@ -150,10 +153,10 @@ _ATOMS: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
 """What stands for a period by itself, the longest first."""
 
 
-def read_periods(nodes: Sequence[Node]) -> tuple[Node, ...]:
+def read_periods(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange every mention of time for a period node."""
-    row = _atoms(tuple(nodes))
-    row = _years(row)
+    row = _atoms(read_days(tuple(nodes)))
+    row = pinned(_years(row), scene)
     for pattern, build in _RANGES:
         row = _apply(row, pattern, build)
     return row
@@ -218,7 +221,9 @@ def _both(match: Match) -> Period | None:
 
 def _recurring_range(first: Period, last: Period) -> Period | None:
     """Read `from March to May` without a year: the same months of every year."""
-    if not first.recurring or not last.recurring or first.level != last.level or first.level == "weekday":
+    if not first.recurring or not last.recurring or first.level != last.level:
+        return None
+    if first.level in {"weekday", "day"}:
         return None
     low, high = (int(part.recurring.rpartition(" ")[2]) for part in (first, last) if part.recurring)
     if low > high:

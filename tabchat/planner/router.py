@@ -294,12 +294,22 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         better=frozenset().union(*(lexicon.better for lexicon in linker.lexicons)),
         worse=frozenset().union(*(lexicon.worse for lexicon in linker.lexicons)),
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
+        ways=_ways(linker.lexicons),
+        located=tuple(ending for lexicon in linker.lexicons for ending in lexicon.located),
         mass=tuple(ending for lexicon in linker.lexicons for ending in lexicon.mass),
         stated=tuple(ending for lexicon in linker.lexicons for ending in lexicon.stated),
         table=table,
         year_column=years[0] if len(years) == 1 and not temporal else None,
         meanings=meanings,
     )
+
+
+def _ways(lexicons: Sequence[Lexicon]) -> tuple[frozenset[str], ...]:
+    ways = [
+        frozenset().union(*(words for lexicon in lexicons for words in lexicon.moving(way)))
+        for way in ("in", "out")
+    ]
+    return tuple(ways) if all(ways) else ()
 
 
 def _only_reading(linked: Linked, scene: Scene, lexicons: Sequence[Lexicon]) -> Draft:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.catalog import is_ordinal
+from tabchat.planner.catalog import folded_value, is_ordinal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.evidence import Evidence
+    from tabchat.planner.nodes import Node
+
+_MONEY: Final = ("revenue", "amount", "gross")
+"""What the columns mean that the sales of a group add up to."""
 
 
 _MINUTES: Final = "min"
@@ -72,6 +76,10 @@ class Scene:
     participles: tuple[str, ...] = ()
     """Endings of headers that say what happened to a row: `survived`."""
 
+    ways: tuple[frozenset[str], ...] = ()
+    """Words of cells for what came in, and for what went out."""
+    located: tuple[str, ...] = ()
+    """Endings of a noun behind `на` that says where something is, not what it is counted by."""
     mass: tuple[str, ...] = ()
     """Endings of a noun that stands in the singular after `how many`: what is measured, not counted."""
     stated: tuple[str, ...] = ()
@@ -80,6 +88,19 @@ class Scene:
     def is_participle(self, column: ColumnFacts) -> bool:
         """Tell whether a header says what happened to a row."""
         return bool(self.participles) and column.words[-1].endswith(self.participles)
+
+    def directions(self) -> tuple[ColumnFacts, ...]:
+        """Return the text columns that say which way something moved, with cells for both ways."""
+        found = []
+        for column in self.table.columns:
+            cells = [folded_value(cell) for cell in self.table.values().get(column.index, ())]
+            if all(any(set(cell) & words for cell in cells) for words in self.ways):
+                found.append(column)
+        return tuple(found) if self.ways else ()
+
+    def holds_sums_of(self, node: Node) -> bool:
+        """Tell whether a noun such as `sales` may as well ask for a column of money as for the number of rows."""
+        return node.has("summed_noun") and any(self.meanings.get(name) for name in _MONEY)
 
     def meant(self, meaning: str) -> ColumnFacts | None:
         """Return the only column of a meaning."""

@@ -40,6 +40,7 @@ _CODES: Final = (
     ("times", "E"),
     ("unit.", "U"),
     ("list", "L"),
+    ("trend", "L"),
     ("which", "W"),
     ("when", "Q"),
     ("who", "P"),

@@ -49,14 +49,14 @@ _SPLIT: Final = re.compile(
     (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
     | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
     | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-й|-го|-му)?(?P<percent>\s?%)?(?!\w)
-    | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*)
+    | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
     | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|–—-])
     """,
     re.VERBOSE,
 )
 _SCALES: Final = {"k": 1e3, "к": 1e3, "m": 1e6, "м": 1e6}
 _CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
-_HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#")
+_HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#|№")
 _NOTE: Final = re.compile(
     r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
 )

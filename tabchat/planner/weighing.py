@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 CONCEPT_COST: Final = 0.4
 """What it costs to read a word by the lexicon when it also is a column's own name."""
+NEAR_COST: Final = 0.1
 TYPO_COST: Final = 0.6
 """What it costs to read a word as another one."""
-RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb")
+RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "stop.work")
 """Concepts of words that may as well be cells."""
 
 
@@ -45,12 +46,20 @@ def weighed(items: Sequence[Item]) -> tuple[Item, ...]:
     Before a noun for rows it counts them; before a noun for things either may be meant.
     """
     row = list(items)
-    for place, (item, after) in enumerate(itertools.pairwise(items)):
+    for place, (item, after) in enumerate(itertools.zip_longest(items, items[1:])):
         counts = [sense for sense in item.senses if sense.has("count")]
         columns = [sense for sense in item.senses if sense.kind is SenseKind.COLUMN]
         if not counts or not columns:
             continue
-        if any(sense.has("rows") for sense in after.senses):
+        if after is None or any(
+            sense.has("by", "in") and sense.kind is SenseKind.CONCEPT for sense in after.senses
+        ):
+            # Nothing follows that could be counted, so it is the column of quantities, however it is shortened.
+            near = [replace(sense, cost=min(sense.cost, NEAR_COST)) for sense in columns]
+            row[place] = replace(
+                item, senses=(*near, *(replace(sense, cost=CONCEPT_COST + NEAR_COST) for sense in counts))
+            )
+        elif any(sense.has("rows") for sense in after.senses):
             row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
         elif any(sense.has("entity.", "event.") for sense in after.senses):
             best = min(sense.cost for sense in columns)

@@ -302,6 +302,7 @@ def _named_rows(question: Question) -> Draft | None:
         return None
     if not question.has("E") and not nouns:
         return None
+    question.check_counted()
     return _count(question)
 
 
@@ -342,7 +343,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*KCE?", _quantity),
     (r"[WL]*SC", _extreme),
     (r"[WL]*[AF]T", _extreme_date),
-    (r"Q[AF]E", _when_extreme),
+    (r"Q[AF]E|[AF]EQ", _when_extreme),
     (r"[WL]*fM", _mean_count),
     (r"[WL]*E?", _named_rows),
     (r"[WL]*ZC{2}|CZC|W?CCZ", _correlation),

@@ -95,6 +95,11 @@ class Question:
         """Tell whether the sum of a column means something."""
         return column.unit != "%" and not self.scene.telling_words(column) & self.nonadditive
 
+    def check_counted(self) -> None:
+        """Refuse `sales by region` where a column holds what the sales come to."""
+        if not self.has("K") and any(self.scene.holds_sums_of(node) for node in self.nodes("E")):
+            raise Unreadable("the number of rows, or the sum of a column?")
+
     def is_scaled(self, node: Node) -> bool:
         """Tell whether a column was only meant by an adjective such as `cheapest`."""
         return node.names("scaled")

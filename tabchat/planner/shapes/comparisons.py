@@ -136,6 +136,17 @@ def _sides(question: Question) -> tuple[Clauses, tuple[str, str], tuple[str, str
     return None
 
 
+def _in_order(
+    question: Question, sides: tuple[Clauses, tuple[str, str], tuple[str, str]]
+) -> tuple[Clauses, tuple[str, str], tuple[str, str]]:
+    """Put the time that another one is compared with first: `growth in June compared with May`."""
+    pair = _pair(question)
+    rest, first, second = sides
+    if pair is None or pair[1].start is None or pair[2].start is None or pair[1].start < pair[2].start:
+        return sides
+    return rest, second, first
+
+
 def _restricted(measure: Measure, condition: str) -> str:
     if measure.column is None:
         return f"count_if({condition})"
@@ -194,7 +205,7 @@ def _growth_between(question: Question, measure: Measure) -> Draft | None:
         or any(node.has("shrink") for node in question.nodes("G"))
     ):
         return None
-    rest, (first, first_text), (second, second_text) = sides
+    rest, (first, first_text), (second, second_text) = _in_order(question, sides)
     before, after = _restricted(measure, first), _restricted(measure, second)
     scope = scope_of(rest, question.scene)
     fields = {**scope.fields, "select": f"({after} - {before}) / {before} * 100 as growth_pct"}
@@ -215,5 +226,5 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*J(M|C|KE?|E)E?|(M|C)J", _compare),
     (r"[WL]*(M|C|KE?|E)E?", _versus),
     (r"[WL]*I(M|C|KE?)E?|(M|C)I", _difference),
-    (r"[WL]*(?=.*[YG])Y?p?G?Y?(M|C|KE?)p?G?Y?E?|%(M|C|KE?)G", _growth),
+    (r"[WL]*(?=.*[YG])Y?p?G?Y?(M|C|KE?)p?G?Y?E?|%(M|C|KE?)G|%G(M|C|KE?|E)", _growth),
 )

@@ -338,7 +338,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"E", _bare_rows),
     (r"W*", _picked_values),
     (r"[WL]+[DCTB]+|[WL]+[DCTB]{2,}E", _projection),
-    (r"[WL]*X[DT]V?e?|[WL]+V?[DT]V?e?|DV", _distinct),
+    (r"[WL]*X[DT]V?e?|[WL]+e?V?[DT]V?e?|DV", _distinct),
     (r"[WL]*DE", _cell_of_rows),
     (r"D", _distinct_where),
     (r"L?T", _dates_where),

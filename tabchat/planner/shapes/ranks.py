@@ -415,7 +415,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
     (r"[WL]*SC", _scaled_row),
-    (rf"[WL]*[DTUBE]{_M}S", _arg_group),
+    (rf"[WL]*[DTUBE]{_M}S|[WL]*[DTUB]ES", _arg_group),
     (r"[WL]*O?N?DSD", _most_values),
     (r"[WL]*SCN[DE]", _counted_or_single),
     (r"[WL]*[DE]M", _with_extreme),
@@ -425,5 +425,5 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"PS{_M}E?|P{_M}S", _who),
     (r"PSE", _busiest),
     (rf"Q{_M}S|QS{_M}", _when),
-    (r"[WL]*oD|WDo", _most_common),
+    (r"[WL]*oDE?|[WL]*DE?o", _most_common),
 )

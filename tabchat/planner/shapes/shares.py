@@ -24,6 +24,8 @@ def _one_measure(question: Question) -> Measure | None:
     if not found and (
         question.clauses.keys or question.clauses.conditions or any(question.has(code) for code in "EKR")
     ):
+        if question.clauses.keys:
+            question.check_counted()
         return Measure(function="count")
     if len(found) != 1 or found[0].function not in {"sum", "count"}:
         return None

@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from tabchat.planner.plans import Draft, time_column
 from tabchat.planner.shapes.base import no_extras
+from tabchat.planner.shapes.ranks import ranked_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -101,14 +102,17 @@ def _duplicates(question: Question) -> Draft | None:
 
 def _last_rows(question: Question) -> Draft | None:
     """Show the last rows of the file, in its order."""
-    if not no_extras(question):
-        return None
     tail = question.has("h") and question.node("h").has("tail")
     if not tail and not (question.has("F") and question.node("F").has("rel.last", "rel.past")):
         return None
     if question.has("E") and not question.node("E").has("rows") and time_column(question.scene) is not None:
         return None
     number = question.number() or (1 if question.has("F") and not question.plural_rows() else 5)
+    dated = question.has("E") and not question.node("E").has("rows") and time_column(question.scene)
+    if dated:
+        return ranked_rows(question, dated, number, descending=True)
+    if not no_extras(question):
+        return None
     skipped = max(0, question.scene.table.row_count - number)
     statement = exp.select("*").from_(_table(question)).limit(number).offset(skipped)
     return _sql(statement, "preview", f"last {number} rows of the file")
