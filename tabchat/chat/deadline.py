@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from tabchat.errors import QueryTimeoutError
+from tabchat.waiting import LOOK_EVERY, await_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -26,8 +27,6 @@ LONGEST_SILENCE: Final = 600.0
 _SLACK: Final = 2.0
 _AHEAD: Final = 1_000
 """Items that the thread may be ahead of the caller, which bounds the memory."""
-
-_LOOK_EVERY: Final = 0.05
 
 
 class ReplyDeadline:
@@ -95,13 +94,7 @@ class _Pump(Generic[_T]):
     _made: queue.Queue[_T | _Failure | _End] = field(default_factory=lambda: queue.Queue(_AHEAD))
 
     def next(self, deadline: ReplyDeadline) -> _T | _Failure | _End:
-        while True:
-            # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
-            left = deadline.remaining()
-            with contextlib.suppress(queue.Empty):
-                return self._made.get(timeout=_LOOK_EVERY if left is None else min(left, _LOOK_EVERY))
-            if left is not None and left <= _LOOK_EVERY:
-                raise TimeoutError
+        return await_item(self._made, deadline.remaining)
 
     def work(self) -> None:
         try:
@@ -117,5 +110,5 @@ class _Pump(Generic[_T]):
     def _hand_over(self, item: _T | _Failure | _End) -> None:
         while not self.left.is_set():
             with contextlib.suppress(queue.Full):
-                self._made.put(item, timeout=_LOOK_EVERY)
+                self._made.put(item, timeout=LOOK_EVERY)
                 return

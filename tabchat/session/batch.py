@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
 from collections import defaultdict, deque
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from tabchat.chat.events import Done, Failed
 from tabchat.config import Planner
+from tabchat.session.deadline import CANCEL_EVERY
+from tabchat.waiting import await_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 STOP_SECONDS: Final = 2.0
 """How long to wait for running queries to stop; a model that does not answer is not waited for."""
 
-_CANCEL_EVERY: Final = 0.05
 _News: TypeAlias = "Event | BaseException | None"
 """What a worker reports of a question: what happened, that it cannot go on, or that the question is over."""
 
@@ -107,17 +107,17 @@ class Batch:
     def stop(self) -> None:
         """Stop what is running and ask nothing more; questions that are over stay told."""
         self._stopping.set()
-        for _ in range(int(STOP_SECONDS / _CANCEL_EVERY)):
+        for _ in range(int(STOP_SECONDS / CANCEL_EVERY)):
             running = [thread for thread in self._threads if thread.is_alive()]
             if not running:
                 return
             for fork in self._forks:
                 # Between two queries there is nothing to cancel: ask until the thread is done.
                 fork.cancel()
-            running[0].join(_CANCEL_EVERY)
+            running[0].join(CANCEL_EVERY)
 
     def _hear(self) -> int:
-        number, news = self._next()
+        number, news = await_item(self._inbox)
         if isinstance(news, BaseException):
             raise news
         if news is None:
@@ -125,12 +125,6 @@ class Batch:
         else:
             self._told[number].append(news)
         return number
-
-    def _next(self) -> tuple[int, _News]:
-        while True:
-            # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
-            with contextlib.suppress(queue.Empty):
-                return self._inbox.get(timeout=_CANCEL_EVERY)
 
     def _work(self, fork: Session) -> None:
         try:

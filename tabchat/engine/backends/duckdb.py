@@ -16,6 +16,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import InterruptedByUserError, QueryFailedError
+from tabchat.waiting import LOOK_EVERY, await_event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH_ROWS: Final = 100_000
-_LOOK_EVERY: Final = 0.1
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -303,15 +303,13 @@ def _interruptible(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> 
     worker = threading.Thread(target=work, name="tabchat-query", daemon=True)
     try:
         worker.start()
-        # A wait without an end does not see Ctrl-C where a library has made interrupted calls start again.
-        while not done.wait(_LOOK_EVERY):
-            pass
+        await_event(done)
     except KeyboardInterrupt:
         while worker.ident is not None and not done.is_set():
             # Whoever is impatient presses it again; the cursor cannot close before the worker has let go of it.
             with contextlib.suppress(KeyboardInterrupt):
                 cursor.interrupt()
-                done.wait(0.05)
+                done.wait(LOOK_EVERY)
         raise InterruptedByUserError("The query was stopped.") from None
     if failures:
         raise failures[0]
