@@ -113,6 +113,7 @@ def look_up(result: Result, trace: Trace, name: str) -> Value:
     if column not in frame.columns:
         values = {
             "value": result.value,
+            "rows": frame.row_count,
             "row_count": frame.row_count,
             "source_row_count": result.source_row_count,
         }

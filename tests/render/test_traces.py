@@ -63,7 +63,7 @@ def test_values_of_a_whole_result_are_looked_up_by_name(engine: DuckDBEngine, re
     assert look_up(one, whole, "source_row_count") == 700
     assert look_up(one, whole, "count") == 636
     assert look_up(several, Trace(data_key=KEY, column="b"), "") == 2
-    assert look_up(regions, whole, "row_count") == 3
+    assert look_up(regions, whole, "row_count") == look_up(regions, whole, "rows") == 3
     assert look_up(regions, whole, "mean_revenue") is None
     assert look_up(regions, whole, "nothing") is None
 
