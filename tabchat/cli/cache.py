@@ -9,6 +9,7 @@ import typer
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.config import load_settings
+from tabchat.render.block import counted
 from tabchat.render.results import human_size
 from tabchat.session import Session
 
@@ -50,8 +51,7 @@ def check(running: Running) -> None:
         problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
         for problem in problems:
             presenter.say(problem)
-        plural = "" if len(problems) == 1 else "s"
-        presenter.say(f"{len(problems)} problem{plural} found." if problems else "The cache is sound.")
+        presenter.say(f"{counted(len(problems), 'problem')} found." if problems else "The cache is sound.")
 
 
 @cache.command("clear")
@@ -72,11 +72,12 @@ def clear(
         Session.open([], settings=load_settings(running.flags())) as session,
     ):
         if tables or everything:
-            presenter.say(f"{session.cache.clear()} table versions deleted.")
+            presenter.say(f"{counted(session.cache.clear(), 'table version')} deleted.")
         if results or everything:
-            presenter.say(f"{session.store.clear()} results deleted.")
+            presenter.say(f"{counted(session.store.clear(), 'result')} deleted.")
         if replies or everything:
-            presenter.say(f"{_replies(session).clear()} replies deleted.")
+            replied = _replies(session).clear()
+            presenter.say(f"{replied:,} repl{'y' if replied == 1 else 'ies'} deleted.")
 
 
 @cache.command("build")
