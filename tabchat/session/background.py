@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import subprocess
@@ -23,19 +24,17 @@ def cache_in_background(table: Table, root: Path) -> subprocess.Popen[bytes] | N
     """Leave a detached process behind that reads the file of `table` into the cache below `root`.
 
     One at a time: the process inherits a lock that is released when it ends, however it ends.
-    Returns the process, or nothing when there is one already.
+    Returns the process; nothing when there is one already, or none can be started.
     """
-    try:
+    # The question is answered: what cannot be kept ready for the next one is no error of it.
+    with contextlib.suppress(OSError):
         lock = os.open(root / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return _start(table, root, lock)
-    except BlockingIOError:
-        return None
-    finally:
-        os.close(lock)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return _start(table, root, lock)
+        finally:
+            os.close(lock)
+    return None
 
 
 def _start(table: Table, root: Path, lock: int) -> subprocess.Popen[bytes]:
