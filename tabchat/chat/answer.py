@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Result
     from tabchat.engine.types import JsonValue, Value
     from tabchat.errors import TabchatError
+    from tabchat.tools.envelope import ToolOutcome
 
 
 @record
@@ -118,6 +119,23 @@ class DataBlock:
     title: str | None = None
     printed: str = ""
     """What code printed on its way to the result."""
+    warnings: tuple[str, ...] = ()
+    """What the person should know beside the result."""
+
+    @classmethod
+    def of(cls, tool: str, outcome: ToolOutcome) -> DataBlock | None:
+        """Return the result that a tool call gave, nothing for a call that gave none."""
+        if outcome.result is None:
+            return None
+        return cls(
+            tool=tool,
+            result=outcome.result,
+            data_key=outcome.envelope.data_key if outcome.is_kept else None,
+            summary=outcome.envelope.summary,
+            title=outcome.title,
+            printed=outcome.printed,
+            warnings=(*outcome.result.metadata.warnings, *outcome.warnings),
+        )
 
 
 @record

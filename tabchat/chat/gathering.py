@@ -207,9 +207,9 @@ def read_arguments(text: str) -> dict[str, JsonValue] | str:
     if not text.strip():
         return {}
     try:
-        content = json.loads(text, parse_constant=_refuse_constant)
+        content = json.loads(text, parse_constant=refuse_constant)
         if isinstance(content, str):
-            content = json.loads(content, parse_constant=_refuse_constant)
+            content = json.loads(content, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
         return text
     if content is None:
@@ -217,7 +217,8 @@ def read_arguments(text: str) -> dict[str, JsonValue] | str:
     return content if isinstance(content, dict) else text
 
 
-def _refuse_constant(name: str) -> None:
+def refuse_constant(name: str) -> None:
+    """Raise `ValueError` for `NaN` and `Infinity`, which Python's reader of JSON would take."""
     message = f"{name} is no JSON value"
     raise ValueError(message)
 

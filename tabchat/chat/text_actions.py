@@ -12,6 +12,7 @@ import re
 from dataclasses import field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from tabchat.chat.gathering import refuse_constant
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def read_action(text: str) -> Reading:
         content = json.loads(
             fenced["content"] if fenced else stripped,
             object_pairs_hook=_once,
-            parse_constant=_refuse_constant,
+            parse_constant=refuse_constant,
         )
     except (ValueError, RecursionError) as error:
         return Unreadable(reason=_why(stripped, error))
@@ -120,11 +121,6 @@ def _once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
         message = "a field is given twice"
         raise ValueError(message)
     return content
-
-
-def _refuse_constant(name: str) -> None:
-    message = f"{name} is no JSON value"
-    raise ValueError(message)
 
 
 def _why(text: str, error: Exception) -> str:

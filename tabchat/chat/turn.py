@@ -86,18 +86,11 @@ class Turn:
     def _keep(self, call: ToolCall, outcome: ToolOutcome) -> Iterator[Event]:
         if outcome.facts:
             self.facts.append(outcome.facts)
-        if outcome.result is None:
+        block = DataBlock.of(call.name, outcome)
+        if block is None:
             return
-        block = DataBlock(
-            tool=call.name,
-            result=outcome.result,
-            data_key=outcome.envelope.data_key if outcome.is_kept else None,
-            summary=outcome.envelope.summary,
-            title=outcome.title,
-            printed=outcome.printed,
-        )
         self.blocks.append(block)
-        self.warnings.extend((*outcome.result.metadata.warnings, *outcome.warnings))
+        self.warnings.extend(block.warnings)
         yield DataReady(input=call.arguments, block=block)
 
 

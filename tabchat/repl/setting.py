@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def set_part(shell: Shell, argument: str) -> ExitCode:
     """Show the parts of the last reading, or change one of them and show the answer."""
     plan = _last_plan(shell)
-    planner = _planner(shell)
+    planner = shell.session.panel.rules()
     name, _, text = argument.strip().partition(" ")
     if not name:
         return _show_parts(shell, planner, plan)
@@ -45,15 +45,6 @@ def _last_plan(shell: Shell) -> Mapping[str, JsonValue]:
         message = "The last answer is not about an open table."
         raise UsageError(message, hint="Ask a question about a table first.")
     return previous.plan
-
-
-def _planner(shell: Shell) -> OfflinePlanner:
-    from tabchat.planner import OfflinePlanner
-
-    rules = shell.session.panel.rules()
-    if not isinstance(rules, OfflinePlanner):
-        raise TypeError(f"{type(rules).__name__} reads no parts of a query")
-    return rules
 
 
 def _changed(planner: OfflinePlanner, plan: Mapping[str, JsonValue], name: str, text: str) -> Draft:

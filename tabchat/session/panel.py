@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
+    from tabchat.planner import OfflinePlanner
     from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.context import UserContext
     from tabchat.planner.shortcuts.options import ShortcutOptions
@@ -49,7 +50,7 @@ class Panel:
     """Reads tables that were only sampled, before a model that may query them often."""
     models: Sequence[Model] | None = None
     """Who answers instead of the planner and the model of the settings."""
-    _rules: Model | None = None
+    _rules: OfflinePlanner | None = None
 
     def forget_words(self) -> None:
         """Let the planner learn the words of the tables again."""
@@ -100,7 +101,7 @@ class Panel:
         """Return the tools as rules and the person have them: all of them, over every column."""
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
-    def rules(self) -> Model:
+    def rules(self) -> OfflinePlanner:
         """Return the offline planner, which learns the words of the open tables once."""
         from tabchat.planner import OfflinePlanner
 
@@ -118,12 +119,7 @@ class Panel:
 
     def words_of(self, table: str) -> PlannerTable:
         """Return what rules know of an open table: its columns, cells and words."""
-        from tabchat.planner import OfflinePlanner
-
-        rules = self.rules()
-        if not isinstance(rules, OfflinePlanner):
-            raise TypeError(f"{type(rules).__name__} knows no words of tables")
-        return rules.tables[table]
+        return self.rules().tables[table]
 
     def _context(self) -> UserContext | None:
         """Return the person's own words for the tables, when there is a file of them."""

@@ -423,19 +423,13 @@ class Session:
             outcome = self.panel.executor(self.conversation).run(tool, arguments)
         if outcome.failure is not None:
             raise deadline.explain(outcome.failure)
-        if outcome.result is None:
+        block = DataBlock.of(tool, outcome)
+        if block is None:
             message = f"{tool} gave no result."
             raise TabchatError(message)
-        block = DataBlock(
-            tool=tool,
-            result=outcome.result,
-            data_key=outcome.envelope.data_key if outcome.is_kept else None,
-            summary=outcome.envelope.summary,
-            title=outcome.title,
-            printed=outcome.printed,
+        answer = Answer(
+            question=asked, blocks=(block,), warnings=block.warnings, interpretation=interpretation
         )
-        warnings = (*outcome.result.metadata.warnings, *outcome.warnings)
-        answer = Answer(question=asked, blocks=(block,), warnings=warnings, interpretation=interpretation)
         if asked:
             self.conversation.remember(Done(answer=answer, messages=turn_of(asked, tool, arguments, outcome)))
         else:

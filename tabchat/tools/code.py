@@ -10,10 +10,11 @@ from sqlglot import exp
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
-from tabchat.store import ResultRecipe, TableRef
+from tabchat.store import ResultRecipe
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
+from tabchat.tools.query import table_reference
 from tabchat.tools.registry import DataOutput, Tool
 from tabchat.tools.schema import closed_object
 
@@ -85,15 +86,7 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
         _check_names(result, table, code)
     recipe = ResultRecipe(
         kind="code",
-        tables=(
-            TableRef(
-                name=table.name,
-                source=str(table.source),
-                version=table.version,
-                options=table.options.to_json(),
-                edits=table.edits,
-            ),
-        ),
+        tables=(table_reference(table),),
         plan={"code": code},
         sql=None,
         settings={
