@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
 from tabchat.planner.comparing import operator_of
 from tabchat.planner.filters import compare, either, equals, missing, neither
-from tabchat.planner.nodes import Bound, Condition, Measure, Node, match_at, reduced, replaced
+from tabchat.planner.nodes import OPEN_SCOPE, Bound, Condition, Measure, Node, match_at, reduced, replaced
 from tabchat.planner.spans import has_span
 
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _joined(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
     """Join values of one column (`Germany, France or Poland`) into one condition."""
     row, position = nodes, 0
     while position < len(row):
-        match = match_at("a=<cond> link=and|or|comma|compare and|or? in? b=<cond>", row, position)
+        match = match_at("a=<cond> link=and|or|comma|compare and|or? prep=in? b=<cond>", row, position)
         joined = _join(match) if match is not None else None
         if match is not None and joined is not None:
             row = replaced(row, match, joined)
@@ -170,6 +171,9 @@ def _join(match: Match) -> Node | None:
         return Node(condition=either(first, second, tie))
     if same and first.negated and first.value is not None and second.value is not None and tie != "versus":
         return Node(condition=neither(first, second))
+    if first.negated and not second.negated and not same and match.get("prep") is None:
+        # `not online and returned`: what is refused may be the first, or both.
+        return Node(condition=replace(second, expr=f"({first.expr}) {tie} ({second.expr})", link=OPEN_SCOPE))
     if tie == "or" and (not same or first.value is None or second.value is None):
         condition = Condition(
             expr=f"({first.expr}) or ({second.expr})",

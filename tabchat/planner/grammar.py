@@ -22,6 +22,7 @@ from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.ordering import read_orders
 from tabchat.planner.periods import read_periods
+from tabchat.planner.scopes import mark_scopes
 from tabchat.planner.senses import Sense, SenseKind
 from tabchat.planner.skeleton import GLUE
 from tabchat.planner.spans import read_spans
@@ -82,6 +83,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_orders(row)
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
+    row = mark_scopes(row, nodes)
     found = _collect(row, named_dates(row, scene))
     courses = any(node.has("trend") for node in row)
     if found is None or (courses and not any(_is_time(key) for key in found.keys)):

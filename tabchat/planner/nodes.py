@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from tabchat.planner.senses import Sense
 
 
+OPEN_SCOPE: Final = "scope"
+"""The link of a filter of which it is open whether the refusal before it holds for it."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True, eq=False, repr=False)
 class Condition:
     """A filter on rows, in the plan's expression language."""

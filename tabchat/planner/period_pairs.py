@@ -40,7 +40,11 @@ _PARTS: Final[Mapping[str, Callable[[int, int], Period]]] = {"month": month_of, 
 def either(match: Match) -> Period | None:
     """Read `2022 and 2023`, `June 2022 vs June 2023`."""
     first, second = match["a"].period, match["b"].period
-    if first is None or second is None or first.start is None or second.start is None:
+    if first is None or second is None:
+        return None
+    if first.recurring and second.recurring and not match["tie"].has("compare"):
+        return _any_of(first, second)
+    if first.start is None or second.start is None:
         return None
     if first.end is None or second.end is None:
         return None
@@ -52,24 +56,49 @@ def either(match: Match) -> Period | None:
     return Period(text=f"{first.text}, {second.text}", level=first.level, ends=(first, second), versus=versus)
 
 
+def _any_of(first: Period, second: Period) -> Period | None:
+    """Read `January and March` without a year: either month of every year."""
+    if first.level != second.level:
+        return None
+    parts = f"{first.recurring} or {second.recurring}"
+    return Period(text=f"{first.text}, {second.text}", recurring=f"({parts})", level=first.level)
+
+
+def longer(match: Match) -> Period | None:
+    """Read the first of `January, February and March`, `2021, 2022 and 2024`, when the others are a list already."""
+    first, rest = match["a"].period, match["b"].period
+    if first is None or rest is None or first.level != rest.level or rest.versus:
+        return None
+    if rest.recurring and rest.recurring.startswith("("):
+        return _any_of(first, rest) if first.recurring else None
+    if not rest.ends or rest.start is not None or first.start is None or first.ends:
+        return None
+    return Period(text=f"{first.text}, {rest.text}", level=first.level, ends=(first, *rest.ends))
+
+
+def part_number(period: Period) -> int | None:
+    """Return which month or quarter a part of every year is."""
+    number = (period.recurring or "").rpartition(" ")[2]
+    return int(number) if number.isdigit() else None
+
+
 def listed_parts(match: Match) -> Period | None:
     """Read `June and July 2023` as two months of that year."""
     part, whole = match["a"].period, match["b"].period
     ends = (whole.ends if whole.start is None else (whole,)) if whole is not None else ()
     if part is None or whole is None or not part.recurring or not ends or part.level != whole.level:
         return None
-    first = _in_year(part, ends[0].start.year) if ends[0].start is not None else None
+    first = in_year(part, ends[0].start.year) if ends[0].start is not None else None
     if first is None:
         return None
     versus = match["tie"].has("compare") or whole.versus
     return Period(text=f"{first.text}, {whole.text}", level=first.level, ends=(first, *ends), versus=versus)
 
 
-def _in_year(part: Period, year: int) -> Period | None:
+def in_year(part: Period, year: int) -> Period | None:
     """Return a month or a quarter that was said without a year in one."""
-    number = part.recurring.rpartition(" ")[2] if part.recurring else ""
-    make = _PARTS.get(part.level)
-    return make(year, int(number)) if make is not None and number.isdigit() else None
+    number, make = part_number(part), _PARTS.get(part.level)
+    return make(year, number) if make is not None and number is not None else None
 
 
 def end_of(match: Match) -> Period | None:
@@ -99,4 +128,4 @@ def inside(match: Match) -> Period | None:
     part, year = match["a"].period, match["b"].period
     if part is None or year is None or not part.recurring or year.level != "year" or year.start is None:
         return None
-    return _in_year(part, year.start.year)
+    return in_year(part, year.start.year)

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.calendar_days import pinned, read_days
 from tabchat.planner.nodes import Match, Node, Period, match_at, replaced
-from tabchat.planner.period_pairs import DAY, either, end_of, inside, listed_parts, month_of, quarter_of
+from tabchat.planner.period_pairs import (
+    DAY,
+    either,
+    end_of,
+    in_year,
+    inside,
+    listed_parts,
+    longer,
+    month_of,
+    part_number,
+    quarter_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -205,10 +216,8 @@ def _both(match: Match) -> Period | None:
     first, last = match["a"].period, match["b"].period
     if first is None or last is None:
         return None
-    if first.recurring and last.start and last.level == first.level == "month":
-        first = month_of(last.start.year, int(first.recurring.rpartition(" ")[2]))
-    if first.recurring and last.start and last.level == first.level == "quarter":
-        first = quarter_of(last.start.year, int(first.recurring.rpartition(" ")[2]))
+    if first.recurring and last.start and last.level == first.level:
+        first = in_year(first, last.start.year) or first
     if first.start is None or last.end is None:
         return _recurring_range(first, last)
     ends = (first, last)
@@ -225,8 +234,8 @@ def _recurring_range(first: Period, last: Period) -> Period | None:
         return None
     if first.level in {"weekday", "day"}:
         return None
-    low, high = (int(part.recurring.rpartition(" ")[2]) for part in (first, last) if part.recurring)
-    if low > high:
+    low, high = part_number(first), part_number(last)
+    if low is None or high is None or low > high:
         return None
     function = first.recurring.partition("(")[0]
     return Period(
@@ -283,6 +292,8 @@ _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("before a=<period>", _open("before")),
     ("until|to a=<period>", _open("until")),
     ("a=<period> tie=and|or|compare b=<period>", either),
+    ("a=<period> tie=comma b=<period>", longer),
+    ("a=<period> tie=comma b=<period>", longer),
     ("prep=by a=<period>", _through),
     ("a=<period> post.ge", _open("since")),
     ("a=<period> post.le", _open("until")),

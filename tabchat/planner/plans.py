@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
-from tabchat.planner.nodes import Period
+from tabchat.planner.nodes import OPEN_SCOPE, Period
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -90,6 +90,9 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     kept = [node.condition for node in clauses.conditions if node.condition is not None]
     if len(kept) > 1 and any(item.link == "or" and item.column is None for item in kept):
         raise Unreadable("which of the conditions does “or” stand between?")
+    open_ones = [item for item in kept if item.link == OPEN_SCOPE]
+    if open_ones:
+        raise Unreadable(f"is {open_ones[0].text} refused as well, or asked for?")
     maps = dict(pair for condition in kept for pair in condition.maps)
     fields: dict[str, JsonValue] = {}
     where = [condition.expr for condition in kept]
@@ -136,6 +139,10 @@ def _check_together(periods: Sequence[Period]) -> None:
         fixed = [item for item in periods if not item.recurring]
         if len(fixed) > 1:
             raise Unreadable(f"{fixed[0].text} and {fixed[1].text}: which of the two times is meant?")
+        if fixed[0].level != "year" and any(
+            item.level in {"month", "quarter"} for item in periods if item.recurring
+        ):
+            raise Unreadable(f"{fixed[0].text} and a part of every year: which of the two times is meant?")
     months = {item.recurring for item in periods if item.recurring and item.level == "month"}
     spans = [item for item in periods if item.start is not None and item.end is not None]
     for one, two in itertools.combinations(spans, 2):

@@ -78,6 +78,9 @@ _OF_TOTALS: Final = frozenset({"mean", "median", "max", "min"})
 
 def _check_rates(question: Question, measures: Sequence[Measure]) -> None:
     """Refuse `average monthly revenue`, `highest revenue per customer`, which may be of rows or of totals."""
+    for key in question.clauses.keys:
+        if key.rated and key.column is not None and question.is_label(key.column):
+            raise Unreadable(f"the figure of each {key.column.name}, or what comes to one on average?")
     for measure in measures:
         column = measure.column
         if measure.function not in _OF_TOTALS or column is None or not question.additive(column):

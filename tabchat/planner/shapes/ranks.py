@@ -86,9 +86,11 @@ def _ranked_groups(question: Question, key: Key, limit: int, *, ties: bool) -> D
             raise Unreadable("the most of which value: the highest, or the average?")
         return ranked_rows(question, column, 1, first=key.column)
     if measure.bare and column is not None and not question.additive(column):
-        # The row with the extreme has the same answer as the group with it; other readings are a guess.
+        # Where all rows of a group have the same cell, the row with the extreme names the group with it.
         if not ties or key.column is None:
             raise Unreadable(f"sum, mean or another function of {column.name}?")
+        if not question.scene.table.settles(key.column, column):
+            raise Unreadable(f"the {column.name} of one row, or the average of a {key.column.name}?")
         return ranked_rows(question, column, 1, first=key.column)
     chosen, chosen_column = selected(_checked(question, measure)), measure.column
     scope = scope_of(question.clauses, question.scene)
