@@ -280,18 +280,26 @@ def _having(match: Match, scene: Scene) -> Node | None:
     label = match.get("label")
     if label is not None and not _is_label(label.column, scene):
         return None
-    aggregate, column = match.get("agg"), match.get("col")
-    if aggregate is not None and column is not None and column.column is not None:
-        function = aggregate.sense.family("agg.") if aggregate.sense else None
-        number = number_in(match["num"], column.column, scene, summed=function == "sum")
-        if function is None or number is None:
-            return None
-        measure = Measure(function=function, column=column.column)
-        return Node(bound=Bound(measure=measure, operator=operator, number=number))
+    if match.get("agg") is not None:
+        return _having_measure(match, operator, scene)
     if has_span(match["num"]):
         # `over 10 minutes calls` bounds no number of calls.
         return None
     return Node(bound=Bound(measure=Measure(function="count"), operator=operator, number=value.number))
+
+
+def _having_measure(match: Match, operator: str, scene: Scene) -> Node | None:
+    """Read `average price over 100`; numbers that only name the rows have no average."""
+    column, sense = match["col"].column, match["agg"].sense
+    function = sense.family("agg.") if sense is not None else None
+    if column is None or function is None or scene.is_identifier(column):
+        return None
+    number = number_in(match["num"], column, scene, summed=function == "sum")
+    if number is None:
+        return None
+    return Node(
+        bound=Bound(measure=Measure(function=function, column=column), operator=operator, number=number)
+    )
 
 
 def _is_label(column: ColumnFacts | None, scene: Scene) -> bool:
@@ -305,7 +313,7 @@ def _having_between(match: Match, scene: Scene) -> Node | None:
     """Read `whose average price is between 50 and 100`."""
     column, sense = match["col"].column, match["agg"].sense
     function = sense.family("agg.") if sense is not None else None
-    if column is None or function is None or function not in AGGREGATES:
+    if column is None or function is None or function not in AGGREGATES or scene.is_identifier(column):
         return None
     if _are_years(match["low"], match["high"], scene):
         return None

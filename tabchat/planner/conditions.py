@@ -44,7 +44,8 @@ def _value(match: Match, _scene: Scene) -> Node | None:
     if sense.value.isdigit() and named is None:
         return None
     negated = match.get("not") is not None
-    return Node(condition=equals(sense.column, sense.value, negated=negated, noun=sense.inflected))
+    made = equals(sense.column, sense.value, negated=negated, noun=sense.inflected)
+    return Node(condition=replace(made, timed=sense.timed and named is None))
 
 
 def _undone(match: Match, _scene: Scene) -> Node | None:

@@ -71,5 +71,6 @@ def either(first: Condition, second: Condition, tie: str) -> Condition:
         text=f"{first.column.name} in {', '.join(dict.fromkeys(values))}",
         value="\0".join(dict.fromkeys(values)),
         link=first.link or tie,
+        timed=first.timed and second.timed,
         noun=first.noun and second.noun,
     )

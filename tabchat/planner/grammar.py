@@ -54,6 +54,10 @@ class Clauses:
     """Places of the words that join: `and`, commas."""
     verbs: tuple[int, ...] = ()
     """Places of all verbs and relative words, whatever took them up."""
+    among: tuple[int, ...] = ()
+    """Places of `among`, behind which stands the whole of a share."""
+    sold: bool = False
+    """True when a verb says that something was bought or sold, in some quantity."""
     quantifiers: tuple[Node, ...] = ()
     """`only`, `all` and `any`, where nothing else took them up."""
     whether: bool = False
@@ -89,8 +93,15 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     if found is None or (courses and not any(_is_time(key) for key in found.keys)):
         # What a course is followed by has to be said.
         return None
-    verbs = tuple(node.place for node in nodes if node.has("pred") and not node.has("in"))
-    return replace(found, whether=_asks_whether(nodes), verbs=verbs)
+    verbs = tuple(node.place for node in nodes if node.has("pred", "stop.light_verb") and not node.has("in"))
+    among = tuple(node.place for node in nodes if node.has("among"))
+    return replace(
+        found,
+        whether=_asks_whether(nodes),
+        verbs=verbs,
+        among=among,
+        sold=any(node.has("verb.quantity", "event.order") for node in nodes),
+    )
 
 
 def _asks_whether(nodes: Sequence[Node]) -> bool:

@@ -237,6 +237,9 @@ class Linker:
                 value=match.value,
                 cost=match.cost + extra,
                 inflected=match.inflected,
+                timed=any(
+                    length == match.length and sense.has("unit.", "every.") for length, sense in others
+                ),
             )
             found.append((match.length, sense))
         return found

@@ -97,8 +97,16 @@ def _percentile(match: Match, _row: Sequence[Node], _scene: Scene) -> tuple[Node
     )
 
 
-def _how_much(match: Match, _row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+def _is_versus(node: Node) -> bool:
+    compared = node.condition is not None and node.condition.link == "versus"
+    return compared or (node.period is not None and node.period.versus)
+
+
+def _how_much(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
     column = match["col"].column
+    if row[match.start].has("byhowmuch") and any(_is_versus(node) for node in row):
+        # `на скільки виручка A більша за B` asks for a difference.
+        return None
     if column is None or scene.is_identifier(column):
         return None
     return (Node(measures=(Measure(function="sum", column=column),)),)

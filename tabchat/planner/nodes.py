@@ -46,6 +46,8 @@ class Condition:
     maps: tuple[tuple[str, str], ...] = ()
     """Computed columns that the filter needs."""
     negated: bool = False
+    timed: bool = False
+    """True for a cell whose word also is one of the calendar, where nothing said that the cell is meant."""
     refused: bool = False
     """True when rows with a cell are refused (`without a discount`), whatever the expression looks like."""
     link: str = ""

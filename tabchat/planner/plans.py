@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.grammar import Clauses
-    from tabchat.planner.nodes import Key, Measure
+    from tabchat.planner.nodes import Condition, Key, Measure
     from tabchat.planner.scene import Scene
     from tabchat.values import JsonValue
 
@@ -88,11 +88,7 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     """
     found = [node.period for node in clauses.periods if node.period is not None]
     kept = [node.condition for node in clauses.conditions if node.condition is not None]
-    if len(kept) > 1 and any(item.link == "or" and item.column is None for item in kept):
-        raise Unreadable("which of the conditions does “or” stand between?")
-    open_ones = [item for item in kept if item.link == OPEN_SCOPE]
-    if open_ones:
-        raise Unreadable(f"is {open_ones[0].text} refused as well, or asked for?")
+    _check_clear(kept)
     maps = dict(pair for condition in kept for pair in condition.maps)
     fields: dict[str, JsonValue] = {}
     where = [condition.expr for condition in kept]
@@ -117,6 +113,18 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     if where:
         fields["where"] = joined(where)
     return Scope(fields=fields, read_as=tuple(read_as), condition=joined(where) if where else None)
+
+
+def _check_clear(kept: Sequence[Condition]) -> None:
+    """Refuse filters of which it is open how far they reach, or whether they are filters."""
+    if len(kept) > 1 and any(item.link == "or" and item.column is None for item in kept):
+        raise Unreadable("which of the conditions does “or” stand between?")
+    timed = [item for item in kept if item.timed]
+    if timed:
+        raise Unreadable(f"{timed[0].text}, or a time?")
+    open_ones = [item for item in kept if item.link == OPEN_SCOPE]
+    if open_ones:
+        raise Unreadable(f"is {open_ones[0].text} refused as well, or asked for?")
 
 
 def _check_covered(period: Period, column: ColumnFacts, scene: Scene) -> None:

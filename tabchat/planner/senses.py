@@ -37,6 +37,8 @@ class Sense:
     value: str | None = None
     inflected: bool = False
     """True when the value was written in another form (a plural, a case)."""
+    timed: bool = False
+    """True for a value whose word also is one of the calendar, such as a shift called `day`."""
     number: float | None = None
     percent: bool = False
     date: dt.date | None = None

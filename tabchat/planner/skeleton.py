@@ -85,7 +85,7 @@ _CODES: Final = (
     ("range", "l"),
 )
 GLUE: Final = frozenset(
-    {"between", "in", "from", "to", "pred", "and", "comma", "only", "also", "all", "any", "table"}
+    {"among", "between", "in", "from", "to", "pred", "and", "comma", "only", "also", "all", "any", "table"}
 )
 """Words that only hold clauses together; they may be left over."""
 _MOST: Final = 64

@@ -60,6 +60,8 @@ def _measure(question: Question) -> Measure | None:
         and question.clauses.conditions
         and any(node.condition is not None and node.condition.noun for node in question.clauses.conditions)
     ):
+        if question.clauses.sold and not question.has("E") and question.scene.meanings.get("quantity"):
+            raise Unreadable("the most rows, or the largest quantity?")
         return Measure(function="count")
     if not found and question.has("E"):
         return Measure(function="count")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +9,7 @@ from tabchat.planner import expressions as write
 from tabchat.planner.nodes import Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, joined, query, scope_of, selected
 from tabchat.planner.shapes.base import no_extras
+from tabchat.planner.shapes.wholes import asked_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +66,7 @@ def _of_rows(question: Question) -> Draft | None:
     if not no_extras(question, "conditions", "periods"):
         return None
     measure = _one_measure(question)
-    asked, scope_nodes = _split(question)
+    asked, scope_nodes = asked_of(question)
     if measure is None or not asked:
         return None
     scope = scope_of(replace(question.clauses, conditions=tuple(scope_nodes)), question.scene)
@@ -89,70 +89,6 @@ def _of_rows(question: Question) -> Draft | None:
         read_as=(f"percentage of {selected(measure).read_as} where {shown}", *scope.read_as),
         details={"measure": "percent", "condition": shown},
     )
-
-
-def _split(question: Question) -> tuple[list[Node], list[Node]]:
-    """Part the filters into what is asked about and what limits the rows.
-
-    What stands before the noun, or between the noun and the statement about it, limits; the statement itself is
-    what is asked. With one filter only, that is what is asked.
-    """
-    conditions = list(question.clauses.conditions)
-    if len(conditions) <= 1:
-        return conditions, []
-    noun = max((node.place for node in question.nodes("ECM")), default=-1)
-    if noun < 0 and not question.has("R"):
-        return _split_by_noun(conditions)
-    if question.has("R"):
-        rate = question.node("R").place
-        asked = [node for node in conditions if node.place < rate]
-        return asked[-1:], [node for node in conditions if node not in asked[-1:]]
-    statements = [place for place in question.clauses.predicates if place > noun]
-    if (parted := _by_statement(question, conditions, noun)) is not None:
-        return parted
-    if statements:
-        start = statements[0]
-        before = [node for node in conditions if node.place < start]
-        after = [node for node in conditions if node.place > start]
-        if len(after) == 1 or (after and not before):
-            return after, before
-    before = [node for node in conditions if node.place < noun]
-    after = [node for node in conditions if node.place > noun]
-    if before and len(after) == 1:
-        return after, before
-    raise Unreadable("which condition is the percentage about?")
-
-
-def _by_statement(
-    question: Question, conditions: list[Node], noun: int
-) -> tuple[list[Node], list[Node]] | None:
-    """Part the filters at the clause about the rows: `of orders from Germany that were returned`.
-
-    Filters of that clause that nothing joins (`that were returned in Germany`) may limit as well as ask.
-    """
-    after = sorted((node for node in conditions if node.place > noun), key=lambda node: node.place)
-    stated = [place for place, node in enumerate(after) if _is_stated(question, node, conditions)]
-    if not stated:
-        return None
-    asked, limits = after[stated[0] :], after[: stated[0]]
-    pairs = itertools.pairwise(node.place for node in asked)
-    if not all(any(one < joint < two for joint in question.clauses.joints) for one, two in pairs):
-        raise Unreadable("which condition is the percentage about?")
-    return asked, [node for node in conditions if node.place < noun] + limits
-
-
-def _is_stated(question: Question, node: Node, conditions: list[Node]) -> bool:
-    """Tell whether a filter stands behind a verb, with no other filter between."""
-    before = max((other.place for other in conditions if other.place < node.place), default=-1)
-    return any(before < place <= node.place for place in question.clauses.verbs)
-
-
-def _split_by_noun(conditions: list[Node]) -> tuple[list[Node], list[Node]]:
-    """Part the filters when the first of them also names the rows: `percent of notebooks over 15000`."""
-    first = conditions[0]
-    if first.condition is not None and first.condition.noun and len(conditions) == 2:  # noqa: PLR2004 - noun and statement
-        return conditions[1:], [first]
-    raise Unreadable("which condition is the percentage about?")
 
 
 def _rate(question: Question) -> Draft | None:
