@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
     from tabchat.planner.catalog import ColumnFacts, PlannerTable
     from tabchat.planner.inflection import Inflection
+    from tabchat.planner.lexicon import Lexicon, Phrase
     from tabchat.planner.tokens import Token
 
 EXACT: Final = 0.0
 INFLECTED: Final = 0.3
+OTHERWISE: Final = 0.4
+"""Another word for a cell, behind every form of a cell that is written so."""
+_PRONOUN: Final = 2
+"""Letters of an abbreviation that is only one in capitals: `US`."""
 _LONGEST_VALUE: Final = 10
 _CODE_LENGTH: Final = 3
 _SIGNS: Final = " \t/\\\"'«(“[#*.-–—"
@@ -45,6 +50,8 @@ class CellIndex:
     inflection: Inflection
     by_key: Mapping[str, Mapping[int, Sequence[str]]]
     """First letters → column index → values; few containers, for each one costs the collector time."""
+    others: Mapping[str, Sequence[tuple[Phrase, frozenset[Phrase], bool]]] = field(default_factory=dict)
+    """First word → (phrase, what it may be in a cell, whether it is a form of the same word)."""
     _words: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def _folded(self, value: str) -> tuple[str, ...]:
@@ -55,7 +62,7 @@ class CellIndex:
     def find(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
         """Return the values that begin at token `start`."""
         after = _key(tokens[start + 1].norm) if start + 1 < len(tokens) else None
-        found: list[ValueMatch] = [*self._own(tokens, start)]
+        found: list[ValueMatch] = [*self._own(tokens, start), *self._named_otherwise(tokens, start)]
         for index, values in self.by_key.get(_key(tokens[start].norm), {}).items():
             crowded = len(values) > _CROWDED
             near = [value for value in values if _may_follow(value, after)] if crowded else values
@@ -77,6 +84,29 @@ class CellIndex:
             for words, cell in column.aliases
             if [token.norm for token in tokens[start : start + len(words)]] == list(words)
         ]
+
+    def _named_otherwise(self, tokens: Sequence[Token], start: int) -> list[ValueMatch]:
+        """Return the cells that a language has other words for: `wins` for Won, `British` for United Kingdom."""
+        found = []
+        for phrase, names, is_form in self.others.get(tokens[start].norm, ()):
+            said = tokens[start : start + len(phrase)]
+            shouted = len(phrase) > 1 or len(phrase[0]) > _PRONOUN or said[0].text.isupper()
+            if tuple(token.norm for token in said) != phrase or not shouted:
+                continue
+            found += [
+                ValueMatch(
+                    column=self.table.columns[index],
+                    value=value,
+                    length=len(phrase),
+                    cost=OTHERWISE,
+                    inflected=is_form,
+                )
+                for name in names
+                for index, values in self.by_key.get(_key(name[0]), {}).items()
+                for value in values
+                if self._folded(value) == name
+            ]
+        return found
 
     def _written(self, column: ColumnFacts, cell: str) -> str:
         """Return a cell as the table writes it, whatever case the person used."""
@@ -108,14 +138,28 @@ class CellIndex:
         )
 
 
-def build_cell_index(table: PlannerTable, inflection: Inflection) -> CellIndex:
+def build_cell_index(
+    table: PlannerTable, inflection: Inflection, lexicons: Sequence[Lexicon] = ()
+) -> CellIndex:
     """Index the listed values of `table`."""
     by_key: dict[str, dict[int, list[str]]] = {}
     for index, values in table.values().items():
         for value in values:
             for key in _keys(_lowered(value), inflection):
                 by_key.setdefault(key, {}).setdefault(index, []).append(value)
-    return CellIndex(table=table, inflection=inflection, by_key=by_key)
+    return CellIndex(table=table, inflection=inflection, by_key=by_key, others=_other_names(lexicons))
+
+
+def _other_names(
+    lexicons: Sequence[Lexicon],
+) -> Mapping[str, Sequence[tuple[Phrase, frozenset[Phrase], bool]]]:
+    found: dict[str, list[tuple[Phrase, frozenset[Phrase], bool]]] = {}
+    for lexicon in lexicons:
+        for groups, is_form in ((lexicon.cell_forms, True), (lexicon.cell_names, False)):
+            for group in groups:
+                for phrase in group:
+                    found.setdefault(phrase[0], []).append((phrase, group - {phrase}, is_form))
+    return found
 
 
 def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import holds_written_numbers, is_row_label
 from tabchat.planner.filters import SHOWN, compare
+from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.magnitudes import as_held
 from tabchat.planner.nodes import Bound, Condition, Measure, Node, reduced
 from tabchat.planner.periods import opened, whole_year, year_of
@@ -173,6 +174,7 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     sense = match["adj"].sense
     names = sense.starting("scale.") if sense is not None else ()
     found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
+    found = [(name, column) for name, column in found if _in_its_unit(match, column)]
     if len(found) != 1:
         return None
     family, column = found[0]
@@ -183,6 +185,24 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     if value is None:
         return None
     return Node(condition=compare(column, ">" if up else "<", value))
+
+
+def _in_its_unit(match: Match, column: ColumnFacts) -> bool:
+    """Tell whether the unit behind a number, if any, is said of that column alone."""
+    unit = match.get("unit")
+    said = unit.sense if unit is not None else None
+    return said is None or (said.cost >= UNIT_ONLY and said.column == column)
+
+
+def _tall(match: Match, scene: Scene) -> Node | None:
+    """Read `over 100 m tall`: a comparison whose column is said behind it."""
+    sense, operator = match["adj"].sense, operator_of(match["cmp"])
+    names = sense.starting("scale.plain.max.") if sense is not None else ()
+    columns = [column for name in names if (column := scene.meant(name)) is not None]
+    if len(columns) != 1 or operator is None or not _in_its_unit(match, columns[0]):
+        return None
+    value = number_in(match["num"], columns[0], scene)
+    return Node(condition=compare(columns[0], operator, value)) if value is not None else None
 
 
 def _longer(match: Match, scene: Scene) -> Node | None:
@@ -331,6 +351,9 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=numcol pred? in? move=change.up|change.down in|by? cmp=cmp.? in|by? num=num pct=pctword?", _change),
     ("agg=agg. in? col=numcol pred? cmp=cmp. num=num", _having),
     ("agg=agg. in? col=numcol pred? between low=num and|to|sign.dash high=num", _having_between),
+    ("cmp=cmp. num=num unit=numcol? adj=scale.plain.max.", _tall),
+    ("adj=scale.more. than|in|by? num=num unit=numcol", _scaled),
+    ("more adj=scale.plain. than|in|by num=num unit=numcol", _scaled),
     ("cmp=cmp. num=num entity.|rows", _having),
     ("cmp=cmp. num=num label=textcol|numcol", _having),
     ("pred|in cmp=cmp. num=num in? col=numcol", _compared),
@@ -339,6 +362,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("cmp=cmp. num=num times", _having),
     ("count entity.|rows? pred? cmp=cmp. num=num", _having),
     ("col=numcol pred? not=not? between low=num and|to|sign.dash high=num unit.year?", _between),
+    ("col=numcol pred? not=without in? between? low=num and|to|sign.dash high=num", _between),
     ("col=numcol pred? from low=num to high=num unit.year?", _between),
     ("between low=num and|to|sign.dash high=num col=numcol", _between),
     ("from low=num to high=num col=numcol", _between),

@@ -79,7 +79,8 @@ def _missing(match: Match, scene: Scene) -> Node | None:
         low, _ = scene.table.extremes(column)
         if isinstance(low, int | float) and low <= 0:
             # `no discount` is a discount of zero, or one that is not known.
-            return None
+            known = scene.table.spread(column).filled == scene.table.row_count
+            return Node(condition=compare(column, "==", 0)) if low == 0 and known else None
     return Node(condition=missing(column))
 
 

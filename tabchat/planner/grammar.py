@@ -71,7 +71,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
     columns = _named_columns(row, scene)
     named = read_amounts(columns, scene) if columns is not None else None
-    if named is None or _counts_sold(named, scene) or _at_odds(row):
+    if named is None or _counts_sold(named, scene) or _at_odds(row, scene):
         return None
     row = read_idioms(_percents(named), scene)
     row = read_scales(row, scene)
@@ -168,11 +168,25 @@ def _statements(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
 _UNITS_AT_ODDS: Final = ("col=numcol pred|in* cmp=cmp. num=num unit=numcol", "by num=num unit=numcol")
 
 
-def _at_odds(row: tuple[Node, ...]) -> bool:
+_TALLER: Final = "adj=scale. than|in|by? num=num unit=numcol"
+
+
+def _is_unit_of_another(match: Match | None, scene: Scene) -> bool:
+    """Tell whether an adjective is about another column than the unit behind its number."""
+    unit, adjective = (match["unit"].sense, match["adj"].sense) if match is not None else (None, None)
+    if unit is None or adjective is None or unit.cost < UNIT_ONLY:
+        return False
+    meant = (scene.meant(name.rpartition(".")[2]) for name in adjective.starting("scale."))
+    return unit.column not in meant
+
+
+def _at_odds(row: tuple[Node, ...], scene: Scene) -> bool:
     """Tell whether a unit belongs to another column than the figure before it (`expenses over 50 litres`, `на 100 км`)."""
     sold = any(node.has("entity.order", "entity.sale") for node in row)
     if sold and any(node.has("scale.more.max.price", "scale.more.min.price") for node in row):
         # An expensive sale may be one of a high price or of a high sum.
+        return True
+    if any(_is_unit_of_another(match_at(_TALLER, row, place), scene) for place in range(len(row))):
         return True
     computed = any(node.has("agg.") for node in row)
     for pattern, place in itertools.product(_UNITS_AT_ODDS, range(len(row))):

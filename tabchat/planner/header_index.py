@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
@@ -10,6 +11,7 @@ from tabchat.planner.headers import HeaderIndex
 from tabchat.planner.inflection import Inflection, merged
 from tabchat.planner.magnitudes import header_magnitudes
 from tabchat.planner.spans import header_spans
+from tabchat.planner.tokens import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon, Phrase
 
 _LEAST_INITIALS: Final = 3
+_CUT_OFF: Final = re.compile(r"([^\W\d_]{3,})\.\s*(?:[\[(][^\[\]()]*[\])]\s*)*$")
+"""A word with a point at the end of a header, before units and notes."""
 
 
 def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> HeaderIndex:
@@ -62,6 +66,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         countable=_countable(table.columns, lexicons),
         magnitudes=header_magnitudes(table.columns, lexicons),
         spans=header_spans(table.columns, lexicons),
+        shortened=_shortened(table.columns),
         own=tuple((phrase, column) for column in table.columns for phrase in column.synonyms),
     )
 
@@ -108,6 +113,11 @@ def _countable(columns: Sequence[ColumnFacts], lexicons: Sequence[Lexicon]) -> f
         for column in columns
         if column.kind is ColumnKind.INTEGER and words.intersection((*column.base[:1], *column.base[-1:]))
     )
+
+
+def _shortened(columns: Sequence[ColumnFacts]) -> tuple[tuple[str, ColumnFacts], ...]:
+    found = ((_CUT_OFF.search(column.name), column) for column in columns)
+    return tuple((fold(match.group(1)), column) for match, column in found if match is not None)
 
 
 def _joined(columns: Sequence[ColumnFacts]) -> dict[str, tuple[ColumnFacts, ...]]:

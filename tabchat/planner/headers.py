@@ -75,6 +75,8 @@ class HeaderIndex:
     magnitudes: Mapping[int, float]
     spans: Mapping[int, float]
     """Columns whose headers state a unit of time → its seconds."""
+    shortened: Sequence[tuple[str, ColumnFacts]]
+    """(beginning, column) of names whose last word is cut off by a point: `Inv.`, `Avg. att.`."""
     own: Sequence[tuple[Phrase, ColumnFacts]]
     """Names that the person gave columns."""
 
@@ -114,6 +116,11 @@ class HeaderIndex:
         matches += [
             ColumnMatch(column=column, length=1, cost=EXACT)
             for column in self.joined.get(tokens[start].norm, ())
+        ]
+        matches += [
+            ColumnMatch(column=column, length=1, cost=SYNONYM)
+            for beginning, column in self.shortened
+            if tokens[start].norm.startswith(beginning) and len(tokens[start].norm) > len(beginning) + 1
         ]
         matches += [
             ColumnMatch(column=column, length=len(phrase), cost=OWN_SYNONYM)
@@ -163,7 +170,7 @@ class HeaderIndex:
             word = tokens[position].norm
             place, extra = self._place(word, left)
             if place is None:
-                if word in self.joining and length:
+                if length and (word in self.joining or word == "/"):
                     position += 1
                     continue
                 break

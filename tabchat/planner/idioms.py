@@ -28,7 +28,7 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
-    row = _attributes(_without_units(row, scene), scene)
+    row = _attributes(_without_units(_dated_events(row, scene), scene), scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
     if any(node.has("distribution") for node in row):
@@ -37,6 +37,33 @@ def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     if any(node.has("byhowmuch") for node in row):
         row = _set_side_by_side(row)
     return _sorted_last(row, scene)
+
+
+_EVENTS: Final = (
+    "when=when pred* val=val pred* event=event.|numcol|datecol",
+    "when=when pred* event=event.|numcol|datecol pred* val=val",
+)
+
+
+def _dated_events(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Read `when did Hawk open` as the cell of that row in the one column that says when it was."""
+    for pattern in _EVENTS:
+        match = match_at(pattern, nodes, 0)
+        sense = match["event"].sense if match is not None else None
+        if match is None or sense is None or match.end != len(nodes):
+            continue
+        times = {
+            column.index: column for name in sense.starting("event.") for column in scene.evidence.times(name)
+        }
+        if len(times) == 1:
+            asked = Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"which"}))
+            column = Sense(kind=SenseKind.COLUMN, column=next(iter(times.values())))
+            return (
+                replace(nodes[0], sense=asked),
+                Node(sense=column, place=1),
+                replace(match["val"], place=2),
+            )
+    return nodes
 
 
 def _without_units(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:

@@ -70,6 +70,12 @@ class Lexicon:
     phrasing: Mapping[str, str]
     read_as: Mapping[str, str]
     """English template of a fragment of `read as` → the language's own; empty when English is said."""
+    cell_forms: tuple[frozenset[Phrase], ...]
+    """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
+    cell_names: tuple[frozenset[Phrase], ...]
+    """The same of names that no ending tells: United Kingdom, UK, British."""
+    decades: frozenset[str]
+    """What stands behind a year to make it ten: `1990s`, `1990-х`."""
     follow_ups: Mapping[str, frozenset[Phrase]]
     """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
 
@@ -190,6 +196,9 @@ def parse_lexicon(text: str) -> Lexicon:
         written={f"{CELL}{name}": _words(listed) for name, listed in data.get("written", {}).items()},
         phrasing=data["phrasing"],
         read_as=data.get("read_as", {}),
+        cell_forms=_groups(data.get("cell_forms", {})),
+        cell_names=_groups(data.get("cell_names", {})),
+        decades=_words(parts.get("decades", "")),
         follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
     )
 
@@ -235,6 +244,10 @@ def _split(part: str) -> list[str]:
     if plain.isalpha() or "*" in part:
         return part.split()
     return [token.norm for token in tokenize(part)] or part.split()
+
+
+def _groups(section: Mapping[str, str]) -> tuple[frozenset[Phrase], ...]:
+    return tuple(frozenset(_phrases(listed)) for listed in section.values())
 
 
 def _words(listed: str) -> frozenset[str]:

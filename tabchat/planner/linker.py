@@ -8,19 +8,22 @@ still means nothing.
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import cells, weighing
-from tabchat.planner.catalog import folded_value, table_words
+from tabchat.planner.catalog import folded_value, is_row_label, table_words
 from tabchat.planner.cell_parts import with_parts, with_rare_values, written_out
+from tabchat.planner.decades import decade_at
 from tabchat.planner.evidence import Evidence
 from tabchat.planner.header_index import build_header_index
 from tabchat.planner.headers import NAMING
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.literal import literal_column
 from tabchat.planner.negation import parted
+from tabchat.planner.romanized import names_in_latin
 from tabchat.planner.senses import Item, Sense, SenseKind
 from tabchat.planner.tokens import TokenKind
 
@@ -34,6 +37,11 @@ if TYPE_CHECKING:
     from tabchat.planner.tokens import Token
 
 SHORT_VALUE: Final = 3
+_COUNTRY: Final = "US"
+"""In capitals it is no pronoun."""
+_COMMON: Final = 0.6
+"""Share of the names of rows from which on a word in them stands for what the rows are."""
+_FEWEST_NAMES: Final = 5
 _DENYING: Final = ("not", "no", "false", "without")
 """Words that turn a question round, and are no column by a part of its name: `Order No.`."""
 
@@ -133,7 +141,7 @@ class Linker:
     def cells(self) -> CellIndex:
         """Return the value index of the table, built at the first need."""
         if not self.cell_indexes:
-            self.cell_indexes.append(cells.build_cell_index(self.table, self.value_inflection))
+            self.cell_indexes.append(cells.build_cell_index(self.table, self.value_inflection, self.lexicons))
         return self.cell_indexes[0]
 
     def _segment(self, tokens: Sequence[Token], question: str, *, values: bool) -> tuple[Item, ...]:
@@ -165,6 +173,9 @@ class Linker:
         found: list[tuple[int, Sense]] = []
         if token.kind is TokenKind.DATE:
             return [(1, Sense(kind=SenseKind.DATE, date=token.date))]
+        decade = decade_at(tokens, start, self.lexicons)
+        if decade is not None:
+            return [decade]
         if token.kind is TokenKind.QUOTED:
             found.append((1, Sense(kind=SenseKind.QUOTED, value=token.text)))
         if token.kind is TokenKind.NUMBER:
@@ -199,6 +210,8 @@ class Linker:
             concepts = frozenset().union(*(lexicon.find(words[:length]) for lexicon in self.lexicons))
             if length == 1 and self._names_rows(words[0]):
                 concepts |= {"entity.rows"}
+            if length == 1 and tokens[start].text == _COUNTRY:
+                concepts = frozenset()
             concepts = self._evident(concepts)
             if concepts:
                 return [(length, Sense(kind=SenseKind.CONCEPT, concepts=concepts))]
@@ -213,7 +226,22 @@ class Linker:
         )
 
     def _names_rows(self, word: str) -> bool:
-        return bool(self.headers.inflection.stems(word) & self.own_words)
+        stems = self.headers.inflection.stems(word)
+        if stems & self.own_words or names_in_latin(stems, table_words(self.table)):
+            return True
+        return bool(stems & self._label_words) and not any(lexicon.find((word,)) for lexicon in self.lexicons)
+
+    @cached_property
+    def _label_words(self) -> frozenset[str]:
+        """Return the stems of the words that most names of rows hold: `… замок`, `… Bridge`."""
+        values = self.table.values()
+        label = next((column for column in self.table.columns if column.index in values), None)
+        texts = values[label.index] if label is not None else ()
+        if label is None or len(texts) < _FEWEST_NAMES or not is_row_label(self.table, label):
+            return frozenset()
+        held = Counter(word for text in texts for word in set(folded_value(text)) if len(word) >= MIN_STEM)
+        common = [word for word, times in held.items() if times >= _COMMON * len(texts)]
+        return frozenset().union(*(self.headers.inflection.stems(word) for word in common))
 
     def _cells(
         self, tokens: Sequence[Token], start: int, others: Sequence[tuple[int, Sense]]

@@ -60,7 +60,7 @@ class NotedTable:
         self.name = table.name
         self.row_count = table.row_count
         self.columns: Sequence[ColumnFacts] = tuple(
-            _as_numbers(column, figures[column.index]) if column.index in figures else column
+            _as_numbers(column, figures[column.index]) if column.index in figures else _with_currency(column)
             for column in table.columns
         )
 
@@ -118,7 +118,8 @@ def with_notes(table: PlannerTable) -> PlannerTable:
             figures[column.index] = found
         elif any(_MARKS.search(text) for text in texts):
             plain[column.index] = Plain(texts=tuple(sorted({_MARKS.sub(r"\1", text) for text in texts})))
-    return NotedTable(table, figures, plain) if figures or plain else table
+    amounts = any(_with_currency(column) is not column for column in table.columns)
+    return NotedTable(table, figures, plain) if figures or plain or amounts else table
 
 
 def _likely(table: EngineTable) -> list[ColumnFacts]:
@@ -154,6 +155,14 @@ def _as_numbers(column: ColumnFacts, figures: Figures) -> ColumnFacts:
         words=(*words, *unit),
         base=(*words, *unit),
     )
+
+
+def _with_currency(column: ColumnFacts) -> ColumnFacts:
+    """Return a column of amounts with the currency of its cells as if its header said it."""
+    code = _CODES.get(column.unit or "")
+    if code is None or not column.kind.is_numeric or len(column.words) != 1:
+        return column
+    return replace(column, words=(*column.words, code), base=(*column.base, code))
 
 
 def plain_read(draft: Draft, table: PlannerTable) -> Draft:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.calendar_days import pinned, read_days
+from tabchat.planner.decades import decade_of
 from tabchat.planner.nodes import Match, Node, Period, match_at, replaced
 from tabchat.planner.period_pairs import (
     DAY,
@@ -157,6 +158,7 @@ _ATOMS: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("lastyear=rel.lastyear", lambda _match: Period(text="last year", relative="last_year", level="year")),
     ("unit.year pred|cmp.eq? year=num", _atom_year),
     ("year=num unit.year", _atom_year),
+    ("part=decade. unit.year?", decade_of),
     ("part=quarter.", _recurring("quarter.", "quarter", "quarter")),
     ("part=month.", _recurring("month.", "month", "month")),
     ("part=weekday.", _weekday),

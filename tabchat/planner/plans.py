@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import last_date
+from tabchat.planner.decades import decade_formula
 from tabchat.planner.nodes import OPEN_SCOPE, Period
 from tabchat.record import record
 
@@ -255,8 +256,11 @@ def day_range(period: Period, column: ColumnFacts) -> str:
     return " and ".join(parts)
 
 
+_WHOLE_YEARS: Final = frozenset({"year", "decade"})
+
+
 def _year_range(period: Period, subject: str) -> str:
-    if period.level != "year":
+    if period.level not in _WHOLE_YEARS:
         raise Unreadable("the table has years only, no months or days")
     parts = []
     if period.start is not None and period.end is not None and period.start.year == period.end.year:
@@ -272,7 +276,7 @@ def _year_condition(period: Period, column: ColumnFacts, scene: Scene) -> str:
     subject = write.name(column.name)
     if period.ends and period.start is None:
         return " or ".join(f"({_year_range(end, subject)})" for end in period.ends)
-    if period.level != "year" or period.recurring is not None:
+    if period.level not in _WHOLE_YEARS or period.recurring is not None:
         raise Unreadable("the table has years only, no months or days")
     if period.relative is None and period.anchored is None:
         return _year_range(period, subject)
@@ -351,6 +355,8 @@ def _key_column(key: Key, clauses: Clauses, scene: Scene) -> tuple[str, str | No
         scene, [node.period for node in clauses.periods if node.period is not None]
     )
     unit = key.unit or "day"
+    if unit == "decade" and column is not None:
+        return _free_name(unit, scene), decade_formula(column)
     if column is None:
         raise Unreadable(f"the table has no date column to group by {unit}")
     if not column.kind.is_temporal:

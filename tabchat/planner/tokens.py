@@ -76,7 +76,10 @@ def fold(text: str) -> str:
 
 def header_words(name: str) -> tuple[str, ...]:
     """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
-    return tuple(fold(word) for word in _HEADER_WORD.findall(_CAMEL.sub(" ", _NOTE.sub("", name))))
+    return tuple(
+        fold(word)
+        for word in _HEADER_WORD.findall(_CAMEL.sub(" ", _NOTE.sub("", name).replace("US$", "USD")))
+    )
 
 
 def tokenize(text: str) -> tuple[Token, ...]:

@@ -349,6 +349,6 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"Q[AF]E|[AF]EQ", _when_extreme),
     (r"[WL]*fM", _mean_count),
     (r"[WL]*E?", _named_rows),
-    (r"[WL]*ZC{2}|CZC|W?CCZ", _correlation),
+    (r"[WLe]*ZC{2}|CZC|W?CCZ", _correlation),
 )
 """Patterns over the whole core, and what answers them."""
