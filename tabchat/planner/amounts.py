@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.planner.catalog import is_row_label
+from tabchat.planner.headers import HEAD
 from tabchat.planner.nodes import Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
@@ -14,11 +15,12 @@ if TYPE_CHECKING:
     from tabchat.planner.scene import Scene
 
 _PATTERN = "how=count|howmuch noun=textcol|entity.|val"
+_SOLD = "count|howmuch pred? verb.quantity pred? noun=val"
 
 
 def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | None:
     """Exchange the question after an amount for the sum of the quantities; nothing when no one column holds them."""
-    row, position = nodes, 0
+    row, position = _sold(nodes, scene), 0
     while position < len(row):
         match = match_at(_PATTERN, row, position)
         position += 1
@@ -44,7 +46,9 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
         if column is None and cell:
             # Rows of a thing that has no column of quantities are all that can be counted of it.
             continue
-        if column is None:
+        named = match["noun"].sense
+        if column is None or (match["noun"].column is not None and named and named.cost >= HEAD):
+            # `сколько воды` in a table with a column `Тип воды` is of no column.
             return None
         if _moves_both_ways(row, scene):
             # What came in and what went out do not add up to what there is.
@@ -62,6 +66,18 @@ def _moves_both_ways(row: Sequence[Node], scene: Scene) -> bool:
         node.sense.column.index for node in row if node.sense is not None and node.sense.column is not None
     }
     return any(column.index not in said for column in scene.directions())
+
+
+def _sold(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Read `скільки продали кави`: what was sold of a thing is its quantity, whatever the number of rows."""
+    column = _quantity(scene)
+    for position in range(len(nodes)):
+        match = match_at(_SOLD, nodes, position)
+        thing = match is not None and column is not None and _is_thing(match["noun"], scene)
+        if match is not None and column is not None and thing and not _moves_both_ways(nodes, scene):
+            total = Node(measures=(Measure(function="sum", column=column),))
+            return replaced(nodes, match, total, match["noun"])
+    return nodes
 
 
 def _is_mass(how: Node, noun: Node, scene: Scene) -> bool:

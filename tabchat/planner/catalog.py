@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.98
 _FEWEST_NUMBERED: Final = 5
 """Rows from which numbers in a row without a gap are no accident."""
+_FEWEST_RECEIPTS: Final = 20
+"""The same of numbers that begin anywhere."""
 _FIGURE: Final = re.compile(r"[^\w\s]*\s*\d[\d.,\s]*(?![\d\w-]*[^\W\d]{2})")
 """How a cell begins that is a figure, rather than a date, a code or an address."""
 _CELL_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?![^\W_])|[^\W_]+(?:'[^\W\d_]+)*")
@@ -198,11 +200,13 @@ def is_row_label(table: PlannerTable, column: ColumnFacts) -> bool:
 
 
 def is_ordinal(table: PlannerTable, column: ColumnFacts) -> bool:
-    """Tell whether a column numbers the rows from 0 or 1 on, as seasons and ranks are; no sum of that says anything."""
+    """Tell whether a column numbers the rows, as seasons, ranks and receipts are; no sum of that says anything."""
     if column.kind is not ColumnKind.INTEGER or table.row_count < _FEWEST_NUMBERED:
         return False
     low, high = table.extremes(column)
-    if not isinstance(low, int) or not isinstance(high, int) or low not in {0, 1}:
+    if not isinstance(low, int) or not isinstance(high, int):
+        return False
+    if low not in {0, 1} and table.row_count < _FEWEST_RECEIPTS:
         return False
     if high - low + 1 != table.row_count:
         return False
@@ -264,6 +268,10 @@ def _whole(value: object) -> int:
 
 
 def is_note(word: str, column: ColumnFacts) -> bool:
-    """Tell whether a word is a number in brackets behind a name: a footnote, or the year of the figures."""
-    noted = f"{word}]" in column.name or f"({word})" in column.name
-    return word.isdigit() and word != column.base[0] and noted
+    """Tell whether a word only notes a name: a number in brackets behind it, or the unit behind a comma."""
+    if word == column.base[0]:
+        return False
+    if word.isdigit():
+        return f"{word}]" in column.name or f"({word})" in column.name
+    head, comma, tail = column.name.rpartition(", ")
+    return bool(head and comma) and column.kind.is_numeric and word in header_words(tail)

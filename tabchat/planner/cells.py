@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import folded_value
+from tabchat.planner.tokens import without_apostrophe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +178,8 @@ def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:
 
 
 def _lowered(value: str) -> str:
-    return value.casefold().replace("ё", "е")
+    lowered = value.casefold().replace("ё", "е")
+    return lowered if lowered.isalnum() else without_apostrophe(lowered.replace("’", "'").replace("ʼ", "'"))
 
 
 def _may_follow(value: str, after: str | None) -> bool:

@@ -229,8 +229,10 @@ def _lasting(match: Match, scene: Scene) -> Node | None:
 
 
 def _verb(match: Match, scene: Scene) -> Node | None:
-    meaning = match["verb"].sense.family("verb.") if match["verb"].sense else None
-    column = scene.meant(meaning) if meaning else None
+    sense = match["verb"].sense
+    meant = [scene.meant(name) for name in (sense.starting("verb.") if sense is not None else ())]
+    found = [column for column in meant if column is not None]
+    column = found[0] if len(found) == 1 else None
     operator = operator_of(match["cmp"])
     value = number_in(match["num"], column, scene) if column else None
     if column is None or operator is None or value is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from tabchat.planner.spans import has_span
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.comparing import Builder
     from tabchat.planner.nodes import Match
     from tabchat.planner.scene import Scene
@@ -55,6 +57,26 @@ def _undone(match: Match, _scene: Scene) -> Node | None:
     return _missing(match, _scene) if column is not None and column.words[:1] == tuple(said[:1]) else None
 
 
+def _not_happened(match: Match, scene: Scene) -> Node | None:
+    """Read `not paid yet` by the only date that tells when it was, where some rows have none."""
+    sense = match["event"].sense
+    times = (
+        [column for name in sense.starting("event.") for column in scene.evidence.times(name)]
+        if sense
+        else []
+    )
+    if len({column.index for column in times}) != 1 or not _is_open(times[0], scene):
+        return None
+    return Node(condition=missing(times[0]))
+
+
+def _is_open(column: ColumnFacts, scene: Scene) -> bool:
+    """Tell whether a date is missing where its event has not happened: the table has another date, for all rows."""
+    dates = [other for other in scene.table.columns if other.kind.is_temporal]
+    filled = scene.table.spread(column).filled
+    return len(dates) > 1 and column.kind.is_temporal and filled < scene.table.row_count
+
+
 def _boolean(match: Match, _scene: Scene) -> Node | None:
     column = match["col"].column
     if column is None or column.kind is not ColumnKind.BOOLEAN:
@@ -78,7 +100,7 @@ def _missing(match: Match, scene: Scene) -> Node | None:
     if match.get("none") is not None and column.kind.is_numeric:
         low, _ = scene.table.extremes(column)
         if isinstance(low, int | float) and low <= 0:
-            # `no discount` is a discount of zero, or one that is not known.
+            # `no discount` is a discount of zero; where some are not known it may be one of those as well.
             known = scene.table.spread(column).filled == scene.table.row_count
             return Node(condition=compare(column, "==", 0)) if low == 0 and known else None
     return Node(condition=missing(column))
@@ -103,6 +125,7 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("pred|in? col=numcol pred|in polar=polar.", _signed),
     ("not=not|without|no in|pred? col=boolcol", _boolean),
     ("pred? not pred? col=datecol", _undone),
+    ("pred? not pred? event=event.", _not_happened),
     ("col=boolcol cmp.eq|pred? flag=true|false", _boolean),
     ("col=col pred? present", _present),
     ("pred|in present col=col", _present),
@@ -126,8 +149,20 @@ def read_values(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
 
 def read_booleans(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange what is left of boolean columns for conditions; groups have taken theirs before."""
-    row = reduced(tuple(nodes), (("pred? col=boolcol", _boolean),), scene)
+    row = _counted_flags(reduced(tuple(nodes), (("pred? col=boolcol", _boolean),), scene))
     return reduced(row, (("not=not? pred? col=numcol", _flag),), scene)
+
+
+def _counted_flags(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Take a yes/no column behind `most` or `percentage of` for the rows that have it: `most returns`."""
+    row = list(nodes)
+    for place, (before, node) in enumerate(itertools.pairwise(nodes), start=1):
+        condition = node.condition
+        if condition is None or condition.column is None or condition.column.kind is not ColumnKind.BOOLEAN:
+            continue
+        if before.has("super.max", "super.min", "share") and not condition.negated:
+            row[place] = replace(node, condition=replace(condition, noun=True))
+    return tuple(row)
 
 
 def _flag(match: Match, scene: Scene) -> Node | None:

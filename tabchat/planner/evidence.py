@@ -20,6 +20,8 @@ _LINES: Final = "sale"
 """What each row of a receipt or an order is, too."""
 _THINGS: Final = "product"
 """What has a name of its own, which rows of sales repeat."""
+_NAMED: Final = "named"
+"""The same of headers over names of persons of any role."""
 _YEARS: Final = (1000, 2300)
 _NAMESAKES: Final = 0.8
 """Different names for each row from which on repeated ones are namesakes, not rows of one person."""
@@ -132,6 +134,15 @@ class Evidence:
     def people(self) -> tuple[ColumnFacts, ...]:
         """Return the text columns that name persons."""
         found = [column for column in self.columns(_PEOPLE) if column.kind is ColumnKind.TEXT]
+        return tuple(column for column in found if not set(column.words) & self._identifying)
+
+    def stems(self, name: str) -> frozenset[str]:
+        """Return the stems of the header words that show a thing."""
+        return self._wanted(name)
+
+    def named(self) -> tuple[ColumnFacts, ...]:
+        """Return the text columns whose cells are names of persons, whoever they are to the rows."""
+        found = [column for column in self.columns(_NAMED) if column.kind is ColumnKind.TEXT]
         return tuple(column for column in found if not set(column.words) & self._identifying)
 
     def _wanted(self, name: str) -> frozenset[str]:

@@ -24,6 +24,7 @@ from tabchat.planner.ordering import read_orders
 from tabchat.planner.periods import read_periods
 from tabchat.planner.scopes import mark_scopes
 from tabchat.planner.senses import Sense, SenseKind
+from tabchat.planner.sides import read_sides
 from tabchat.planner.skeleton import GLUE
 from tabchat.planner.spans import read_spans
 
@@ -70,10 +71,12 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
     columns = _named_columns(row, scene)
-    named = read_amounts(columns, scene) if columns is not None else None
+    named = read_amounts(read_sides(columns), scene) if columns is not None else None
     if named is None or _counts_sold(named, scene) or _at_odds(row, scene):
         return None
     row = read_idioms(_percents(named), scene)
+    if _asks_amount(row):
+        return None
     row = read_scales(row, scene)
     row = read_spans(read_alternatives(row, scene))
     row = read_comparisons(row, scene)
@@ -202,14 +205,22 @@ def _at_odds(row: tuple[Node, ...], scene: Scene) -> bool:
 
 def _counts_sold(nodes: Sequence[Node], scene: Scene) -> bool:
     """Tell whether sold things are counted without a word for rows, where rows hold several of them."""
-    counted = any(node.has("count") for node in nodes) and any(node.has("verb.quantity") for node in nodes)
-    return counted and bool(scene.meanings.get("quantity")) and not any(_is_rows(node) for node in nodes)
+    if not any(node.has("count") for node in nodes) or any(_is_rows(node, scene) for node in nodes):
+        return False
+    return any(node.has("verb.quantity") for node in nodes) and bool(scene.meanings.get("quantity"))
 
 
-def _is_rows(node: Node) -> bool:
+def _asks_amount(nodes: Sequence[Node]) -> bool:
+    """Tell whether an amount of something is asked that is not named: `скільки отримали вчителі`."""
+    return any(match_at("count val* verb.got|verb.revenue", nodes, place) for place in range(len(nodes)))
+
+
+def _is_rows(node: Node, scene: Scene) -> bool:
     """Tell whether a node names the rows, or a column that is counted or summed itself."""
-    sold = node.has("verb.quantity")
-    return node.column is not None or (node.has("entity.", "rows", "times") and not sold)
+    if node.column is not None:
+        # Of what is sold, the kinds may be meant, or the pieces.
+        return node.column not in scene.evidence.columns("product") or node.column.kind.is_numeric
+    return node.has("entity.", "rows", "times") and not node.has("verb.quantity")
 
 
 def _done_by(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
@@ -291,6 +302,8 @@ def _is_core(node: Node) -> bool:
         return False
     if node.sense is None:
         return bool(node.measures)
+    if node.sense.kind is not SenseKind.CONCEPT:
+        return True
     concepts = node.sense.concepts
     if not concepts:
         return True

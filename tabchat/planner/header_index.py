@@ -38,6 +38,8 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
             if word in joining and len(column.base) > 1:
                 continue
             keys = [*inflection.stems(word), *(f"={meaning}" for meaning in word_meanings.get(word, ()))]
+            if column.kind.is_numeric or column.kind is ColumnKind.BOOLEAN:
+                keys += [f"~{root}" for root in inflection.roots(word)]
             for key in keys:
                 by_stem.setdefault(key, set()).add(column.index)
     return HeaderIndex(
@@ -53,6 +55,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         ),
         measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
         joining=joining,
+        adjectives=tuple(ending for lexicon in lexicons for ending in lexicon.adjectives),
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
         groups=groups,
         meanings={

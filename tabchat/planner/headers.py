@@ -25,6 +25,8 @@ KIN: Final = 0.5
 NAMING: Final = 0.6
 HEAD: Final = 1.0
 SYNONYM: Final = 1.0
+DERIVED: Final = 1.1
+"""What it costs when another form of the verb in a header was said: `сплатили` of `Сплачено`."""
 PART: Final = 2.0
 IDENTIFIER: Final = 1.2
 UNIT_ONLY: Final = 3.0
@@ -61,6 +63,8 @@ class HeaderIndex:
     measuring: frozenset[str]
     """Words of headers that only say that there is a figure: amount, value."""
     joining: frozenset[str]
+    adjectives: tuple[str, ...]
+    """Endings of adjectives, in languages where a noun stands before its genitive."""
     by_stem: Mapping[str, frozenset[int]]
     groups: Mapping[Phrase, frozenset[str]]
     """Header phrase → meanings, such as (qty,) → {quantity}."""
@@ -160,6 +164,7 @@ class HeaderIndex:
         return [
             *self.inflection.stems(word),
             *(f"={meaning}" for meaning in self.word_meanings.get(word, ())),
+            *(f"~{root}" for root in self.inflection.roots(word)),
         ]
 
     def _match(self, column: ColumnFacts, tokens: Sequence[Token], start: int) -> ColumnMatch | None:
@@ -202,11 +207,17 @@ class HeaderIndex:
         for place, found in enumerate(shared):
             if found:
                 return place, KIN
-        meanings = self.word_meanings.get(word)
-        if meanings:
-            for place, other in enumerate(left):
-                if meanings & self.word_meanings.get(other, frozenset()):
-                    return place, SYNONYM
+        return self._place_of_meaning(word, left)
+
+    def _place_of_meaning(self, word: str, left: Sequence[str]) -> tuple[int | None, float]:
+        meanings = self.word_meanings.get(word, frozenset())
+        for place, other in enumerate(left):
+            if meanings & self.word_meanings.get(other, frozenset()):
+                return place, SYNONYM
+        roots = self.inflection.roots(word)
+        for place, other in enumerate(left):
+            if roots & self.inflection.roots(other):
+                return place, DERIVED
         return None, 0.0
 
     def _missing_cost(self, column: ColumnFacts, left: Sequence[str]) -> float:
@@ -214,7 +225,7 @@ class HeaderIndex:
         if not left:
             return EXACT
         said = [word for word in column.base if word not in left and word not in self.joining]
-        if set(said) <= self.units:
+        if all(word in self.units or is_note(word, column) for word in said):
             return UNIT_ONLY
         rest = [word for word in left if word not in self.units and not is_note(word, column)]
         if not rest:
@@ -223,8 +234,18 @@ class HeaderIndex:
             return SYNONYM
         if all(word in self.naming for word in rest):
             return IDENTIFIER if set(rest) & {"id", "serial", "key"} else NAMING
-        head = [word for word in column.base if not self._idle(word, column)][-1:]
-        return HEAD if head and head[0] not in left else PART
+        head = self._head(column)
+        return HEAD if head is not None and head not in left else PART
+
+    def _head(self, column: ColumnFacts) -> str | None:
+        """Return the noun that a header is about: `imdb rating`, but `спосіб оплати`."""
+        words = [word for word in column.base if not self._idle(word, column)]
+        if not words:
+            return None
+        # A genitive stands behind its noun, an adjective before it.
+        shortened = f"{words[0]}." in column.name.casefold()
+        genitive = not (words[0].isascii() or shortened or words[0].endswith(self.adjectives))
+        return words[0] if self.adjectives and genitive else words[-1]
 
     def _idle(self, word: str, column: ColumnFacts) -> bool:
         """Tell whether a word of a header says nothing of what the column holds."""
@@ -244,13 +265,13 @@ class HeaderIndex:
 
     @cached_property
     def headed(self) -> list[tuple[str, ColumnFacts]]:
-        """(meaning, column) of the meanings that the last word of one header alone has: `imdb_rating`."""
+        """(meaning, column) of the meanings that the noun of one header alone has: `imdb_rating`."""
         found: dict[str, list[ColumnFacts]] = {}
         for column in self.columns:
             words = (
                 [] if column.unit == "%" else [word for word in column.base if not self._idle(word, column)]
             )
-            for meaning in self._inflected_meaning(words[-1]) if len(words) > 1 else ():
+            for meaning in self._inflected_meaning(self._head(column) or "") if len(words) > 1 else ():
                 found.setdefault(meaning, []).append(column)
         return [(meaning, listed[0]) for meaning, listed in found.items() if len(listed) == 1]
 

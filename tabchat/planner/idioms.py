@@ -9,6 +9,7 @@ from tabchat.planner.catalog import is_row_label
 from tabchat.planner.filters import compare
 from tabchat.planner.grouping import few_numbers
 from tabchat.planner.headers import UNIT_ONLY
+from tabchat.planner.money import read_money
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
 
@@ -28,7 +29,8 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
-    row = _attributes(_without_units(_dated_events(row, scene), scene), scene)
+    row = _dated_events(read_money(row, scene), scene)
+    row = _attributes(_without_units(row, scene), scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
     if any(node.has("distribution") for node in row):

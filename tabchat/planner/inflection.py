@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
+_SHORTEST_ROOT: Final = 4
+"""Letters that a root keeps when the ending of a verb is taken off."""
+_VOWELS: Final = "аеєиіїоуюя"
 _LATIN_STEM: Final = 4
 """Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
 
@@ -26,6 +29,12 @@ class Inflection:
     """(end of a stem in the nominative, end of the same stem before an ending)."""
     kin: Mapping[str, str] = field(default_factory=dict)
     """Word → the sign of its family: words of one root, and their abbreviations (`wt` and `weight`)."""
+    beginnings: tuple[tuple[str, str], ...] = ()
+    """(beginning, other beginning of the same word) before a consonant: вчитель, учитель."""
+    derivations: tuple[str, ...] = ()
+    """What the forms of a verb, its participle and its noun end in, longest first."""
+    softening: tuple[tuple[str, str], ...] = ()
+    """(end of a root before some of these endings, its end before the others): сплачено, сплатили."""
     _known: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def stems(self, word: str) -> frozenset[str]:
@@ -49,6 +58,17 @@ class Inflection:
                 return word[: len(word) - len(ending)]
         return word
 
+    def roots(self, word: str) -> frozenset[str]:
+        """Return what a verb, its participle and its noun share: нарах of нараховано, нарахування, нарахували."""
+        for ending in self.derivations:
+            root = word[: len(word) - len(ending)]
+            if word.endswith(ending) and len(root) >= _SHORTEST_ROOT:
+                softened = (
+                    root.removesuffix(one) + other for one, other in self.softening if root.endswith(one)
+                )
+                return frozenset({root, *softened})
+        return frozenset()
+
     def _stems(self, word: str) -> frozenset[str]:
         if len(word) <= MIN_STEM or not word.isalpha():
             return frozenset({word})
@@ -63,6 +83,9 @@ class Inflection:
             for nominative, oblique in self.alternations:
                 if stem.endswith(nominative) and len(stem) > len(nominative) + 1:
                     found.add(stem.removesuffix(nominative) + oblique)
+        for one, other in self.beginnings:
+            if word.startswith(one) and word[len(one)] not in _VOWELS:
+                found |= {other + stem.removeprefix(one) for stem in found}
         return frozenset(found)
 
 
@@ -75,8 +98,12 @@ def merged(inflections: Iterable[Inflection]) -> Inflection:
     """Return one inflection with the endings of all."""
     several = list(inflections)
     endings = dict.fromkeys(ending for item in several for ending in item.endings)
+    derivations = dict.fromkeys(ending for item in several for ending in item.derivations)
     return Inflection(
         endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
         alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
         kin={word: sign for item in several for word, sign in item.kin.items()},
+        beginnings=tuple(dict.fromkeys(pair for item in several for pair in item.beginnings)),
+        derivations=tuple(sorted(derivations, key=lambda ending: (-len(ending), ending))),
+        softening=tuple(dict.fromkeys(pair for item in several for pair in item.softening)),
     )

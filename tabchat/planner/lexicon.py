@@ -54,6 +54,8 @@ class Lexicon:
     """(word of a header, name of a scale): `kusd` says thousands."""
     measuring: frozenset[str]
     """Words of headers that only say that there is a figure: amount, value."""
+    totals: frozenset[str]
+    """Words of headers for the money that a sale comes to: total, sum."""
     identifying: frozenset[str]
     """Words of headers whose numbers are names: id, code, number."""
     participles: tuple[str, ...]
@@ -67,6 +69,8 @@ class Lexicon:
     """Endings of a noun behind `на` that says where something is."""
     written: Mapping[str, frozenset[str]]
     """`cell.gender.female` → how cells may say it; empty when the file has none."""
+    adjectives: tuple[str, ...]
+    """Endings of adjectives, where a noun stands before its genitive; none where it stands behind it."""
     phrasing: Mapping[str, str]
     read_as: Mapping[str, str]
     """English template of a fragment of `read as` → the language's own; empty when English is said."""
@@ -163,7 +167,13 @@ def parse_lexicon(text: str) -> Lexicon:
         phrases.setdefault(phrase, set()).add(concept)
     parts = data["header_parts"]
     alternations = _pairs(data["alternations"])
-    forms = Inflection(endings=_by_length(data["endings"]), alternations=alternations)
+    forms = Inflection(
+        endings=_by_length(data["endings"]),
+        alternations=alternations,
+        beginnings=_pairs(data.get("beginnings", "")),
+        derivations=_by_length(data.get("derivations", "")),
+        softening=_pairs(data.get("softening", "")),
+    )
     return Lexicon(
         language=data["language"],
         phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
@@ -187,6 +197,7 @@ def parse_lexicon(text: str) -> Lexicon:
         denying=_pairs(parts["denying"]),
         magnitudes=_pairs(parts.get("magnitudes", "")),
         measuring=_words(parts["measuring"]),
+        totals=_words(parts["totals"]),
         identifying=_words(parts["identifying"]),
         participles=_by_length(parts["participles"]),
         mass=_by_length(parts.get("mass", "")),
@@ -194,6 +205,7 @@ def parse_lexicon(text: str) -> Lexicon:
         joining=_words(parts["joining"]),
         located=_by_length(parts.get("located", "")),
         written={f"{CELL}{name}": _words(listed) for name, listed in data.get("written", {}).items()},
+        adjectives=_by_length(parts.get("adjectives", "")),
         phrasing=data["phrasing"],
         read_as=data.get("read_as", {}),
         cell_forms=_groups(data.get("cell_forms", {})),

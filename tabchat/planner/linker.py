@@ -22,6 +22,7 @@ from tabchat.planner.header_index import build_header_index
 from tabchat.planner.headers import NAMING
 from tabchat.planner.inflection import MIN_STEM, Inflection, merged
 from tabchat.planner.literal import literal_column
+from tabchat.planner.money import with_takings
 from tabchat.planner.negation import parted
 from tabchat.planner.romanized import names_in_latin
 from tabchat.planner.senses import Item, Sense, SenseKind
@@ -80,7 +81,9 @@ class Linker:
         tokens = parted(tokens, self.headers, self.lexicons)
         items = self._segment(tokens, question, values=False)
         named = any(column.aliases for column in self.table.columns)
-        if named or any(weighing.needs_values(item) for item in items) or weighing.names_cell(items):
+        coded = any(two.glued and one.kind is TokenKind.NUMBER for one, two in itertools.pairwise(tokens))
+        needed = named or coded or any(weighing.needs_values(item) for item in items)
+        if needed or weighing.names_cell(items):
             items = self._segment(tokens, question, values=True)
         unknown = [item.start for item in items if item.unknown]
         looked_up = [item.start for item in items if item.unknown or weighing.is_value(item)]
@@ -91,7 +94,7 @@ class Linker:
                 items,
                 self.table,
                 self.value_inflection,
-                self.evidence.people(),
+                self.evidence.named(),
                 question,
                 [(token.start, token.end) for token in tokens],
             )
@@ -278,6 +281,8 @@ def build_linker(
 ) -> Linker:
     """Prepare a linker for questions in the languages of `lexicons`; those of the headers may be others."""
     headers = build_header_index(table, header_lexicons)
+    evidence = Evidence(table, header_lexicons, headers.inflection)
+    headers = with_takings(headers, evidence, header_lexicons)
     own = frozenset().union(
         *(headers.inflection.stems(word) for word in table_words(table) if not word.isdigit())
     )
@@ -287,6 +292,6 @@ def build_linker(
         headers=headers,
         value_inflection=merged(lexicon.value_inflection for lexicon in lexicons),
         own_words=frozenset(stem for stem in own if len(stem) >= MIN_STEM),
-        evidence=Evidence(table, header_lexicons, headers.inflection),
+        evidence=evidence,
         cell_indexes=[],
     )

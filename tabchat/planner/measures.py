@@ -109,7 +109,9 @@ def _how_much(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ..
         return None
     if column is None or scene.is_identifier(column):
         return None
-    return (Node(measures=(Measure(function="sum", column=column),)),)
+    # «Скільки» also asks for a number of things, so it makes no sum of prices and marks.
+    counts = match["how"].has("count")
+    return (Node(measures=(Measure(function="sum", column=column, bare=counts),)),)
 
 
 def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
@@ -172,9 +174,6 @@ def _scaled(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...]
     sense = match["word"].sense
     names = [name for name in sense.concepts if name.startswith("scale.")] if sense is not None else []
     lasting = [column for column in scene.table.columns if column.index in scene.spans]
-    if any(node.has("entity.order", "entity.sale") for node in row):
-        # An expensive order may be one of a high price or of a high sum.
-        names = [name for name in names if not name.endswith(".price")]
     found = [(name, column) for name in names if (column := scene.meant(name.rpartition(".")[2])) is not None]
     if not found and len(lasting) == 1 and match_at("col|entity.|rows|val", row, match.end) is not None:
         found = [(name, lasting[0]) for name in names if name.endswith(".duration")]
@@ -209,7 +208,7 @@ _RULES: tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], tuple[Node, ..
     (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
     (f"n=num agg.percentile {_BETWEEN} col=numcol", _percentile),
     (f"agg.percentile n=num {_BETWEEN} col=numcol", _percentile),
-    ("howmuch in? col=numcol", _how_much),
+    ("how=howmuch in? col=numcol", _how_much),
     (f"count {_BETWEEN} entity.|rows", _count),
     (f"count {_BETWEEN} event.", _count),
     (f"count {_BETWEEN} col=textcol|numcol", _count_label),

@@ -42,17 +42,19 @@ def either(match: Match) -> Period | None:
     first, second = match["a"].period, match["b"].period
     if first is None or second is None:
         return None
-    if first.recurring and second.recurring and not match["tie"].has("compare"):
+    versus = match["tie"].has("compare")
+    if first.recurring and second.recurring and first.level == second.level in _PARTS:
+        # Months of no said year, of which the data may have one each.
+        text = f"{first.text}, {second.text}"
+        return Period(text=text, level=first.level, ends=(first, second), versus=versus)
+    if first.recurring and second.recurring and not versus:
         return _any_of(first, second)
-    if first.start is None or second.start is None:
-        return None
-    if first.end is None or second.end is None:
+    if first.start is None or second.start is None or first.end is None or second.end is None:
         return None
     if second.level == "year" and first.level in _PARTS and first.ends == second.ends == ():
         # `June 2023 and 2024` is that month of both years.
         months = 1 if first.level == "month" else 3
         second = _PARTS[first.level](second.start.year, (first.start.month - 1) // months + 1)
-    versus = match["tie"].has("compare")
     return Period(text=f"{first.text}, {second.text}", level=first.level, ends=(first, second), versus=versus)
 
 

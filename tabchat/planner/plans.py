@@ -90,6 +90,7 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
     found = [node.period for node in clauses.periods if node.period is not None]
     kept = [node.condition for node in clauses.conditions if node.condition is not None]
     _check_clear(kept)
+    _check_agree(kept)
     maps = dict(pair for condition in kept for pair in condition.maps)
     fields: dict[str, JsonValue] = {}
     where = [condition.expr for condition in kept]
@@ -126,6 +127,18 @@ def _check_clear(kept: Sequence[Condition]) -> None:
     open_ones = [item for item in kept if item.link == OPEN_SCOPE]
     if open_ones:
         raise Unreadable(f"is {open_ones[0].text} refused as well, or asked for?")
+
+
+def _check_agree(conditions: Sequence[Condition]) -> None:
+    """Refuse two cells of one column that no row can have both: the question means something else by them."""
+    wanted: dict[int, str] = {}
+    for item in conditions:
+        if item.column is None or item.value is None or item.negated:
+            continue
+        if wanted.setdefault(item.column.index, item.value) != item.value:
+            raise Unreadable(
+                f"no row has two different cells of {item.column.name}: together, or each of them?"
+            )
 
 
 def _check_covered(period: Period, column: ColumnFacts, scene: Scene) -> None:
@@ -248,6 +261,8 @@ def day_range(period: Period, column: ColumnFacts) -> str:
     subject = write.name(column.name)
     if not column.kind.is_temporal:
         return _year_range(period, subject)
+    if period.recurring is not None:
+        return period.recurring.replace("{t}", subject)
     parts = []
     if period.start is not None:
         parts.append(f"{subject} >= {write.day(period.start)}")

@@ -61,17 +61,26 @@ _NOTE: Final = re.compile(
     r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
 )
 """A footnote mark behind a word of a header, and the ending of a plural that it leaves open: `Nominee(s)[a]`."""
+_INNER_APOSTROPHE: Final = re.compile(r"(?<=[а-яіїєґ])'(?=[єїюя])")
 _HYPHENS: Final = "-–—"
 
 
 def fold(text: str) -> str:
-    """Return `text` as it is compared: NFKC, case folded, ё as е, one kind of apostrophe, single spaces."""
+    """Return `text` as it is compared: NFKC, case folded, ё as е, one kind of apostrophe, single spaces.
+
+    The apostrophe inside a Ukrainian word (`здоров'я`), which many leave out, is left out.
+    """
     if text.isascii() and text.isalnum():
         return text.casefold()
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     for mark in ("’", "ʼ", "`"):
         folded = folded.replace(mark, "'")
-    return " ".join(folded.split())
+    return " ".join(without_apostrophe(folded).split())
+
+
+def without_apostrophe(folded: str) -> str:
+    """Leave out the apostrophes inside Ukrainian words of a case-folded text."""
+    return _INNER_APOSTROPHE.sub("", folded) if "'" in folded else folded
 
 
 def header_words(name: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.headers import SYNONYM
+from tabchat.planner.headers import DERIVED, SYNONYM
 from tabchat.planner.senses import Item, Sense, SenseKind
 
 if TYPE_CHECKING:
@@ -176,10 +176,14 @@ def ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
         ]
     nouns = [sense for sense in senses if sense.kind is SenseKind.CONCEPT and sense.has("entity.", "event.")]
     if nouns and not named:
-        # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun.
-        senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= SYNONYM]
+        # A part of a name is a weaker hint than the noun; a synonym of a name is as good as the noun, and another
+        # form of the verb in a header is better than that something happened.
+        things = any(sense.has("entity.") for sense in nouns)
+        most = SYNONYM if things else DERIVED
+        senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= most]
         best = min((sense.cost for sense in senses if sense.kind is SenseKind.COLUMN), default=0.0)
-        senses = [replace(sense, cost=best) if sense in nouns else sense for sense in senses]
+        weighed_nouns = best if best <= SYNONYM else best + CONCEPT_COST
+        senses = [replace(sense, cost=weighed_nouns) if sense in nouns else sense for sense in senses]
     costed = [
         Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
         if named and sense.kind is SenseKind.CONCEPT

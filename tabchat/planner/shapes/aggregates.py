@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from tabchat.values import JsonValue
 
 
+_BEHIND: Final = 3
+"""Words from a function to the noun behind its column: `average price of products`."""
+
+
 def measured(question: Question, measures: Sequence[Measure], shape: str = "measure") -> Draft | None:
     """Answer with aggregates, over all rows or in groups."""
     if not no_extras(question, "keys", "order", "per_row", "conditions", "periods"):
@@ -167,6 +171,18 @@ def _measures(question: Question) -> Draft | None:
         # `max price year` asks for the year of the highest price as well as for that price.
         return None
     return measured(question, measures)
+
+
+def _of_things(question: Question) -> Draft | None:
+    """Read `average price of products` where a product has several rows: the figure is of the rows."""
+    node, measure = question.node("D"), question.nodes("M")[-1]
+    column = node.column
+    if column is None or column not in question.scene.evidence.columns("product"):
+        return None
+    as_headed = fold(node.text) == column.words[-1]
+    behind = 0 < node.place - measure.place <= _BEHIND and measure.measures[0].function != "count"
+    named = any(item.condition and item.condition.column == column for item in question.clauses.conditions)
+    return measured(question, question.measures()) if behind and not as_headed and not named else None
 
 
 def _asked_itself(node: Node) -> bool:
@@ -336,6 +352,7 @@ def _correlation(question: Question) -> Draft | None:
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*M+E?e?", _measures),
     (r"[WL]*MC+E?", _shared_function),
+    (r"[WL]*MD", _of_things),
     (r"[WL]*(aM|Ma)", _total_count),
     (r"[WL]*E?C+E?", _columns),
     (r"[WL]*K[Ee]?|[WL]*EK", _count_filtered),

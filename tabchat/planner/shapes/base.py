@@ -70,7 +70,10 @@ class Question:
         found: list[Measure] = []
         for node, code in zip(self.clauses.core, self.codes, strict=True):
             if code == "M":
-                found += node.measures
+                found += [
+                    self.summed(item.column) if item.bare and item.column is not None else item
+                    for item in node.measures
+                ]
             elif code == "C" and node.column is not None:
                 found.append(self.summed(node.column))
         return tuple(dict.fromkeys(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
 
+_MONTHS: Final = 12
 _UNITS: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
 
 
@@ -56,6 +58,25 @@ def _pair(question: Question) -> tuple[Node, Period, Period] | None:
     return None
 
 
+def _check_one_year(question: Question, side: Period) -> None:
+    """Refuse to compare months of no said year where the data has more than one of each."""
+    if side.recurring is None:
+        return
+    column = time_column(question.scene, [item.period for item in question.clauses.periods if item.period])
+    low, high = question.scene.table.extremes(column) if column is not None else (None, None)
+    if not isinstance(low, dt.date) or not isinstance(high, dt.date):
+        raise Unreadable("the table has no date column")
+    if (high.year - low.year) * _MONTHS + high.month - low.month >= _MONTHS:
+        raise Unreadable("the months of which year?")
+
+
+def _in_time(node: Node, first: Period, second: Period) -> bool:
+    """Tell whether the first of two times is the earlier; of months of no year, `against` stands before the earlier."""
+    if first.start is not None and second.start is not None:
+        return first.start <= second.start
+    return node.period is None or not node.period.versus
+
+
 def _compare(question: Question) -> Draft | None:
     """Answer with one row for each of the values or times that are compared."""
     if question.clauses.keys:
@@ -70,6 +91,7 @@ def _compare(question: Question) -> Draft | None:
     else:
         assert pair is not None  # noqa: S101 - one of the two is there
         node, first, second = pair
+        _check_one_year(question, first)
         if first.level != second.level:
             return None
         key = Key(unit=first.level)
@@ -114,6 +136,30 @@ def _difference(question: Question) -> Draft | None:
     )
 
 
+def _risen(question: Question) -> Draft | None:
+    """Read `by how much did revenue grow in March against February`: the later time minus the earlier."""
+    pair, measure = _pair(question), _measure(question)
+    fell = any(node.has("shrink", "change.down") for node in question.nodes("G"))
+    if pair is None or measure is None or fell or not no_extras(question, "conditions", "periods"):
+        return None
+    sides = _sides(question)
+    if sides is None:
+        return None
+    rest, (second, second_text), (first, first_text) = _in_order(question, sides)
+    minuend, subtrahend = _restricted(measure, first), _restricted(measure, second)
+    scope = scope_of(rest, question.scene)
+    fields = {**scope.fields, "select": f"{minuend} - {subtrahend} as difference"}
+    text = f"difference of {selected(measure).read_as}: {first_text} minus {second_text}"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, fields),
+        scope=scope.read_as,
+        shape="difference",
+        read_as=(text, *scope.read_as),
+        details={"measure": "difference"},
+    )
+
+
 def _sides(question: Question) -> tuple[Clauses, tuple[str, str], tuple[str, str]] | None:
     """Return the clauses without the sides, and each side as (condition, text)."""
     listed, pair = _listed(question), _pair(question)
@@ -128,6 +174,7 @@ def _sides(question: Question) -> tuple[Clauses, tuple[str, str], tuple[str, str
         return rest, first, second
     if pair is not None and listed is None:
         node, before, after = pair
+        _check_one_year(question, before)
         column = time_column(question.scene, [before, after])
         if column is None:
             raise Unreadable("the table has no date column")
@@ -142,9 +189,7 @@ def _in_order(
     """Put the time that another one is compared with first: `growth in June compared with May`."""
     pair = _pair(question)
     rest, first, second = sides
-    if pair is None or pair[1].start is None or pair[2].start is None or pair[1].start < pair[2].start:
-        return sides
-    return rest, second, first
+    return sides if pair is None or _in_time(*pair) else (rest, second, first)
 
 
 def _restricted(measure: Measure, condition: str) -> str:
@@ -226,5 +271,6 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*J(M|C|KE?|E)E?|(M|C)J", _compare),
     (r"[WL]*(M|C|KE?|E)E?", _versus),
     (r"[WL]*I(M|C|KE?)E?|(M|C)I", _difference),
+    (r"[WL]*I(G(M|C|KE?)|(M|C|KE?)G)E?", _risen),
     (r"[WL]*(?=.*[YG])Y?p?G?Y?(M|C|KE?)p?G?Y?E?|%(M|C|KE?)G|%G(M|C|KE?|E)", _growth),
 )

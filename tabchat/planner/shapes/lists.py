@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner import expressions as write
+from tabchat.planner.filters import missing
 from tabchat.planner.grouping import few_numbers, unit_of_name
-from tabchat.planner.nodes import Key, Measure
+from tabchat.planner.headers import HEAD
+from tabchat.planner.nodes import Key, Measure, Node
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
 from tabchat.planner.shapes.aggregates import check_countable, grouped_fields
 from tabchat.planner.shapes.base import no_extras
@@ -17,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.nodes import Node
     from tabchat.planner.shapes.base import Question
     from tabchat.values import JsonValue
 
@@ -91,6 +92,31 @@ def _projection(question: Question) -> Draft | None:
     if len(columns) == 1 and (not question.clauses.conditions or columns[0].kind.value == "text"):
         return None
     return _rows(question, columns)
+
+
+def _shown_figures(question: Question) -> Draft | None:
+    """Read `show the marks of Ann`: figures of which there is no sum are shown one by one, those that are there."""
+    column = question.node("C").column
+    if column is None or not question.clauses.conditions or question.additive(column):
+        return None
+    present = Node(condition=missing(column, present=True))
+    clauses = replace(question.clauses, conditions=(*question.clauses.conditions, present))
+    return _rows(replace(question, clauses=clauses), [column])
+
+
+def _attribute_values(question: Question) -> Draft | None:
+    """Read `list the categories of products`: the things behind only say what has the attribute."""
+    first, second = question.nodes("D")
+    things = (*question.scene.evidence.columns("product"), *question.scene.evidence.named())
+    joined = any(first.place < joint < second.place for joint in question.clauses.joints)
+    if joined or first.column is None or second.column is None or second.column not in things:
+        return None
+    table = question.scene.table
+    if table.spread(first.column).distinct >= table.spread(second.column).distinct:
+        return None
+    core = tuple(node for node in question.clauses.core if node is not second)
+    codes = question.codes[: question.codes.rindex("D")]
+    return _distinct(replace(question, clauses=replace(question.clauses, core=core), codes=codes))
 
 
 def _named_cells(question: Question) -> Draft | None:
@@ -253,6 +279,9 @@ def _having(question: Question) -> Draft | None:
 def _grouped_key(question: Question, node: Node) -> Key | None:
     """Return what groups a noun names: a column, its calendar unit, or a unit of the date column."""
     column = node.column
+    if column is not None and column.kind.is_numeric and node.sense is not None and node.sense.cost >= HEAD:
+        # `хто відвідав більше 50 разів` names no groups, although a column of numbers is called after the verb.
+        return None
     if column is None:
         return Key(unit=node.sense.family("unit.") if node.sense else None)
     if (
@@ -329,6 +358,7 @@ def _one_row(question: Question) -> Draft | None:
 
 SINGLE: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*[CTDB]+", _one_row),
+    (r"LC", _shown_figures),
     (r"[DCTB][DCTB]+E?", _named_cells),
 )
 """Tried before sums, which over one row say the same with fewer words."""
@@ -337,6 +367,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]+Ee?|W?L[WL]*e?|P[WL]*E?e?", _list_rows),
     (r"E", _bare_rows),
     (r"W*", _picked_values),
+    (r"[WL]+DD", _attribute_values),
     (r"[WL]+[DCTB]+|[WL]+[DCTB]{2,}E", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+e?V?[DT]V?e?|DV", _distinct),
     (r"[WL]*DE", _cell_of_rows),

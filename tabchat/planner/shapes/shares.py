@@ -19,8 +19,17 @@ if TYPE_CHECKING:
     from tabchat.values import JsonValue
 
 
+_AMOUNTS: Final = ("revenue", "amount")
+"""Meanings of columns whose share may be meant as well as that of the rows."""
+
+
 def _one_measure(question: Question) -> Measure | None:
     found = question.measures()
+    scene = question.scene
+    if not found and question.clauses.keys and not any(question.has(code) for code in "EKR"):
+        amounts = [column for name in _AMOUNTS if (column := scene.meant(name)) is not None]
+        if amounts and not question.clauses.conditions:
+            raise Unreadable(f"share of the rows, or of {amounts[0].name}?")
     if not found and (
         question.clauses.keys or question.clauses.conditions or any(question.has(code) for code in "EKR")
     ):
@@ -91,6 +100,16 @@ def _of_rows(question: Question) -> Draft | None:
     )
 
 
+def _of_named_things(question: Question) -> Draft | None:
+    """Read `share of imported products in revenue`, where the noun behind the filter only says what it is about."""
+    noun, conditions = question.node("D"), question.clauses.conditions
+    if len(conditions) != 1 or noun.place != conditions[0].place + 1:
+        return None
+    core = tuple(node for node in question.clauses.core if node is not noun)
+    clauses = replace(question.clauses, core=core)
+    return _of_rows(replace(question, clauses=clauses, codes=question.codes.replace("D", "", 1)))
+
+
 def _rate(question: Question) -> Draft | None:
     """Read `pass rate for PN-2002`: the percentage of rows with the value before `rate`."""
     rate = question.node("R").place
@@ -136,5 +155,6 @@ def _percent_by_group(question: Question) -> Draft | None:
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*(Hp?a?[MC]|[MC]H|HE|HKE?|HM|EH|Hp?a?)", _percent_by_group),
     (r"[WL]*H[EMC]?|[WL]*HaC|[WL]*HKE?", _of_rows),
+    (r"[WL]*HD[MC]", _of_named_things),
     (r"[WL]*R|[WL]*RE", _rate),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.plans import Unreadable
 
 if TYPE_CHECKING:
@@ -83,6 +84,14 @@ def _by_noun(question: Question, conditions: list[Node], noun: int) -> Parted:
     raise Unreadable(_UNCLEAR)
 
 
+def _is_counted_flag(node: Node) -> bool:
+    """Tell whether a filter is a yes/no column behind the word for the share: `percentage of returns`."""
+    condition = node.condition
+    if condition is None or condition.column is None:
+        return False
+    return condition.noun and condition.column.kind is ColumnKind.BOOLEAN
+
+
 def _names_a_cell(node: Node) -> bool:
     """Tell whether a filter is a cell: `percent of online orders in Germany` may be of all there, or of all online."""
     return node.condition is not None and node.condition.value is not None
@@ -90,6 +99,9 @@ def _names_a_cell(node: Node) -> bool:
 
 def _by_first(conditions: list[Node]) -> Parted:
     """Part the filters when the first of them also names the rows: `percent of notebooks over 15000`."""
+    flags = [node for node in conditions if _is_counted_flag(node)]
+    if len(flags) == 1:
+        return flags, [node for node in conditions if node is not flags[0]]
     first, *others = conditions
     named = first.condition is not None and first.condition.noun
     if named and len(others) == 1 and not _names_a_cell(others[0]):
