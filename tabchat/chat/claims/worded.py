@@ -216,6 +216,11 @@ def _is_part(tokens: Tokens, first: int, last: int) -> bool:
         return False
     if last > first and tokens.text(first) == "a":
         word = tokens.next_word(last)
+        hedged = any(
+            words[f"around.{name}"].ending(tokens, before) for name in ("approximate", "over", "under")
+        )
+        if hedged and tokens.kind(last + 1) in {"mark", "line"}:
+            return True
         return word is not None and any(
             words[name].holds(tokens.text(word))
             for name in ("ratio_hints.of", "around.up_after", "around.down_after")

@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.chat.claims import Span
+    from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Scene
 
+_NEAR: Final = 18
 _CLOSING: Final = " \t\n*_\"'»”’)]`"
 
 
@@ -32,6 +34,15 @@ def asked_back(scene: Scene, statements: Sequence[Statement]) -> list[Span]:
         if asks:
             spans.append((_asks_from(scene, span), statement.end))
     return spans
+
+
+def is_supposed(scene: Scene, bound: Bound) -> bool:
+    """Tell whether a figure is one that the text only offers to try: `I can narrow it down to, say, 3 %`."""
+    claim, start = bound.claim, bound.statement.start
+    if bound.own or not scene.cues_in((start, claim.start), "offer"):
+        return False
+    near = (max(start, claim.start - _NEAR), claim.start)
+    return bool(scene.cues_in(near, "supposed", "top")) or claim.bound is not None
 
 
 def _is_question(scene: Scene, span: Span) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,10 +9,21 @@ from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.assignment import Given, assign
 from tabchat.chat.validator.bound import Bound, distinct
 from tabchat.chat.validator.column_names import columns_of
+from tabchat.chat.validator.dimensions import of_other_dimensions, sorted_by_dimension, without_wider
 from tabchat.chat.validator.directions import directed
-from tabchat.chat.validator.mentions import within, within_year
+from tabchat.chat.validator.ground import AGGREGATES
+from tabchat.chat.validator.mentions import within
+from tabchat.chat.validator.merging import within_year
 from tabchat.chat.validator.parsed import Parsed, inside
+from tabchat.chat.validator.pointing_back import is_against, rival, these
 from tabchat.chat.validator.roles import roles_of
+from tabchat.chat.validator.wholes import (
+    has_part_before,
+    is_no_more,
+    is_second_of,
+    is_whole_figure,
+    of_name_behind,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,12 +32,8 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.layout import Statement
     from tabchat.chat.validator.mentions import Mention, Scene
 
-_BESIDE: Final = 16
-_FAR: Final = 24
-_OF: Final = re.compile(r"(?:^|\s)(?:of|out of|of the|з|із|из|від|от)$")
 """`302 of 5,000`."""
 _OPENING: Final = 16
-_ALL: Final = ("whole", "together", "every")
 _COMPARING: Final = ("difference", "times", "together")
 
 
@@ -39,6 +44,8 @@ class Binder:
     scene: Scene
     statements: Sequence[Statement]
     numbers: Sequence[WrittenNumber]
+    asked: Sequence[Mention] = ()
+    """Periods that the question names."""
 
     def bind(self) -> Iterator[Bound]:
         """Yield every figure with what belongs to it, in order; digits within names are no figures."""
@@ -54,11 +61,14 @@ class Binder:
                 yield from self._bound(at, Parsed(self.scene, statement, figures))
 
     def _bound(self, at: int, parsed: Parsed) -> Iterator[Bound]:
-        wholes = {figure.start for figure in parsed.figures if _is_whole(parsed, figure)}
+        only = {figure.start for figure in parsed.figures if is_no_more(parsed, figure)}
+        wholes = {figure.start for figure in parsed.figures if is_whole_figure(parsed, figure)} - only
         given = _given(parsed, wholes)
         context = tuple(self._context(parsed.statement))
         before = tuple(self._before(at))
-        details = zip(parsed.figures, given, roles_of(parsed), columns_of(parsed), strict=True)
+        all_roles = roles_of(parsed)
+        pointed_back = these(self.scene, self.statements, at, parsed)
+        details = zip(parsed.figures, given, all_roles, columns_of(parsed), strict=True)
         for figure, names, roles, columns in details:
             reach = _reach(parsed, figure)
             bound = Bound(
@@ -66,26 +76,46 @@ class Binder:
                 reach=reach,
                 statement=parsed.statement,
                 segment=parsed.part_of(figure),
-                roles=roles,
+                roles=roles - {"sum"} if figure.start in only else roles,
+                echoed=_echoed(parsed, figure, all_roles),
                 columns=columns,
                 said=tuple(parsed.names),
+                when=tuple(self._when(at, parsed, figure)),
                 around=(*context, *before),
                 is_whole=figure.start in wholes,
-                may_be_whole=_is_of(parsed, figure),
+                may_be_whole=is_second_of(parsed, figure),
+                these=pointed_back,
                 is_interval=bool(parsed.statement.cells or self.scene.cues_in(parsed.span, "interval")),
             )
             if bound.is_whole:
                 dates = tuple(item for item in parsed.names if item.is_date)
-                yield replace(bound, nearby=dates) if _is_part_of(parsed, figure) else bound
+                yield replace(bound, nearby=dates) if has_part_before(parsed, figure) else bound
                 continue
-            inherited = names.inherited or self._meant(at, parsed, figure, names)
-            yield replace(
-                bound,
-                own=names.own,
-                inherited=inherited,
-                context=_new(context, (*names.own, *inherited)),
-                nearby=(*names.ahead, *(() if parsed.names else before)),
-            )
+            yield self._named(at, parsed, names, bound)
+
+    def _named(self, at: int, parsed: Parsed, names: Given[Mention], bound: Bound) -> Bound:
+        """Return the figure with its groups."""
+        figure, before = bound.claim, tuple(self._before(at))
+        given = of_name_behind(parsed, figure, names) if bound.may_be_whole else names
+        inherited = given.inherited or self._meant(at, parsed, figure, given)
+        context = tuple(self._context(parsed.statement))
+        own = (*given.own, *inherited)
+        return replace(
+            bound,
+            own=given.own,
+            inherited=inherited,
+            context=of_other_dimensions(context, own),
+            nearby=(*given.ahead, *(() if parsed.names else before)),
+            stretch=self._stretch(parsed, own),
+            rival=rival(self.scene, parsed, before, own or before),
+            is_against=is_against(self.scene, parsed, figure),
+        )
+
+    def _stretch(self, parsed: Parsed, named: Sequence[Mention]) -> Mention | None:
+        """Return the range of periods that a date of the figure is an end of."""
+        dates = [item.start for item in named if item.is_date]
+        ranges = [item for item in self.scene.ranges if inside(item, parsed.span)]
+        return next((item for item in ranges if any(item.start <= at < item.end for at in dates)), None)
 
     def _meant(
         self, at: int, parsed: Parsed, figure: WrittenNumber, names: Given[Mention]
@@ -100,7 +130,7 @@ class Binder:
     def _context(self, statement: Statement) -> Iterator[Mention]:
         """Yield the groups of headings and items above; several of one dimension name none of them."""
         for span in statement.under:
-            for members in _dimensions(self.scene.mentions_in(span)).values():
+            for members in sorted_by_dimension(self.scene.mentions_in(span)).values():
                 if len(members) == 1:
                     yield members[0]
 
@@ -112,12 +142,24 @@ class Binder:
         if before.paragraph == self.statements[at].paragraph and not before.cells:
             yield from self.scene.mentions_in((before.start, before.end))
 
+    def _when(self, at: int, parsed: Parsed, figure: WrittenNumber) -> Sequence[Mention]:
+        """Return the periods named last in the paragraph, else above it, else in the question."""
+        if any(item.is_date and item.start < figure.start for item in parsed.names):
+            return ()
+        same = [item for item in self.statements[:at] if item.paragraph == parsed.statement.paragraph]
+        spans = [(item.start, item.end) for item in reversed(same) if not item.cells]
+        for span in (*spans, *parsed.statement.under):
+            dates = [item for item in self.scene.mentions_in(span) if item.is_date]
+            if dates:
+                return dates
+        return self.asked
+
 
 def _reach(parsed: Parsed, figure: WrittenNumber) -> Span:
     """Return the place of a figure between others; what it is a part of is none: `302 of 5,000 were deleted`."""
     low, high = parsed.reach(figure)
     after = next((item for item in parsed.figures if item.start == high), None)
-    return (low, parsed.reach(after)[1]) if after is not None and _is_of(parsed, after) else (low, high)
+    return (low, parsed.reach(after)[1]) if after is not None and is_second_of(parsed, after) else (low, high)
 
 
 def _given(parsed: Parsed, wholes: set[int]) -> list[Given[Mention]]:
@@ -127,8 +169,8 @@ def _given(parsed: Parsed, wholes: set[int]) -> list[Given[Mention]]:
     counted = [figure for figure in parsed.figures if _is_plain(parsed, figure, wholes)]
     text = parsed.scene.text
     by_dimension: list[Mapping[int, Given[Mention]]] = [
-        assign(text, parsed.parts, _finest(parsed, members), parsed.figures, counted)
-        for members in _dimensions(parsed.names).values()
+        assign(text, parsed.parts, without_wider(parsed, members), parsed.figures, counted)
+        for members in sorted_by_dimension(parsed.names).values()
     ]
     given = []
     for index in range(len(parsed.figures)):
@@ -156,49 +198,12 @@ def _cell_given(parsed: Parsed, figure: WrittenNumber) -> Given[Mention]:
     return Given(own=distinct((*local, *outside, *above)))
 
 
-def _finest(parsed: Parsed, members: Sequence[Mention]) -> list[Mention]:
-    """Leave out a period that holds another one of its segment: `in 2024, revenue in Q4`."""
-    wide = {
-        item.start
-        for part in parsed.parts
-        for item in members
-        for other in members
-        if inside(item, part) and inside(other, part) and item.is_date and _holds(item, other)
-    }
-    return [item for item in members if item.start not in wide]
-
-
-def _is_whole(parsed: Parsed, figure: WrittenNumber) -> bool:
-    """Tell whether the words take the figure away from every group: `of the total of 5,000`."""
-    scene = parsed.scene
-    if parsed.statement.cells:
-        return bool(scene.cues_in(parsed.span, "whole")) and not parsed.names
-    since = max(
-        (item.end for item in parsed.everything() if item.end <= figure.start), default=parsed.span[0]
-    )
-    if any(
-        figure.start - cue.end <= _BESIDE and ":" not in scene.text[cue.end : figure.start]
-        for cue in scene.cues_in((since, figure.start), "of_whole")
-    ):
-        return True
-    part = parsed.part_of(figure)
-    plain = figure.bound is None and figure.direction is None
-    if plain and not parsed.names and not parsed.statement.under and scene.cues_in(parsed.span, *_ALL):
-        return True
-    return bool(scene.cues_in(part, "whole")) and not any(inside(item, part) for item in parsed.names)
-
-
-def _is_of(parsed: Parsed, figure: WrittenNumber) -> bool:
-    """Tell whether the figure is the second one of `302 of 5,000`."""
-    since = parsed.since(figure)
-    if figure.start - since > _FAR or any(inside(item, (since, figure.start)) for item in parsed.names):
-        return False
-    return _OF.search(parsed.scene.text[since : figure.start].casefold().rstrip(" *_")) is not None
-
-
-def _is_part_of(parsed: Parsed, figure: WrittenNumber) -> bool:
-    """Tell whether a figure stands before this one as a part of it: `132 out of 677 in 2024`."""
-    return any(item.end <= figure.start for item in parsed.figures)
+def _echoed(parsed: Parsed, figure: WrittenNumber, roles: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Return the aggregates of the figure before, where this one stands in brackets behind it."""
+    at = list(parsed.figures).index(figure)
+    between = parsed.scene.text[parsed.since(figure) : figure.start]
+    is_bracketed = at > 0 and "(" in between and ")" not in between and not parsed.statement.cells
+    return roles[at - 1] & AGGREGATES if is_bracketed and not roles[at] & AGGREGATES else frozenset()
 
 
 def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:
@@ -211,33 +216,3 @@ def _is_plain(parsed: Parsed, figure: WrittenNumber, wholes: set[int]) -> bool:
     return (figure.direction is None or in_order) and all(
         any(item.start < cue.end and cue.start < item.end for item in ratios) for cue in cues
     )
-
-
-def _dimensions(mentions: Sequence[Mention]) -> Mapping[str, list[Mention]]:
-    """Sort mentions by what they are names of: mentions that share a column are of one dimension."""
-    found: dict[str, list[Mention]] = defaultdict(list)
-    known: dict[str, str] = {}
-    for mention in mentions:
-        columns = sorted({item.column.casefold() for item in mention.named})
-        name = next((known[column] for column in columns if column in known), columns[0])
-        known.update(dict.fromkeys(columns, name))
-        found[name].append(mention)
-    return found
-
-
-def _holds(wide: Mention, narrow: Mention) -> bool:
-    """Tell whether one period holds another in some result."""
-    for one in wide.named:
-        for other in narrow.named:
-            if (one.view, one.column) != (other.view, other.column) or one.wanted == other.wanted:
-                continue
-            if isinstance(one.wanted, tuple) and isinstance(other.wanted, tuple):
-                return one.wanted[0] <= other.wanted[0] and other.wanted[1] <= one.wanted[1]
-            if isinstance(one.wanted, frozenset) and isinstance(other.wanted, frozenset):
-                return one.wanted > other.wanted
-    return False
-
-
-def _new(context: Sequence[Mention], named: Sequence[Mention]) -> tuple[Mention, ...]:
-    columns = {column for mention in named for _, column in mention.columns()}
-    return tuple(item for item in context if not columns & {column for _, column in item.columns()})

@@ -30,6 +30,8 @@ class Bound:
     nearby: tuple[Mention, ...] = ()
     """Groups that only come later, or that the sentence before named."""
     roles: frozenset[str] = frozenset()
+    echoed: frozenset[str] = frozenset()
+    """Roles of the figure before, where this one stands in brackets behind it: `56.5K on average (151 orders)`."""
     columns: frozenset[tuple[int, str]] = frozenset()
     """(result, column) that the text names; empty when it names none."""
     may_be_whole: bool = False
@@ -42,6 +44,16 @@ class Bound:
     """Every group in the statement, in order."""
     around: tuple[Mention, ...] = ()
     """Groups of the statements beside it and above it."""
+    when: tuple[Mention, ...] = ()
+    """Periods that the text, else the question, spoke of last, where the statement names none."""
+    these: tuple[Mention, ...] = ()
+    """Groups named before that the statement takes together: `these three`, `they`."""
+    stretch: Mention | None = None
+    """The range of periods that its date is an end of."""
+    rival: Mention | None = None
+    """The only other group that the words around speak of."""
+    is_against: bool = False
+    """A word such as `versus` leads to it."""
     reach: Span
     """From the figure before to the figure after, within the statement."""
 
@@ -78,7 +90,15 @@ class Bound:
             yield ()
             for mention in self.nearby:
                 yield (mention,)
-        if self.may_be_whole and (self.own or self.inherited or self.context):
+        named = distinct(self.own + self.inherited + self.context)
+        if self.is_against and self.rival is not None and not self.own:
+            yield distinct((self.rival, *self.inherited, *self.context))
+        if named and len({item.text for item in self.when}) == 1:
+            yield distinct(named + self.when)
+        if self.stretch is not None:
+            groups = tuple(item for item in named if not item.is_date)
+            yield (*groups, self.stretch)
+        if self.may_be_whole and named:
             yield ()
 
 

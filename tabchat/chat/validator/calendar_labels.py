@@ -13,6 +13,7 @@ from tabchat.chat.validator.lexicon import shipped_lexicon
 from tabchat.chat.validator.mentions import Mention, Named
 from tabchat.chat.validator.other_periods import says_other_period
 from tabchat.chat.validator.periods import covers, is_in_year, same_period
+from tabchat.chat.validator.stretches import stretch_mentions
 from tabchat.chat.validator.words import word_from
 from tabchat.engine.types import ColumnKind
 
@@ -55,6 +56,7 @@ def calendar_mentions(
         # The month within `5 June 2024` names nothing by itself.
         if not any(day.start <= mention.start and mention.end <= day.end for day in days):
             yield mention
+    yield from stretch_mentions(text, words, views)
 
 
 def _by_date(text: str, words: Sequence[Word], at: int, view: View, claim: WrittenDate) -> Iterator[Named]:

@@ -26,6 +26,7 @@ _MONTHS: Final = (
     *("july", "august", "september", "october", "november", "december"),
 )
 _SHORT: Final = 3
+_MONTHS_OF: Final = {"month": 1, "quarter": 3, "halve": 6}
 _NEAR: Final = 2
 _QUARTER: Final = re.compile(r"\d{4}-Q[1-4]")
 _MONTH: Final = re.compile(r"\d{4}-\d{2}")
@@ -56,7 +57,7 @@ def word_mentions(
             )
             if named:
                 start, end = sighting.start, sighting.end
-                is_date = sighting.name.partition(".")[0] in {"weekday", "month", "quarter"}
+                is_date = sighting.name.partition(".")[0] in {"weekday", *_MONTHS_OF}
                 yield Mention(start=start, end=end, text=text[start:end], named=named, is_date=is_date)
                 break
     for number, view in enumerate(views):
@@ -84,7 +85,7 @@ def _by_word(view: View, name: str) -> Iterator[tuple[str, frozenset[Value]]]:
 def _by_month(view: View, name: str, year: int | None) -> Iterator[tuple[str, Wanted]]:
     """Yield the month or quarter that a bare name means: of the only year of the data, else of the year said."""
     kind, _, index = name.partition(".")
-    months = {"month": 1, "quarter": 3}.get(kind)
+    months = _MONTHS_OF.get(kind)
     for column in view.keys if months else ():
         of_kind = next(item.kind for item in view.columns if item.name == column)
         number = int(index)
@@ -95,6 +96,9 @@ def _by_month(view: View, name: str, year: int | None) -> Iterator[tuple[str, Wa
                 if meant is not None:
                     first = dt.date(meant, (months or 1) * (number - 1) + 1, 1)
                     yield column, (first, end_of(first, months or 1))
+        elif kind == "halve" and of_kind is ColumnKind.TEXT and view.held is not None:
+            yield from _of_months(view, column, range(6 * number - 5, 6 * number + 1), year)
+            yield from _of_quarters(view, column, number, year)
         elif of_kind is ColumnKind.TEXT and view.held is not None:
             pattern = _MONTH if kind == "month" else _QUARTER
             held = [
@@ -106,15 +110,25 @@ def _by_month(view: View, name: str, year: int | None) -> Iterator[tuple[str, Wa
             if value in held:
                 yield column, frozenset({value})
             elif kind == "quarter":
-                yield from _of_three(view, column, number, year)
+                yield from _of_months(view, column, range(3 * number - 2, 3 * number + 1), year)
 
 
-def _of_three(view: View, column: str, quarter: int, year: int | None) -> Iterator[tuple[str, Wanted]]:
-    """Yield the three months of a quarter, among rows of months."""
+def _of_quarters(view: View, column: str, half: int, year: int | None) -> Iterator[tuple[str, Wanted]]:
+    """Yield the two quarters of a half of a year, among rows of quarters."""
+    held = {value for value in view.labels(column) if isinstance(value, str) and _QUARTER.fullmatch(value)}
+    years = {value[:4] for value in held}
+    meant = years.pop() if len(years) == 1 else year
+    quarters = frozenset(f"{meant}-Q{quarter}" for quarter in (2 * half - 1, 2 * half))
+    if quarters <= held:
+        yield column, frozenset(quarters)
+
+
+def _of_months(view: View, column: str, numbers: range, year: int | None) -> Iterator[tuple[str, Wanted]]:
+    """Yield the months of a quarter or of a half of a year, among rows of months."""
     held = {value for value in view.labels(column) if isinstance(value, str) and _MONTH.fullmatch(value)}
     years = {value[:4] for value in held}
     meant = years.pop() if len(years) == 1 else year
-    months = frozenset(f"{meant}-{month:02d}" for month in range(3 * quarter - 2, 3 * quarter + 1))
+    months = frozenset(f"{meant}-{month:02d}" for month in numbers)
     if months <= held:
         yield column, frozenset(months)
 

@@ -7,13 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import WrittenDate, WrittenNumber, extract_claims
-from tabchat.chat.validator.asked_back import asked_back
+from tabchat.chat.validator.asked_back import asked_back, is_supposed
 from tabchat.chat.validator.assertions import refuted_assertions
 from tabchat.chat.validator.binding import Binder
-from tabchat.chat.validator.calendar_labels import calendar_mentions
 from tabchat.chat.validator.filled import find_filled, refutes
 from tabchat.chat.validator.ground import Ground
-from tabchat.chat.validator.labels import index_labels
 from tabchat.chat.validator.layout import statements
 from tabchat.chat.validator.marks import (
     is_of_group,
@@ -22,15 +20,17 @@ from tabchat.chat.validator.marks import (
     proven_operand,
     unverified_claim,
 )
-from tabchat.chat.validator.mentions import look, merged
+from tabchat.chat.validator.mentions import look
+from tabchat.chat.validator.named import find_mentions, find_periods
 from tabchat.chat.validator.names import unknown_names
 from tabchat.chat.validator.proof import Proof
 from tabchat.chat.validator.quoted import find_date
 from tabchat.chat.validator.search import Search
+from tabchat.chat.validator.stretches import range_mentions
 from tabchat.chat.validator.structured import check_stats
 from tabchat.chat.validator.told import find_told_date
 from tabchat.chat.validator.verdict import Verdict, verdict_of
-from tabchat.chat.validator.words import word_from, words_of
+from tabchat.chat.validator.words import word_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,11 +39,12 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import WrittenClaim
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.filled import Filled
-    from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.views import View
     from tabchat.config import Tolerance
     from tabchat.engine.types import JsonValue
 
+_ROUNDS: Final = 2
+"""A derivation may be made of another one, not of a third."""
 _HIDDEN: Final = "actual: see the result"
 
 
@@ -60,12 +61,18 @@ class Check:
     traced: Sequence[Claim]
     tolerance: Tolerance
     reveal: bool
+    is_lenient: bool = False
+    """Parts of names, initials and names in another alphabet count as names."""
     own: int | None = None
     """How many of `views` are of this turn; all of them when absent."""
 
     def with_more(self, views: Sequence[View]) -> Check:
         """Return the same check with results of earlier turns, which are asked after the others."""
         return replace(self, views=[*self.views, *views], own=len(self.views))
+
+    def with_short_names(self) -> Check:
+        """Return the same check, which takes other words for names as names, too."""
+        return replace(self, is_lenient=True)
 
     def __post_init__(self) -> None:
         self._filled = find_filled(self.traced, self.views)
@@ -79,10 +86,18 @@ class Check:
         claims = extract_claims(self.text, question=self.question, names=tuple(columns))
         self._claims = [claim for claim in claims if not self._is_skipped(claim.start, claim.end)]
         self._statements = statements(self.text)
-        self._mentions = self._find_mentions()
+        found = find_mentions(self.text, self.views, self._claims, is_lenient=self.is_lenient)
+        self._mentions = [item for item in found if not self._is_skipped(item.start, item.end)]
         numbers = [claim for claim in self._claims if isinstance(claim, WrittenNumber)]
         scene = look(self.text, self.views, self._mentions)
-        binder = Binder(scene=scene, statements=self._statements, numbers=numbers)
+        dates = [item for item in self._mentions if item.is_date]
+        scene.ranges = list(range_mentions(self.text, self.views, dates))
+        binder = Binder(
+            scene=scene,
+            statements=self._statements,
+            numbers=numbers,
+            asked=tuple(find_periods(self.question, self.views)),
+        )
         self._asked = asked_back(scene, self._statements)
         self._skipped += self._asked
         self._claims = [claim for claim in self._claims if not self._is_skipped(claim.start, claim.end)]
@@ -128,12 +143,6 @@ class Check:
         claims = sorted(kept, key=lambda claim: claim.start or 0)
         return verdict_of(claims, issues)
 
-    def _find_mentions(self) -> list[Mention]:
-        words = words_of(self.text)
-        labels = index_labels(self.text, words, self.views).find(self.text, words)
-        dates = calendar_mentions(self.text, words, self.views, self._claims)
-        return [item for item in merged((*labels, *dates)) if not self._is_skipped(item.start, item.end)]
-
     def _is_skipped(self, start: int, end: int) -> bool:
         return any(low < end and start < high for low, high in self._skipped)
 
@@ -150,12 +159,20 @@ class Check:
                 continue
             self._search.proven.append((bound, proven_operand(bound, proof)))
             yield proven_claim(bound.claim, proof), None
-        for bound in waiting:
-            # A derivation may stand before the figures that it is made of.
-            proof = self._search.derive(bound)
-            if proof is not None:
-                yield proven_claim(bound.claim, proof), None
-            elif not self._is_idle(bound):
+        yield from self._derived(waiting)
+
+    def _derived(self, waiting: Sequence[Bound]) -> Iterator[tuple[Claim, str | None]]:
+        """Yield the figures that follow from others, which may stand behind them, and those without evidence."""
+        left = list(waiting)
+        for _ in range(_ROUNDS):
+            for bound in list(left):
+                proof = self._search.derive(bound)
+                if proof is not None:
+                    left.remove(bound)
+                    self._search.proven.append((bound, proven_operand(bound, proof)))
+                    yield proven_claim(bound.claim, proof), None
+        for bound in left:
+            if not self._is_idle(bound):
                 yield unverified_claim(bound.claim), self._search.issue(bound)
 
     def _filled_at(self, claim: WrittenClaim) -> Filled | None:
@@ -173,8 +190,10 @@ class Check:
         yield claim, f"{place}: the words beside the placeholder speak of {against}"
 
     def _is_idle(self, bound: Bound) -> bool:
-        """Tell whether a word such as `half` stands in a sentence that speaks of no result."""
+        """Tell whether a figure is only offered, or a word such as `half` in a sentence that speaks of no result."""
         span = (bound.statement.start, bound.statement.end)
+        if is_supposed(self._ground.scene, bound):
+            return True
         if bound.said or any(char.isdigit() for char in self.text[slice(*span)]):
             return False
         words = self._ground.scene.words

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _BEHIND: Final = 2
 _BESIDE: Final = 2
+_AHEAD: Final = 3
 _FIELDS: Final = {
     "min": "min",
     "max": "max",
@@ -41,7 +42,7 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
     if _is_top(ground, bound):
         return _of_top(ground, bound)
     whole = bound.is_whole or bound.may_be_whole
-    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or whole
+    is_counted = claim.kind is NumberKind.COUNT or "count" in bound.roles or whole or _is_times(ground, bound)
     return (
         _of_noun(ground, bound)
         or _of_table(ground, bound)
@@ -63,6 +64,12 @@ def _counted(ground: Ground, bound: Bound) -> Proof | None:
     if bound.claim.value == len({fold(item.text) for item in bound.said}) > 1:
         return Proof(evidence="names listed in the text", status="derived")
     return None
+
+
+def _is_times(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the statement counts how many times something happened: `in 2022 — 11 times, in 2023 — 7`."""
+    inside = (item for item in ground.counts if bound.statement.start <= item.start < bound.statement.end)
+    return any(item.unit == "time" for item in inside)
 
 
 def _is_top(ground: Ground, bound: Bound) -> bool:
@@ -106,11 +113,20 @@ def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
     first = word_from(words, bound.claim.end)
     for view in (ground.views[at] for at in ground.asked()):
         keys = view.key_words(words) if not view.is_single else {}
-        for key in {keys[at] for at in range(first, first + _BEHIND) if at in keys}:
+        near = [*range(first, first + _BEHIND), *_before(ground, bound)]
+        for key in {keys[at] for at in near if at in keys}:
             proof = _of_groups(ground, bound, view, key)
             if proof is not None:
                 return proof
     return None
+
+
+def _before(ground: Ground, bound: Bound) -> range:
+    """Return the words before a figure that ends its sentence and names nothing else: `such days: 25`."""
+    ends = not ground.scene.text[bound.claim.end : bound.statement.end].strip(" .!*_")
+    alone = ends and not bound.said and not ground.before(bound)
+    at = word_from(ground.scene.words, bound.claim.start)
+    return range(max(at - _AHEAD, word_from(ground.scene.words, bound.statement.start)), at if alone else 0)
 
 
 def _of_table(ground: Ground, bound: Bound) -> Proof | None:

@@ -46,13 +46,19 @@ def asked_of(ground: Ground, bound: Bound) -> frozenset[str]:
         or (percent and (ground.is_of_things(bound) or _is_listed_share(ground, bound)))
     ):
         asked |= {"share", "together"} if _is_joint(ground, bound) else {"share"}
-    if not bound.statement.cells and _is_coordinated(ground, bound) and _is_joint(ground, bound):
-        asked |= {"share" if percent else "sum", "together"}
+    if _is_of_several(ground, bound):
+        asked |= {"share" if _may_be_share(bound) else "sum", "together"}
     if says(far, "together", "top"):
         asked.add("together")
     if not percent and (says(far, "together") or "sum" in bound.roles):
         asked |= {"sum", "together"}
     return frozenset(asked)
+
+
+def _is_of_several(ground: Ground, bound: Bound) -> bool:
+    """Tell whether the figure is said of several groups that `and` joins, or `these` takes up again."""
+    joined = not bound.statement.cells and _is_coordinated(ground, bound) and _is_joint(ground, bound)
+    return joined or bool(bound.these)
 
 
 def _is_down(bound: Bound) -> bool:

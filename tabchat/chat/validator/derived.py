@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.validator.compare import Actual, agrees
 from tabchat.chat.validator.derivations_asked import asked_of
-from tabchat.chat.validator.ground import eligible, wanted_rows
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.operands import operand_sets
-from tabchat.chat.validator.proof import Proof, place_of
+from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.quotients import find_quotient
+from tabchat.chat.validator.units import unit_behind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,45 +35,18 @@ Derivation: TypeAlias = "tuple[str, Actual, tuple[Operand, ...]]"
 def find_derived(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Proof | None:
     """Look for the figure as a derivation that its words ask for."""
     asked = asked_of(ground, bound)
-    span = (bound.statement.start, bound.statement.end)
-    if ground.scene.speaks_of(span, "mean") or ground.scene.cues_in(span, "per"):
-        found = _find_quotient(ground, bound)
-        if found is not None:
-            return found
+    found = find_quotient(ground, bound)
+    if found is not None:
+        return found
+    unit = unit_behind(ground.scene.text, bound.claim.end)
     for operands in operand_sets(ground, bound, proven) if asked else ():
         for name, actual, used in _derivations(asked, operands):
-            if agrees(bound.claim, actual, ground.tolerance):
+            if agrees(bound.claim, actual, ground.tolerance, unit=unit):
                 return Proof(
                     evidence=f"{name} of {' and '.join(item.place for item in used)}",
                     status="derived",
                     traces=tuple(trace for item in used for trace in item.traces),
                 )
-    return None
-
-
-def _find_quotient(ground: Ground, bound: Bound) -> Proof | None:
-    """Look for the figure as a sum divided by a count of the same rows: the average order of a region."""
-    for mentions in bound.readings():
-        for at in eligible(ground, mentions):
-            view = ground.views[at]
-            roles = {name: quality.role for name, quality in view.qualities.items()}
-            counts = [
-                name
-                for name in view.numeric
-                if roles.get(name) == "count" or "quantity" in view.qualities[name].concepts
-            ]
-            row = view.select(wanted_rows(at, mentions))
-            for column in view.numeric:
-                for count in counts if roles.get(column) == "sum" and column not in counts else ():
-                    one, other = row.stats(column).sum, row.stats(count).sum
-                    if (
-                        one is not None
-                        and other
-                        and ground.agree(bound, Actual(value=one / other, scale=view.qualities[column].scale))
-                    ):
-                        place, other_place = place_of(row, column), place_of(row, count)
-                        evidence = f"ratio of {view.key}.{place} and {view.key}.{other_place}"
-                        return Proof(evidence=evidence, status="derived")
     return None
 
 
@@ -97,7 +71,12 @@ def _joined(asked: frozenset[str], members: Sequence[Operand], total: Operand | 
         return
     added = sum((item.value for item in members), Decimal(0))
     if "sum" in asked:
-        yield "sum", Actual(value=added, nature=members[0].nature), tuple(members)
+        first = members[0]
+        yield (
+            "sum",
+            Actual(value=added, nature=first.nature, scale=first.scale, measure=first.measure),
+            tuple(members),
+        )
     if "share" in asked and total is not None and total.value and total.unit == members[0].unit:
         yield "share", Actual(value=added / total.value, nature=Nature.FRACTION), (*members, total)
 
@@ -107,7 +86,11 @@ def _of_pair(asked: frozenset[str], subject: Operand, base: Operand) -> Iterator
     gap = subject.value - base.value
     if "difference" in asked:
         nature = Nature.POINTS if subject.nature in _SHARES else Nature.PLAIN
-        yield "difference", Actual(value=gap, nature=nature, is_change=True), used
+        yield (
+            "difference",
+            Actual(value=gap, nature=nature, is_change=True, scale=subject.scale, measure=subject.measure),
+            used,
+        )
         if subject.nature is Nature.FRACTION:
             yield "difference", Actual(value=gap * _HUNDRED, nature=nature, is_change=True), used
     if base.value and "percent change" in asked:

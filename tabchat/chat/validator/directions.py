@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.chat.claims import Span, WrittenNumber
+    from tabchat.chat.validator.lexicon import Sighting
     from tabchat.chat.validator.parsed import Parsed
 
 _NEAR: Final = 3
+_LEVELS: Final = frozenset({"mean", "median", "sum", "max", "min"})
 _BACK: Final = 8
 _OF: Final = frozenset({"of"})
 """Leads to the size of a change only behind a noun for one: `an increase of 5`, not `an average of 5`."""
@@ -38,12 +40,24 @@ def directed(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber:
     verb = _verb(parsed, figure)
     if verb is not None:
         return replace(figure, direction=verb.direction)
-    steps = [cue for cue in scene.cues_in(reach, "by") if cue.end <= figure.start <= cue.end + _NEAR]
+    steps = [
+        cue
+        for cue in scene.cues_in(reach, "by")
+        if cue.end <= figure.start <= cue.end + _NEAR and not _is_of_level(parsed, cue)
+    ]
     if any(scene.text[cue.start : cue.end].casefold() not in _OF for cue in steps) or (
         steps and scene.cues_in((reach[0], figure.start), *_STEPS)
     ):
         return _with_side(parsed, figure, (reach, (parsed.span[0], figure.start)))
     return figure
+
+
+def _is_of_level(parsed: Parsed, cue: Sighting) -> bool:
+    """Tell whether `of` stands behind a word for a level: `lower than the overall average of 368`."""
+    before = parsed.scene.roles_in((parsed.span[0], cue.start))
+    return parsed.scene.text[cue.start : cue.end].casefold() in _OF and any(
+        item.name in _LEVELS and cue.start - item.end <= 1 for item in before
+    )
 
 
 def _verb(parsed: Parsed, figure: WrittenNumber) -> WrittenNumber | None:

@@ -21,7 +21,7 @@ from tabchat.engine.cells import cell_text
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
@@ -132,7 +132,17 @@ def role_fits(
         rest = {name: wanted for name, wanted in selection.filters if name != dropped}
         if rest:
             wholes.append(view.select(rest))
+    wholes += _stretches(ground, bound, view, row)
     return any(_is_extreme(whole, other, row, desc=desc) for whole in wholes for other in columns)
+
+
+def _stretches(ground: Ground, bound: Bound, view: View, row: Mapping[str, Value]) -> Iterator[Selection]:
+    """Yield the rows of the longer period that the statement names around a row: `the best of the first half`."""
+    at = next(number for number, other in enumerate(ground.views) if other is view)
+    for mention in bound.said:
+        for name, wanted in wanted_rows(at, (mention,)).items():
+            if mention.is_date and isinstance(wanted, frozenset) and len(wanted) > 1 and row[name] in wanted:
+                yield view.select({name: wanted})
 
 
 def _is_of_value(ground: Ground, bound: Bound, view: View, column: str) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tabchat.chat.validator.lexicon import Sighting, shipped_lexicon
 from tabchat.chat.validator.words import alike, words_of
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import Span
     from tabchat.chat.validator.views import View, Wanted
     from tabchat.chat.validator.words import Word
-    from tabchat.engine.types import Value
 
-_YEAR: Final = 4
 """Digits of a year, which periods begin with."""
 
 
@@ -89,6 +87,8 @@ class Scene:
     roles: list[Sighting] = field(default_factory=list)
     cues: list[Sighting] = field(default_factory=list)
     separators: list[Sighting] = field(default_factory=list)
+    ranges: list[Mention] = field(default_factory=list)
+    """From one period to another: `from 2012 to 2024`."""
     masked: list[Sighting] = field(default_factory=list)
     """Phrases such as `above average`, whose words give no figure a role."""
 
@@ -143,7 +143,9 @@ def look(text: str, views: Sequence[View], mentions: Iterable[Mention]) -> Scene
         cues = lexicon.cues.find(words, at)
         masked.update(at + more for cue in cues if cue.name == "mask" for more in range(cue.length))
         scene.masked += [cue for cue in cues if cue.name == "mask"]
-        scene.cues += [cue for cue in cues if cue.name != "mask"]
+        scene.cues += [
+            cue for cue in cues if cue.name != "mask" and not (cue.name == "whole" and at in masked)
+        ]
         scene.separators += lexicon.separators.find(words, at)[:1]
     for at in range(len(words)):
         if at in masked or words[at].start in inside:
@@ -205,48 +207,3 @@ def _said(words: Sequence[Word], at: int, tokens: tuple[str, ...]) -> int:
 
 def _overlaps(item: ColumnMention, mentions: Sequence[Mention]) -> bool:
     return any(mention.start < item.end and item.start < mention.end for mention in mentions)
-
-
-def merged(found: Iterable[Mention]) -> list[Mention]:
-    """Join mentions that overlap: one phrase may name a row here and a period there."""
-    kept: list[Mention] = []
-    for item in sorted(found, key=lambda mention: (mention.start, -mention.end)):
-        if kept and item.start < kept[-1].end:
-            last = kept[-1]
-            # A name within a longer name is no name of its own: `May` in `15 May 2024`.
-            inside = item.end <= last.end and (item.start, item.end) != (last.start, last.end)
-            extra = tuple(more for more in item.named if (more.view, more.column) not in last.columns())
-            if inside and not last.is_date:
-                continue
-            kept[-1] = Mention(
-                start=last.start,
-                end=max(last.end, item.end),
-                text=last.text,
-                named=last.named + extra,
-                is_date=last.is_date or item.is_date,
-            )
-        else:
-            kept.append(item)
-    return kept
-
-
-def within_year(item: Mention, years: Sequence[Mention]) -> Mention:
-    """Return the quarter or month that a row names, of the year that the header of its cell names."""
-    wide = {
-        (named.view, named.column): named.wanted
-        for year in years
-        for named in year.named
-        if isinstance(named.wanted, frozenset)
-    }
-    if not wide or not item.is_date:
-        return item
-    return replace(
-        item, named=tuple(_moved(named, wide.get((named.view, named.column))) for named in item.named)
-    )
-
-
-def _moved(named: Named, year: frozenset[Value] | None) -> Named:
-    if year is None or not isinstance(named.wanted, frozenset) or named.wanted <= year:
-        return named
-    ends = {str(value)[_YEAR:] for value in named.wanted}
-    return replace(named, wanted=frozenset(value for value in year if str(value)[_YEAR:] in ends))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.answer import Claim
 from tabchat.chat.validator.lexicon import shipped_lexicon
+from tabchat.chat.validator.name_places import possible_names
 from tabchat.chat.validator.words import alike, fold, word_from, words_of
 
 if TYPE_CHECKING:
@@ -19,17 +20,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.views import View
     from tabchat.chat.validator.words import Word
 
-_MARKED: Final = re.compile(
-    r"\*\*(?P<bold>[^*\n]{1,60})\*\*|[\"«“](?P<quoted>[^\"»”\n]{1,60})[\"»”]|`(?P<code>[^`\n]{1,60})`"
-)
-_CAPITAL: Final = re.compile(
-    r"(?<![\w.])[A-ZА-ЯІЇЄҐЁ][\w'’ʼ-]*(?:[ \u00a0](?:(?:of|and|the|de|la|та|и|і)[ ])?[A-ZА-ЯІЇЄҐЁ0-9][\w'’ʼ-]*)*"
-)
-_ITEM_NAME: Final = re.compile(
-    r"[*_`\"«“]*(?P<name>[^\W\d][^:|=\n—–*`\"»”]{0,58}?)[*_`\"»”]*\s*(?::|=|—|–| - )\s*\S"
-)
 _BOLD_ONLY: Final = re.compile(r"\s*(?:\*\*|__)[^*_]+(?:\*\*|__):?\s*")
-_AND: Final = re.compile(r"\s(?:and|та|и|і|й)\s")
 _COPULA: Final = 2
 _HEADER: Final = -1
 _MOST_WORDS: Final = 6
@@ -50,7 +41,16 @@ _ADVERBS: Final = (
     "ання",
     "ше",
     "но",
+    "ають",
+    "яють",
+    "ують",
+    "юють",
+    "ают",
+    "яют",
+    "уют",
 )
+_SHORTENED: Final = frozenset({"d", "ll", "m", "re", "ve"})
+"""Verbs behind an apostrophe: `I'd`, `we've`."""
 
 
 def unknown_names(
@@ -134,7 +134,7 @@ class _Search:
         leads = statement.start in self.leading and _BOLD_ONLY.fullmatch(text, *span) is not None
         ranked = any(item.name in {"max", "min"} for item in self.scene.roles_in(span))
         if figured or leads or ranked:
-            yield from _named(text, span, is_item=statement.is_item and statement.start in self.bare)
+            yield from possible_names(text, span, is_item=statement.is_item and statement.start in self.bare)
 
     def _cells(self, statement: Statement) -> Iterator[Span]:
         """Yield the cells of a table where other rows have names, and the first cell of a row with figures."""
@@ -161,6 +161,8 @@ class _Search:
             return None
         if len(strange) == 1 and self._opens(statement, strange[0]):
             return None
+        if _is_glossed(self.scene, (strange[0].start, strange[-1].end)):
+            return None
         return strange[0].start, max(strange[-1].end, span[1] if not named else strange[-1].end)
 
     def _is_ordinary(self, words: Sequence[Word], at: int) -> bool:
@@ -174,6 +176,7 @@ class _Search:
             or behind.isdigit()  # a unit: `24.1 GW`
             or word.isdigit()
             or word in lexicon.plain
+            or _is_contraction(word)
             or any(phrases.find(words, at) for phrases in ordinary)
             or any(alike(word, name) for name in self.allowed)
         )
@@ -216,27 +219,16 @@ class _Search:
         return ranks or earns
 
 
-def _named(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:
-    taken: list[Span] = []
-    found = _ITEM_NAME.match(text, *span) if is_item else None
-    if found is not None:
-        taken.append(found.span("name"))
-    taken += [match.span(match.lastgroup or "bold") for match in _MARKED.finditer(text, *span)]
-    taken += [match.span() for match in _CAPITAL.finditer(text, *span)]
-    done: list[Span] = []
-    for low, high in taken:
-        if not any(low < other[1] and other[0] < high for other in done):
-            done.append((low, high))
-            yield from _pieces(text, low, high)
+def _is_glossed(scene: Scene, span: Span) -> bool:
+    """Tell whether a known name stands in brackets right behind a name: `Німеччина (Germany)`."""
+    after = next((item for item in scene.mentions if item.start >= span[1]), None)
+    return after is not None and scene.text[span[1] : after.start].strip('* _`"«“»”') == "("
 
 
-def _pieces(text: str, low: int, high: int) -> Iterator[Span]:
-    """Cut `Europe and Brazil` into two names."""
-    at = low
-    for found in _AND.finditer(text, low, high):
-        yield at, found.start()
-        at = found.end()
-    yield at, high
+def _is_contraction(word: str) -> bool:
+    """Tell whether a word is a common one with a shortened verb: `I'd`."""
+    head, _, tail = word.partition("'")
+    return tail in _SHORTENED and head in shipped_lexicon().plain
 
 
 def _allowed(views: Sequence[View], known: Collection[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.validator.compare import decimal_of
@@ -11,11 +12,11 @@ from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from decimal import Decimal
 
     from tabchat.chat.answer import Trace
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.selection import Selection
+    from tabchat.chat.validator.units import Measure
     from tabchat.chat.validator.views import View
     from tabchat.engine.types import Value
 
@@ -31,6 +32,10 @@ class Operand:
     unit: str
     """What it measures; only values of one unit are compared."""
     nature: Nature = Nature.PLAIN
+    scale: Decimal = Decimal(1)
+    """What one of it is worth: a million for a column in millions."""
+    measure: Measure | None = None
+    """Its unit of measure."""
     traces: tuple[Trace, ...] = ()
 
 
@@ -63,6 +68,8 @@ def cell_operand(view: View, row: Mapping[str, Value], column: str) -> Operand |
         place=proof.evidence,
         unit=unit_of(view, column),
         nature=view.qualities[column].nature,
+        scale=view.qualities[column].scale,
+        measure=view.qualities[column].measure,
         traces=proof.traces,
     )
 
@@ -92,6 +99,8 @@ def statistic(view: View, selection: Selection, column: str, role: str) -> Opera
         place=f"{role} of {view.key}.{place_of(selection, column)}",
         unit=unit_of(view, column),
         nature=view.qualities[column].nature,
+        scale=view.qualities[column].scale,
+        measure=view.qualities[column].measure,
     )
 
 

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.comparands import against_known
-from tabchat.chat.validator.ground import columns_for, wanted_rows
+from tabchat.chat.validator.ground import wanted_rows
+from tabchat.chat.validator.journeys import of_journey, of_row_ends
 from tabchat.chat.validator.operand import (
     Operand,
     Operands,
+    is_additive,
     selected,
+    statistic,
     total_of,
+)
+from tabchat.chat.validator.other_sides import (
+    against_meant,
+    against_pointed,
+    against_rival,
+    columns_of_figure,
+    identity,
+    rows_named,
 )
 from tabchat.chat.validator.series import of_ends, of_places, of_top
 from tabchat.chat.validator.singles import is_pointed, of_singles
@@ -22,11 +34,11 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
-    from tabchat.chat.validator.selection import Selection
 
 _MOST_PAIRS: Final = 8
 _PAIR: Final = 2
 _NEAR: Final = 8
+_NOWHERE: Final = (0, 0)
 
 
 def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Operand]]) -> Iterator[Operands]:
@@ -44,8 +56,13 @@ def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
         else:
             yield from of_ends(ground, bound, at)
             yield from _of_groups(ground, bound, at, [item for item in bound.around if at in item.views()])
+        if bound.these:
+            yield from _of_groups(ground, replace(bound, reach=_NOWHERE), at, bound.these)
+        yield from against_rival(ground, bound, at)
         yield from of_top(ground, bound, at)
         yield from of_places(ground, bound, at)
+        yield from of_journey(ground, bound, at)
+        yield from of_row_ends(ground, bound, at)
     yield from of_singles(ground, bound)
     yield from _of_proven(bound, [operand for other, operand in proven if _is_near(bound, other)])
 
@@ -69,15 +86,16 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
         item for item in bound.around if at in item.views() and _dimension(at, item) & _dimension(at, *varied)
     ]
     whole = ground.views[at].select(wanted_rows(at, shared))
-    for column in _columns(ground, bound, at):
+    for column in columns_of_figure(ground, bound, at):
         cells = [
             (item, operand)
             for item in varied
-            if (operand := selected(ground.views[at], _rows(ground, at, item, shared), column)) is not None
+            if (operand := selected(ground.views[at], rows_named(ground, at, item, shared), column))
+            is not None
         ]
         if not cells:
             continue
-        total = total_of(ground, ground.views[at], column, whole)
+        total = total_of(ground, ground.views[at], column, whole) or _of_shown(ground, bound, at, column)
         if bound.is_whole and shared and len(cells) == 1:
             total_in_all = total_of(ground, ground.views[at], column, ground.views[at].whole())
             yield Operands(members=(cells[0][1],), total=total_in_all)
@@ -87,27 +105,25 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
                 yield from against_known(ground, bound, at, column, (item, *shared), operand)
         if _are_compared(ground, bound, varied):
             yield from _pairs(ground, cells, main)
-            yield from _against_pointed(ground, bound, cells)
+            yield from against_pointed(ground, bound, cells)
         if len({item.text for item in varied}) == 1:
             others = [
-                (item, selected(ground.views[at], _rows(ground, at, item, shared), column)) for item in near
+                (item, selected(ground.views[at], rows_named(ground, at, item, shared), column))
+                for item in near
             ]
             around = [(item, operand) for item, operand in others if operand is not None]
             yield from _pairs(ground, [cells[0], *around], cells[0][0])
+        yield from against_meant(ground, bound, at, column, cells)
         yield from _joined(bound, cells, total)
 
 
-def _columns(ground: Ground, bound: Bound, at: int) -> Sequence[str]:
-    """Return the columns that the figure may be of; a percentage of people or orders is one of their count."""
+def _of_shown(ground: Ground, bound: Bound, at: int, column: str) -> Operand | None:
+    """Return the sum of the rows shown, where the words take a share of no more: `41 % of that`."""
     view = ground.views[at]
-    columns = columns_for(bound, at, view)
-    if bound.claim.kind is not NumberKind.PERCENT or bound.columns or not ground.is_of_things(bound):
-        return columns
-    return [name for name in columns if view.qualities[name].role == "count"]
-
-
-def _rows(ground: Ground, at: int, mention: Mention, shared: Sequence[Mention]) -> Selection:
-    return ground.views[at].select(wanted_rows(at, (mention, *shared)))
+    span = (bound.statement.start, bound.statement.end)
+    if not ground.scene.cues_in(span, "of_shown") or not is_additive(view, column):
+        return None
+    return statistic(view, view.whole(), column, "sum")
 
 
 def _dimension(at: int, *mentions: Mention) -> frozenset[str]:
@@ -132,21 +148,14 @@ def _pairs(
     ground: Ground, cells: Sequence[tuple[Mention, Operand]], main: Mention | None
 ) -> Iterator[Operands]:
     """Yield each comparison of two; one side is the group of the figure itself."""
-    unique = list({operand.place: (item, operand) for item, operand in reversed(cells)}.values())[::-1]
+    unique = list({identity(operand): (item, operand) for item, operand in reversed(cells)}.values())[::-1]
     for index, (first, one) in enumerate(unique[:_MOST_PAIRS]):
         for second, other in unique[index + 1 : _MOST_PAIRS]:
+            if is_pointed(ground, first) and is_pointed(ground, second):
+                # Both are what something else is compared with.
+                continue
             if main is None or main.text in {first.text, second.text} or len(unique) == _PAIR:
                 yield Operands(members=_ordered(ground, (first, one), (second, other)), ordered=True)
-
-
-def _against_pointed(
-    ground: Ground, bound: Bound, cells: Sequence[tuple[Mention, Operand]]
-) -> Iterator[Operands]:
-    """Yield what the statement speaks of first against what a comparison right behind the figure names."""
-    behind = [pair for pair in cells if bound.claim.end <= pair[0].start < bound.reach[1]]
-    first = min(cells, key=lambda pair: pair[0].start)
-    if behind and is_pointed(ground, behind[0][0]) and first[1].place != behind[0][1].place:
-        yield Operands(members=(first[1], behind[0][1]), ordered=True)
 
 
 def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> bool:
@@ -155,6 +164,9 @@ def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> 
         return True
     span = (bound.statement.start, bound.statement.end)
     if ground.scene.cues_in(span, "than", "from", "to", "difference", "together", "times"):
+        return True
+    if not any(item.is_date for item in bound.said):
+        # The sentence before has just put them side by side.
         return True
     if bound.claim.text[0] in "+-−" or any(is_pointed(ground, item) for item in mentions):
         return True
@@ -186,11 +198,11 @@ def _joined(
 ) -> Iterator[Operands]:
     """Yield the groups between the figures beside it, then all of the statement, taken together."""
     near = {
-        operand.place: operand
+        identity(operand): operand
         for item, operand in cells
         if bound.reach[0] <= item.start and item.end <= bound.reach[1]
     }
-    every = {operand.place: operand for _, operand in cells}
+    every = {identity(operand): operand for _, operand in cells}
     for members in (near, every):
         if len(members) > 1:
             yield Operands(members=tuple(members.values()), total=total, joined=True)

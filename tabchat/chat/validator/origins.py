@@ -116,7 +116,14 @@ def _origin(projection: exp.Expr) -> Origin:
         role = _origin(inner.this).role
     return Origin(
         role=role,
-        sources=tuple(dict.fromkeys(column.name for column in projection.find_all(exp.Column))),
+        # What only puts rows in order, as in `first(close order by date)`, is not measured.
+        sources=tuple(
+            dict.fromkeys(
+                column.name
+                for column in projection.find_all(exp.Column)
+                if column.find_ancestor(exp.Order) is None
+            )
+        ),
         in_percent=any(
             literal.is_number and _number(literal.name) == _HUNDRED
             for literal in projection.find_all(exp.Literal)

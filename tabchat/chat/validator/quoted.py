@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 _BEFORE: Final = 24
 _BESIDE: Final = 2
 _CENTURY: Final = 100
+_HUNDRED: Final = 100
+"""A filter on a fraction writes 0.2 for 20 %."""
 
 
 def find_quoted(ground: Ground, bound: Bound, question: str) -> Proof | None:
     """Accept a figure of the question or the plan where the words give it as a condition, never as a value."""
     claim = bound.claim
+    scale = _HUNDRED if claim.kind is NumberKind.PERCENT else 1
     from_plan = any(
-        value in view.query.numbers
+        not view.query.numbers.isdisjoint({value, value / scale})
         for at in ground.asked()
         for view in (ground.views[at],)
         for value, _ in claim.readings

@@ -32,7 +32,9 @@ def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     """Check an ordinal against the order of the named row; an ordinal that ranks nothing is harmless."""
     place = int(bound.claim.value)
     named = _ranked(ground, bound)
+    near = (max(bound.statement.start, bound.claim.start - _NEAR), bound.claim.start)
     ranking = bool(ground.scene.cues_in(bound.segment, "rank")) or bool(bound.roles & {"max", "min"})
+    ranking = ranking or bool(ground.scene.cues_in(near, "only"))
     miss: Finding | None = None
     for at in eligible(ground, named) if named else ():
         view = ground.views[at]
@@ -84,7 +86,7 @@ def _ranked(ground: Ground, bound: Bound) -> Sequence[Mention]:
 def _row_place(view: View, row: Mapping[str, Value]) -> int | None:
     """Return the place of a row in a result that was put in order."""
     rows = view.whole().rows()
-    is_ordered = view.query.limit is not None
+    is_ordered = view.query.limit is not None or bool((view.block.result.plan or {}).get("sort"))
     return rows.index(row) + 1 if is_ordered and row in rows else None
 
 

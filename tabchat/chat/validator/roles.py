@@ -24,6 +24,8 @@ _ROLES: Final = frozenset(
 _ENDS: Final = frozenset({"max", "min", "first", "last"})
 _SWAPPED: Final = {"max": "min", "min": "max"}
 _BESIDE: Final = 16
+_BAD: Final = ("worst", "найгірш", "худш")
+"""The worst loss is the least of the changes already."""
 _OF_ALL: Final = frozenset({"mean", "median"})
 _LEADS: Final = re.compile(r"\s*(?:of|\(|:|[-—–])\s*[$€£₴]?")
 
@@ -63,7 +65,8 @@ def _fallen(
     end = parsed.reach(figure)[1]
     for item in seen:
         falls = parsed.scene.cues_in((item.end, min(item.end + _BESIDE, end)), "fall")
-        if item.name in _SWAPPED and falls and item.name in roles:
+        is_bad = parsed.scene.text[item.start : item.end].casefold().startswith(_BAD)
+        if item.name in _SWAPPED and falls and item.name in roles and not is_bad:
             roles = (roles - {item.name}) | {_SWAPPED[item.name]}
     return roles
 

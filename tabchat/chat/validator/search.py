@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.beyond import find_beyond, find_median_half, find_signed
+from tabchat.chat.validator.counted_parts import find_counted_part
 from tabchat.chat.validator.counts import find_count
 from tabchat.chat.validator.derived import find_derived
 from tabchat.chat.validator.figures import find_figure
+from tabchat.chat.validator.journeys import find_journey
 from tabchat.chat.validator.leaders import find_leaders
 from tabchat.chat.validator.parts_of import find_part
+from tabchat.chat.validator.portions import find_portion
 from tabchat.chat.validator.proof import Finding, Miss, Proof
 from tabchat.chat.validator.quoted import find_quoted, find_year
 from tabchat.chat.validator.ranks import find_rank, find_ranked
@@ -44,12 +47,14 @@ class Search:
 
     def find(self, bound: Bound) -> Proof | None:
         """Return the evidence of a figure, if there is any."""
+        readings = (bound, replace(bound, roles=bound.echoed)) if bound.echoed else (bound,)
         for whole in self._grounds():
             ground = replace(whole, barred=bound.barred())
-            for finder in self._finders(bound):
-                finding = finder(ground, bound)
-                if isinstance(finding, Proof):
-                    return finding
+            for item in readings:
+                for finder in self._finders(item):
+                    finding = finder(ground, item)
+                    if isinstance(finding, Proof):
+                        return finding
         return None
 
     def _finders(self, bound: Bound) -> Sequence[Callable[[Ground, Bound], Finding | None]]:
@@ -71,8 +76,10 @@ class Search:
             lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
             find_signed,
+            find_counted_part,
             find_median_half,
             find_year_earlier,
+            find_journey,
             lambda ground, item: find_leaders(ground, item, self.bounds),
             lambda ground, item: find_quoted(ground, item, self.question),
             find_year,
@@ -87,7 +94,8 @@ class Search:
 
     def derive(self, bound: Bound) -> Proof | None:
         """Return a derivation of a figure from all figures that have evidence by now."""
-        return find_derived(replace(self.ground, barred=bound.left_out()), bound, self.proven)
+        ground = replace(self.ground, barred=bound.left_out())
+        return find_derived(ground, bound, self.proven) or find_portion(ground, bound, self.proven)
 
     def issue(self, bound: Bound) -> str:
         """Return what to tell of a figure without evidence."""

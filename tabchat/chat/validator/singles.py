@@ -25,7 +25,15 @@ _STATISTICS: Final = frozenset({"mean", "median", "min", "max", "average", "firs
 
 def of_singles(ground: Ground, bound: Bound) -> Iterator[Operands]:
     """Yield the values of results that have only a few: in the order that the words give two of them, or in any."""
-    values = list(_values(ground))
+    by_unit: dict[str, list[tuple[int, Operand]]] = {}
+    for at, operand in _values(ground):
+        by_unit.setdefault(operand.unit, []).append((at, operand))
+    for values in by_unit.values():
+        yield from _of_unit(ground, bound, values)
+
+
+def _of_unit(ground: Ground, bound: Bound, values: Sequence[tuple[int, Operand]]) -> Iterator[Operands]:
+    """Yield values that measure the same."""
     found = [operand for _, operand in values]
     if not 1 < len(found) <= _FEW_VALUES:
         return

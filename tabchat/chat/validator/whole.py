@@ -30,6 +30,8 @@ def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     view = ground.views[at]
     whole = _spoken_of(ground, bound, at)
     columns = columns_for(bound, at, view)
+    if "mean" in bound.roles and _is_per_group(ground, bound, view):
+        columns = tuple(dict.fromkeys((*columns, *view.numeric)))
     roles = bound.roles or (frozenset({"sum"}) if bound.is_whole or bound.may_be_whole else bound.roles)
     ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
     if any(item.name == "range" for item in ranged):
@@ -91,6 +93,13 @@ def _tells_all(ground: Ground, bound: Bound, view: View) -> bool:
         if key is not None and 1 < number == view.whole().distinct(key):
             return True
     return False
+
+
+def _is_per_group(ground: Ground, bound: Bound, view: View) -> bool:
+    """Tell whether the words ask for the mean of the groups' own figures: `500 tests per station`."""
+    words, named = ground.scene.words, view.key_words(ground.scene.words)
+    cues = ground.scene.cues_in((bound.claim.end, bound.reach[1]), "per")
+    return any(cue.word + cue.length in named for cue in cues if cue.word + cue.length < len(words))
 
 
 def _range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:

@@ -89,12 +89,12 @@ ANSWERS: list[tuple[str, str, list[str]]] = [
     ),
     ("yield", "", ["All stations except ST-05 are above 96%."]),
     ("customers", "", ["Together, the five largest customers bought for 195,885.77."]),
+    ("brands", "", ["Обрій — найдорожчий, але за кількістю лише четвертий (1 249)."]),
 ]
 
 DOUBTED: list[tuple[str, str, list[str]]] = [
     ("months", "", ["Q4 was clearly the strongest quarter, bringing in 244,903.22."]),
     ("technology", "", ["Wind (onshore and offshore) cost $66.2 billion in total."]),
     ("regions_by_year", "", ["Asia overtook nobody, but it came within 29,580.34 of Europe in 2024."]),
-    ("brands", "", ["Обрій — найдорожчий, але за кількістю лише четвертий (1 249)."]),
 ]
 """Right as well; their evidence is not found, so they are marked."""
