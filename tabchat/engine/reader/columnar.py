@@ -11,7 +11,7 @@ from tabchat.engine.reader import nodes
 from tabchat.engine.reader.cache import Loaded
 from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
-from tabchat.engine.reader.settle import copy_to_parquet
+from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import Column

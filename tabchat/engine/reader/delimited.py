@@ -23,7 +23,9 @@ from tabchat.engine.reader.dialect import (
 from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.infer import KIND_NAMES, Conventions, Guess, force, infer
-from tabchat.engine.reader.settle import Relation, count_misfits, settle
+from tabchat.engine.reader.noting import count_misfits
+from tabchat.engine.reader.relation import Relation
+from tabchat.engine.reader.settle import settle
 from tabchat.engine.reader.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.dialect import Dialect, Layout
     from tabchat.engine.reader.encoding import Encoding
     from tabchat.engine.reader.infer import Guess
-    from tabchat.engine.reader.settle import Finding, Settled
+    from tabchat.engine.reader.noting import Finding
+    from tabchat.engine.reader.settle import Settled
     from tabchat.engine.types import Schema
 
 _EXAMPLE: int = 40

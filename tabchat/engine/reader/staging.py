@@ -19,9 +19,11 @@ from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.delimited import forced_kinds, judge_columns
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.infer import INT64, Conventions, Guess, infer
+from tabchat.engine.reader.noting import count_misfits
 from tabchat.engine.reader.numbers import EXACT_LIMIT
 from tabchat.engine.reader.plans import ColumnPlan
-from tabchat.engine.reader.settle import Relation, count_misfits, settle
+from tabchat.engine.reader.relation import Relation
+from tabchat.engine.reader.settle import settle
 from tabchat.engine.reader.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import ColumnKind

@@ -1,0 +1,96 @@
+"""A regular delimited text as the engine reads it, and rows on their way into a Parquet file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from tabchat.engine.reader.connection import Connection
+_VECTOR: Final = 2048
+"""Rows that the engine works on at once."""
+_GROUP_ROWS: Final = 122_880
+"""Rows of a group in the Parquet files that the engine writes, unless it is told otherwise."""
+_GROUP_CELLS: Final = 20_000_000
+
+
+@record
+class Relation:
+    """A regular delimited text that the engine reads as text columns called `c0`, `c1` and so on."""
+
+    path: Path
+    width: int
+    delimiter: str = ","
+    quote: str = '"'
+    escape: str = '"'
+    header: bool = False
+    null_mark: str = ""
+    """How a missing value is written; quoted cells are then never missing."""
+    uneven: bool = False
+    """Records may lack their last cells."""
+    longest: int = 0
+    """Bytes of the longest record known; the engine's own limit is 2 MB."""
+
+    def source(self) -> exp.Table:
+        """Return the table function call that reads it."""
+        columns = exp.Struct(
+            expressions=[
+                exp.PropertyEQ(this=exp.to_identifier(f"c{i}"), expression=nodes.text("VARCHAR"))
+                for i in range(self.width)
+            ]
+        )
+        options: dict[str, exp.Expression] = {
+            "auto_detect": exp.false(),
+            "delim": nodes.text(self.delimiter),
+            "quote": nodes.text(self.quote),
+            "escape": nodes.text(self.escape),
+            "header": exp.true() if self.header else exp.false(),
+            "compression": nodes.text("none"),
+            "hive_partitioning": exp.false(),
+            "columns": columns,
+        }
+        if self.null_mark:
+            options["nullstr"] = nodes.text(self.null_mark)
+            options["allow_quoted_nulls"] = exp.false()
+        if self.uneven:
+            options["null_padding"] = exp.true()
+            options["parallel"] = exp.false()
+        if self.longest:
+            options["max_line_size"] = exp.Literal.number(self.longest)
+        return nodes.table_function("read_csv", str(self.path), options)
+
+    def numbered(self, columns: Sequence[int]) -> exp.Subquery:
+        """Return some columns together with the record number."""
+        number = exp.Window(this=nodes.call("row_number"), over="OVER")
+        picked = [nodes.named(number, "r"), *(nodes.column(f"c{i}") for i in columns)]
+        return exp.Select(expressions=picked).from_(self.source()).subquery("numbered")
+
+
+def copy_to_parquet(
+    connection: Connection,
+    query: exp.Query,
+    target: Path,
+    progress: Callable[[float], None] | None = None,
+) -> int:
+    """Write a query's rows, in order, to a Parquet file; return how many they are.
+
+    The engine holds a group of rows for each thread while it writes, so the groups of wide tables are shorter.
+    """
+    settings = [
+        exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var("parquet")),
+        exp.CopyParameter(this=exp.var("COMPRESSION"), expression=exp.var("lz4")),
+    ]
+    rows_at_once = _GROUP_CELLS // len(query.selects) // _VECTOR * _VECTOR
+    if rows_at_once < _GROUP_ROWS:
+        size = exp.Literal.number(max(_VECTOR, rows_at_once))
+        settings.append(exp.CopyParameter(this=exp.var("ROW_GROUP_SIZE"), expression=size))
+    statement = exp.Copy(this=query.subquery(), kind=False, files=[nodes.text(str(target))], params=settings)
+    ((rows,),) = connection.rows(statement, progress)
+    return int(str(rows))
