@@ -199,6 +199,7 @@ NEEDED = {
     [
         ("ratoi --success x", "no recipe 'ratoi'"),
         ("ratio", "needs --success"),
+        ("explain-change --by a", "explain-change needs --from, --to"),
         ("ratio --succes x", "no option '--succes'"),
         ("ratio --success", "has no value"),
         ("ratio --success x --confidence high", "takes a number"),

@@ -11,7 +11,7 @@ from tabchat.errors import UsageError
 from tabchat.tools.recipes.schemas import parameters
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tabchat.engine.types import JsonValue
 
@@ -64,10 +64,9 @@ def read_line(text: str) -> tuple[str, dict[str, JsonValue]]:
             message = f"{option} has no value."
             raise UsageError(message, hint=f"Write it as {option} VALUE.")
         _add(given, argument, schema["properties"][argument], words.pop(0))
-    missing = [name for name in schema["required"] if name not in given]
+    missing = [argument for argument in schema["required"] if argument not in given]
     if missing:
-        options = ", ".join(f"--{name}" for name in missing)
-        message = f"{name} needs {options}."
+        message = f"{name} needs {_options(missing)}."
         raise UsageError(message, hint=f"Options: {_options(schema['properties'])}.")
     return tool, given
 
@@ -78,7 +77,7 @@ def _argument(option: str, known: Mapping[str, Any]) -> str:
     if not option.startswith("--") or name not in known:
         near = nearest(name, known)
         message = f"There is no option {option!r} here."
-        hint = f"Did you mean --{near[0]}?" if near else f"Options: {_options(known)}."
+        hint = f"Did you mean {_options(near[:1])}?" if near else f"Options: {_options(known)}."
         raise UsageError(message, hint=hint)
     return name
 
@@ -98,9 +97,10 @@ def _number(argument: str, word: str) -> float:
     try:
         return float(word)
     except ValueError:
-        message = f"--{argument} takes a number, not {word!r}."
-        raise UsageError(message, hint=f"Such as --{argument} 0.95.") from None
+        option = _options([argument])
+        message = f"{option} takes a number, not {word!r}."
+        raise UsageError(message, hint=f"Such as {option} 0.95.") from None
 
 
-def _options(known: Mapping[str, Any]) -> str:
-    return ", ".join(f"--{name.replace('_', '-')}" for name in known)
+def _options(arguments: Iterable[str]) -> str:
+    return ", ".join(f"--{argument.replace('_', '-')}" for argument in arguments)
