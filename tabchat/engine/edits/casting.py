@@ -6,11 +6,13 @@ Text is read as a person writes plain values: numbers with a point and without s
 
 from __future__ import annotations
 
+import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.advice import quoted
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.types import ColumnKind
 
@@ -94,8 +96,9 @@ def converted(column: Column, kind: ColumnKind) -> tuple[exp.Expr, exp.Expr] | N
 
 def cast_hint(column: Column, kind: ColumnKind) -> str:
     """Say how to go on when some cells do not fit."""
-    if column.kind is ColumnKind.NUMBER:
-        return 'Round them first: {"operation": "update", "set": {"x": "round(x)"}}.'
+    if column.kind is ColumnKind.NUMBER and kind is ColumnKind.INTEGER:
+        rounded = {"operation": "update", "set": {column.name: f"round({quoted(column.name)})"}}
+        return f"Round them first: {json.dumps(rounded, ensure_ascii=False)}."
     if column.kind is ColumnKind.INTEGER and kind is ColumnKind.NUMBER:
         return "They have more digits than a float holds; keep them whole, or make them text."
     return "Correct them first with replace_values, or with update."

@@ -14,13 +14,20 @@ Columns that the code was not shown stay with the rows that stayed, and are miss
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from tabchat.engine.edits.comparing import compare_versions
-from tabchat.engine.edits.versions import FRAME, EditedTable, next_version, nothing_changes, write_version
+from tabchat.engine.edits.versions import (
+    FRAME,
+    EditedTable,
+    next_version,
+    nothing_changes,
+    whole_table,
+    with_unit_of,
+    write_version,
+)
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import PlanError
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Column, Engine, JsonValue
+    from tabchat.engine.types import Engine, JsonValue
 
 
 def frame_version(
@@ -40,7 +47,7 @@ def frame_version(
 
     Raises `PlanError` for a frame without columns, with a name twice, or that changes nothing.
     """
-    base = replace(table, schema=table.whole_schema or table.schema, whole_schema=None)
+    base = whole_table(table)
     shown = [name for name in rows.column_names if name != ROW]
     _check_names(shown, table.hidden)
     names = [*shown, *table.hidden]
@@ -55,7 +62,7 @@ def frame_version(
         query=_with_hidden(_numbered(engine, base, rows, shown), base, shown, table.hidden),
         names=names,
         record_of_edit=record_of_edit,
-        column_of=lambda column: _column(column, base),
+        column_of=lambda column: with_unit_of(base.by_name.get(column.name), column),
         gone=[name for name in base.by_name if name not in names],
     )
     summary = compare_versions(engine, base, after, renamed={}, adds_rows=True)
@@ -153,14 +160,6 @@ def _by_place(base: Table, held: exp.Select, names: list[str]) -> exp.Select:
         .join(known.subquery("known"), on=fill('"__known" = "__place"'))
         .order_by(exp.column(ROW, quoted=True))
     )
-
-
-def _column(column: Column, base: Table) -> Column:
-    before = base.by_name.get(column.name)
-    same = before is not None and (
-        before.kind is column.kind or (before.kind.is_numeric and column.kind.is_numeric)
-    )
-    return replace(column, unit=before.unit if before is not None and same else None)
 
 
 def _digest(rows: pa.Table) -> str:

@@ -57,7 +57,10 @@ class _Reader:
         if not isinstance(operation, str) or operation not in OPERATIONS:
             self._unknown_operation(operation)
             return None, tuple(self.issues)
-        fields = {str(name): value for name, value in mapping.items() if name != "operation"}
+        # Null says what leaving the field out says: models fill every field of a schema.
+        fields = {
+            str(name): value for name, value in mapping.items() if name != "operation" and value is not None
+        }
         self._check_names(operation, fields)
         complete = all(name in fields for name in OPERATIONS[operation][0])
         noted = len(self.issues)
@@ -113,7 +116,7 @@ class _Reader:
 
     def _fill(self, given: Mapping[str, Any]) -> FillMissing:
         value, method = given.get("value"), self._choice("method", given, METHODS)
-        if (value is None) == ("method" not in given or given["method"] is None):
+        if ("value" in given) == ("method" in given):
             what = "either `value` or `method`"
             self.issue("value", value, f"fill_missing needs {what}.", f"Methods: {', '.join(METHODS)}.")
         return FillMissing(
@@ -125,8 +128,6 @@ class _Reader:
 
     def _expression(self, name: str, given: Mapping[str, Any]) -> str | None:
         value = given.get(name)
-        if value is None and name in given and name != "where":
-            self.issue(name, value, f"`{name}` is an expression, written as text.")
         if value is None or isinstance(value, str):
             return value
         if isinstance(value, (int, float)):
@@ -148,7 +149,7 @@ class _Reader:
             return (value,)
         if isinstance(value, (list, tuple)) and value and all(isinstance(item, str) for item in value):
             return tuple(value)
-        if value is not None or (name in given and value is not None):
+        if value is not None:
             self.issue(name, value, f"`{name}` is a list of column names.", 'Such as ["price", "date"].')
         return ()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from tabchat.engine.edits.mutation import MutationSummary
     from tabchat.engine.edits.operations import Edit
     from tabchat.engine.reader import TableCache
-    from tabchat.engine.table import LoadReport, Table
+    from tabchat.engine.table import LoadNote, LoadReport, Table
     from tabchat.engine.types import Column, Engine, JsonValue, Schema
 
 EDIT_FORMAT: Final = 1
@@ -90,7 +91,7 @@ def edit_version(
         raise PlanValidationError(compiler.issues)
     _check_cells(engine, table, compiled)
     said = edit_json(compiled.edit)
-    base = _whole_table(table)
+    base = whole_table(table)
     record_of_edit: dict[str, JsonValue] = {"edit": said, "week_start": week_start}
     if table.hidden:
         record_of_edit["hidden"] = list(table.hidden)
@@ -189,8 +190,15 @@ def _column(column: Column, base: Table, compiled: CompiledEdit) -> Column:
     before = base.by_name.get(old_names.get(column.name, column.name))
     if before is None or column.name in compiled.units:
         return replace(column, unit=compiled.units.get(column.name))
-    same_kind = before.kind is column.kind or (before.kind.is_numeric and column.kind.is_numeric)
-    return replace(column, unit=before.unit if same_kind else None)
+    return with_unit_of(before, column)
+
+
+def with_unit_of(before: Column | None, column: Column) -> Column:
+    """Return `column` with the unit of the column it was before, where both hold the same kind of values."""
+    same_kind = before is not None and (
+        before.kind is column.kind or (before.kind.is_numeric and column.kind.is_numeric)
+    )
+    return replace(column, unit=before.unit if before is not None and same_kind else None)
 
 
 def _statistics(engine: Engine, table: Table, edit: Edit) -> Statistics:
@@ -220,16 +228,18 @@ def _check_cells(engine: Engine, table: Table, compiled: CompiledEdit) -> None:
             raise PlanError(message, hint=check.hint, code="cells_refused")
 
 
-def _whole_table(table: Table) -> Table:
-    """Return `table` with every column that it has."""
+def whole_table(table: Table) -> Table:
+    """Return `table` with every column that it has, also those that are kept from the reader."""
     return replace(table, schema=table.whole_schema or table.schema, whole_schema=None)
 
 
 def _still_true(report: LoadReport, gone: Collection[str]) -> LoadReport:
     """Leave out the notes on how the file was read that mention a column which is not there any more."""
-    notes = tuple(
-        note
-        for note in report.notes
-        if note.column not in gone and not any(name in f"{note.message} {note.hint or ''}" for name in gone)
-    )
-    return replace(report, notes=notes)
+    mention = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in gone) or r"(?!)")
+
+    def stays(note: LoadNote) -> bool:
+        if note.column is not None:
+            return note.column not in gone
+        return mention.search(f"{note.message} {note.hint or ''}") is None
+
+    return replace(report, notes=tuple(filter(stays, report.notes)))

@@ -158,6 +158,19 @@ def test_a_table_keeps_a_column(session: Session) -> None:
     assert told["removed_columns"] == ["units sold", 'say "hi"', "ціна ($)", "when", "code", "share"]
 
 
+def test_a_note_on_reading_the_file_goes_with_the_column_that_it_names(tmp_path: Path) -> None:
+    path = tmp_path / "records.json"
+    path.write_text('[{"t": 1, "at": {"x": 1}, "n": "a"}, {"t": 2, "at": {"x": 2}, "n": "b"}]')
+    settings = Settings(cache_dir=tmp_path / "c", data_dir=tmp_path / "d")
+    with Session.open([path], settings=settings) as session:
+        (note,) = session.current.report.notes
+        assert "such as 'at.x'" in note.message
+        edit(session, operation="drop_columns", columns=["t"])
+        assert [*session.current.report.notes] == [note]
+        edit(session, operation="drop_columns", columns=["at.x"])
+        assert not session.current.report.notes
+
+
 def cast(session: Session, folder: Path, cells: list[str], kind: str) -> list[Any]:
     """Put text into a column of its own file, cast it, and return the cells."""
     path = folder / "cells.csv"
@@ -210,6 +223,11 @@ def test_text_that_is_no_such_value_stops_the_cast_without_being_quoted(
 def test_a_fraction_is_no_whole_number_and_a_date_no_number(session: Session) -> None:
     error = refused(session, operation="cast", column="ціна ($)", type="int")
     assert (error.code, "2, the first in row 1" in error.message) == ("cells_refused", True)
+    assert error.hint == (
+        'Round them first: {"operation": "update", "set": {"ціна ($)": "round(\\"ціна ($)\\")"}}.'
+    )
+    error = refused(session, operation="cast", column="ціна ($)", type="bool")
+    assert error.hint == "Correct them first with replace_values, or with update."
     error = refused(session, operation="cast", column="when", type="float")
     assert error.message == "type: Column when of date values cannot become float."
     assert refused(session, operation="cast", column="when", type="date").code == "nothing_changed"
@@ -312,6 +330,9 @@ def test_every_error_of_an_edit_is_told_at_once(session: Session) -> None:
         ({}, "The operation is missing."),
         ({"operation": "delete"}, "There is no operation 'delete'."),
         ({"operation": "delete_rows"}, "delete_rows needs `where`."),
+        ({"operation": "delete_rows", "where": None}, "delete_rows needs `where`."),
+        ({"operation": "drop_columns", "columns": None}, "drop_columns needs `columns`."),
+        ({"operation": "cast", "column": "ціна ($)", "type": None}, "cast needs `type`."),
         ({"operation": "drop_columns", "columns": []}, "`columns` is a list of column names."),
         ({"operation": "cast", "column": "code", "type": "number"}, "`type` cannot be number."),
         (
