@@ -122,10 +122,12 @@ def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None
     assert [item["data_key"] for item in listed] == [key]
     shown = tabchat("show", key, "--json").json
     assert shown["table"] == asked["table"]
-    assert key in tabchat("results", "--pin", key).out
+    pinned = tabchat("results", "--pin", key)
+    assert key in pinned.out
+    assert f"{key} is kept for good." in pinned.err
     assert tabchat("cache", "clear").code == 0
     assert tabchat("show", key).code == 0
-    assert tabchat("results", "--unpin", key).code == 0
+    assert f"{key} may expire again." in tabchat("results", "--unpin", key).err
     assert tabchat("cache", "clear").code == 0
     assert tabchat("show", key).code == 7
 

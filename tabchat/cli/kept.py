@@ -31,9 +31,12 @@ def results(
         Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=load_settings(running.flags())) as session,
     ):
-        for key, on in ((pin, True), (unpin, False)):
-            if key is not None:
-                session.store.pin(key, on=on)
+        if pin is not None:
+            session.store.pin(pin, on=True)
+            presenter.say(f"{pin} is kept for good.")
+        if unpin is not None:
+            session.store.pin(unpin, on=False)
+            presenter.say(f"{unpin} may expire again.")
         if json:
             for entry in session.results():
                 presenter.json(entry.listing())
