@@ -57,7 +57,7 @@ class Exchange:
     def run(self, deadline: ReplyDeadline) -> Generator[Delta, None, tuple[Gathered, int]]:
         """Yield the text as it comes; return the whole reply and the number of requests.
 
-        Raises `ModelError`, `TimeoutError` when `deadline` is over, and what the ledger raises.
+        Raises `ModelError`, `QueryTimeoutError` when `deadline` is over, and what the ledger raises.
         """
         failed = empty = 0
         for requests in itertools.count(1):
@@ -70,12 +70,15 @@ class Exchange:
                 if empty == _EMPTY_REPEATS or gathering.spoke:
                     raise _empty(self.model, error) from error
                 empty += 1
-            except (TimeoutError, TabchatError):
+            except TabchatError:
                 raise
             except TooMuchTextError as error:
                 raise _too_long(self.model) from error
             except Exception as error:
-                failure = self._failure(error, recorder, gathering, deadline)
+                self._check_ledger(error, recorder)
+                if isinstance(error, TimeoutError) or deadline.remaining() == 0:
+                    raise deadline.error(self.model, asked=requests > 1 or recorder.sent > 0) from error
+                failure = self._failure(error, recorder, gathering)
                 if self.adapt(failure):
                     continue
                 failed += 1
@@ -107,16 +110,15 @@ class Exchange:
         if rest:
             yield Delta(text=rest)
 
-    def _failure(
-        self, error: Exception, recorder: Recorder, gathering: Gathering, deadline: ReplyDeadline
-    ) -> Failure:
-        """Describe `error`; raises at once what no further request can mend."""
+    def _check_ledger(self, error: Exception, recorder: Recorder) -> None:
+        """Raise what the ledger refused, or what would have gone around it."""
         if recorder.refusal is not None:
             raise recorder.refusal
         if recorder.unrecorded is not None:
             raise _unrecorded(self.model, recorder.unrecorded) from error
-        if deadline.remaining() == 0:
-            raise TimeoutError from error
+
+    def _failure(self, error: Exception, recorder: Recorder, gathering: Gathering) -> Failure:
+        """Describe `error`; raises at once what no further request can mend."""
         failure = describe(error, recorder, self.model)
         if "ResponseTooLongError" in failure.names:
             raise _too_long(self.model) from error

@@ -126,18 +126,15 @@ class LiteLLMModel:
         if self._facts.missing_keys:
             raise no_key(self.model, self._facts.missing_keys)
         deadline = ReplyDeadline(request.timeout if request.timeout is not None else self.timeout)
-        try:
-            refused = Usage()
-            if not (request.tools and self._in_words):
-                try:
-                    yield from self._respond_natively(request, deadline)
-                except ToolsRefusedError:
-                    refused = Usage(model=self.model, requests=1)
-                else:
-                    return
-            yield from self._respond_in_words(request, deadline, refused)
-        except TimeoutError as error:
-            raise deadline.error(self.model) from error
+        refused = Usage()
+        if not (request.tools and self._in_words):
+            try:
+                yield from self._respond_natively(request, deadline)
+            except ToolsRefusedError:
+                refused = Usage(model=self.model, requests=1)
+            else:
+                return
+        yield from self._respond_in_words(request, deadline, refused)
 
     def request_bytes(self, request: ModelRequest) -> bytes:
         """Return `request` as canonical JSON: the messages and tools as they are sent.

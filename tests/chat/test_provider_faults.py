@@ -153,6 +153,14 @@ def test_the_time_limit_holds_for_the_whole_reply(step: Step) -> None:
     assert caught.value.message == "openai/fake did not finish its reply in time."
 
 
+def test_a_time_that_is_up_before_anything_was_sent_says_so() -> None:
+    with FakeProvider([say("Ready.")]) as provider:
+        with pytest.raises(QueryTimeoutError) as caught:
+            ask(make_model(provider), question(timeout=0.0))
+        assert not provider.requests
+    assert caught.value.message == "The time was up before anything was sent to openai/fake."
+
+
 @pytest.mark.parametrize("piece", [2_000, 10_000_000])
 def test_ten_megabytes_of_text_are_not_read_to_the_end(piece: int) -> None:
     endless = "".join(map(str, range(1_600_000)))
