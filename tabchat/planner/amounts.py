@@ -24,7 +24,7 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
     while position < len(row):
         match = match_at(_PATTERN, row, position)
         position += 1
-        if match is None:
+        if match is None or match["how"].has("money"):
             continue
         column = _quantity(scene)
         if not _is_mass(match["how"], match["noun"], scene):
@@ -74,6 +74,7 @@ def _sold(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     for position in range(len(nodes)):
         match = match_at(_SOLD, nodes, position)
         thing = match is not None and column is not None and _is_thing(match["noun"], scene)
+        thing = thing and not nodes[position].has("money")
         if match is not None and column is not None and thing and not _moves_both_ways(nodes, scene):
             total = Node(measures=(Measure(function="sum", column=column),))
             return replaced(nodes, match, total, match["noun"])
@@ -93,7 +94,11 @@ def _is_thing(noun: Node, scene: Scene) -> bool:
     sense = noun.sense
     if sense is None or sense.value is None or sense.column is None:
         return False
-    things = (*scene.meanings.get("category", ()), *scene.evidence.columns("product"))
+    things = (
+        *scene.meanings.get("category", ()),
+        *scene.meanings.get("group", ()),
+        *scene.evidence.columns("product"),
+    )
     return any(sense.column.index == column.index for column in things)
 
 

@@ -12,6 +12,7 @@ from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.money import read_money
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.senses import Sense, SenseKind
+from tabchat.planner.side_by_side import read_comparatives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,9 +37,7 @@ def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     if any(node.has("distribution") for node in row):
         for pattern, build in _BINS:
             row = _each(row, pattern, build)
-    if any(node.has("byhowmuch") for node in row):
-        row = _set_side_by_side(row)
-    return _sorted_last(row, scene)
+    return _sorted_last(read_comparatives(row), scene)
 
 
 _EVENTS: Final = (
@@ -239,32 +238,6 @@ _BINS: Final[tuple[tuple[str, Callable[[Match], Sequence[Node] | None]], ...]] =
     ("in|by? bins wide=in|by n=num", _binned),
     ("in|by? n=num|number. bins", _binned),
 )
-
-
-def _set_side_by_side(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Read `how much more in 2017 than in 2001`: the word between the sides sets them against each other."""
-    asked = next(place for place, node in enumerate(nodes) if node.has("byhowmuch"))
-    for position in range(asked + 1, len(nodes)):
-        match = match_at("cmp.gt|more|than than? in?", nodes, position)
-        if match is None:
-            continue
-        versus = Node(sense=Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"compare"})))
-        rest = _without_repeated(nodes[asked + 1 : position], nodes[match.end :])
-        return (*nodes[:position], replace(versus, place=nodes[position].place), *rest)
-    return nodes
-
-
-def _without_repeated(before: Sequence[Node], after: tuple[Node, ...]) -> tuple[Node, ...]:
-    """Leave out the measure of the second side when it is that of the first, said again."""
-    match = match_at("agg=agg.? in? col=col in?", after, 0)
-    if match is None:
-        return after
-    said = {node.column.index for node in before if node.column is not None}
-    functions = {node.sense.concepts for node in before if node.sense is not None and node.has("agg.")}
-    aggregate, column = match.get("agg"), match["col"].column
-    function = aggregate.sense.concepts if aggregate is not None and aggregate.sense is not None else None
-    same = column is not None and column.index in said and (function is None or function in functions)
-    return after[match.end :] if same else after
 
 
 def _sorted_last(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:

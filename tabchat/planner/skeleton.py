@@ -3,7 +3,7 @@
 K count   M measure   C number column   D other column   T date column   B yes/no column
 S highest/lowest   A earliest/latest   F first/last   O top/best   N number   U calendar unit
 E the rows themselves   L show   W which   Q when   P who   H share   R rate   X distinct   V values
-G growth   Y year over year   % by what percent   I difference   J compare   Z correlation
+G growth   Y year over year   % by what percent   I difference   x how many times   J compare   Z correlation
 c columns   s schema   t types   h head   n missing   d duplicates   r more than once
 b absolute   m change word   y daily   p percent word   e exist   o most common
 u outlier   i distribution   z bins   w moving   k statistics   l range
@@ -40,10 +40,9 @@ _CODES: Final = (
     ("times", "E"),
     ("unit.", "U"),
     ("list", "L"),
-    ("trend", "L"),
+    ("who", "P"),
     ("which", "W"),
     ("when", "Q"),
-    ("who", "P"),
     ("share", "H"),
     ("rate", "R"),
     ("distinct", "X"),
@@ -58,6 +57,7 @@ _CODES: Final = (
     ("bypercent", "%"),
     ("diff", "I"),
     ("byhowmuch", "I"),
+    ("bytimes", "x"),
     ("compare", "J"),
     ("corr", "Z"),
     ("columns", "c"),
@@ -85,7 +85,22 @@ _CODES: Final = (
     ("range", "l"),
 )
 GLUE: Final = frozenset(
-    {"among", "between", "in", "from", "to", "pred", "and", "comma", "only", "also", "all", "any", "table"}
+    {
+        "among",
+        "between",
+        "in",
+        "from",
+        "to",
+        "pred",
+        "and",
+        "comma",
+        "only",
+        "also",
+        "all",
+        "any",
+        "table",
+        "trend",
+    }
 )
 """Words that only hold clauses together; they may be left over."""
 _MOST: Final = 64

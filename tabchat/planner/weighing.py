@@ -183,7 +183,13 @@ def ordered(senses: Sequence[Sense]) -> tuple[Sense, ...]:
         senses = [sense for sense in senses if sense.kind is not SenseKind.COLUMN or sense.cost <= most]
         best = min((sense.cost for sense in senses if sense.kind is SenseKind.COLUMN), default=0.0)
         weighed_nouns = best if best <= SYNONYM else best + CONCEPT_COST
-        senses = [replace(sense, cost=weighed_nouns) if sense in nouns else sense for sense in senses]
+        rivals = any(sense.kind is SenseKind.COLUMN for sense in senses)
+        plain = {"summed_noun"} if rivals else set()
+        # Where the noun is listed as a column besides, what it sums up to is that reading.
+        senses = [
+            replace(sense, cost=weighed_nouns, concepts=sense.concepts - plain) if sense in nouns else sense
+            for sense in senses
+        ]
     costed = [
         Sense(kind=sense.kind, concepts=sense.concepts, cost=CONCEPT_COST)
         if named and sense.kind is SenseKind.CONCEPT

@@ -160,6 +160,29 @@ def _risen(question: Question) -> Draft | None:
     )
 
 
+def _times(question: Question) -> Draft | None:
+    """Answer with the first side divided by the second: `how many times more`."""
+    if question.clauses.keys or not no_extras(question, "conditions", "periods"):
+        return None
+    measure, sides = _measure(question), _sides(question)
+    if measure is None or sides is None:
+        return None
+    rest, (first, first_text), (second, second_text) = sides
+    scope = scope_of(rest, question.scene)
+    ratio = f"{_restricted(measure, first)} / {_restricted(measure, second)} as times"
+    return Draft(
+        tool="run_query",
+        arguments=query(question.table, {**scope.fields, "select": ratio}),
+        scope=scope.read_as,
+        shape="measure",
+        read_as=(
+            f"ratio of {selected(measure).read_as}: {first_text} to {second_text}",
+            *scope.read_as,
+        ),
+        details={"measure": "times"},
+    )
+
+
 def _sides(question: Question) -> tuple[Clauses, tuple[str, str], tuple[str, str]] | None:
     """Return the clauses without the sides, and each side as (condition, text)."""
     listed, pair = _listed(question), _pair(question)
@@ -270,7 +293,8 @@ def _growth_between(question: Question, measure: Measure) -> Draft | None:
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*J(M|C|KE?|E)E?|(M|C)J", _compare),
     (r"[WL]*(M|C|KE?|E)E?", _versus),
-    (r"[WL]*I(M|C|KE?)E?|(M|C)I", _difference),
+    (r"[WL]*I(M|C|KE?|E)E?|(M|C)I", _difference),
     (r"[WL]*I(G(M|C|KE?)|(M|C|KE?)G)E?", _risen),
+    (r"x(M|C|KE?|E)E?", _times),
     (r"[WL]*(?=.*[YG])Y?p?G?Y?(M|C|KE?)p?G?Y?E?|%(M|C|KE?)G|%G(M|C|KE?|E)", _growth),
 )

@@ -374,7 +374,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"D", _distinct_where),
     (r"L?T", _dates_where),
     (r"[WL]*D", _sorted_groups),
-    (r"[WLK]*[DTUC]e?", _having),
+    (r"[WLK]*[DTUC]e?|[WL]*DE", _having),
     (r"[WL]*K?E?[DC]e?r|KdD|[WL]*dD|K[DC]d", _repeated),
     (r"[WL]*FN?E?|hN?|L?hE?|L?NE|Nh?E", _first_rows),
 )
