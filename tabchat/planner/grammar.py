@@ -109,7 +109,9 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
 
 def _asks_whether(nodes: Sequence[Node]) -> bool:
     """Tell whether a question opens with a verb (`are all …`) or holds the word for `whether`."""
-    opened = bool(nodes) and nodes[0].has("pred", "stop.auxiliary") and not nodes[0].has("stop.courtesy")
+    opened = (
+        bool(nodes) and nodes[0].has("pred", "stop.auxiliary") and not nodes[0].has("stop.courtesy", "list")
+    )
     return opened or any(node.has("stop.whether") for node in nodes)
 
 

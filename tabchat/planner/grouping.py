@@ -125,7 +125,7 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         key = _key(row[end], scene)
         if key is None:
             break
-        keys.append(replace(key, rated=row[position].has("per") and not row[position].has("in")))
+        keys.append(replace(key, rated=row[position].has("per")))
         end += 1
         more = match_at("and|comma* by? each?", row, end)
         if more is None or more.end == end or more.end >= len(row) or _key(row[more.end], scene) is None:

@@ -202,7 +202,8 @@ class Linker:
                 (length, sense) for length, sense in found if sense.column is None or sense.cost < NAMING
             ]
         if values:
-            found += self._cells(tokens, start, found)
+            cells = self._cells(tokens, start, found)
+            found = [*(found if not _is_written_out(token, cells) else _without_words(found)), *cells]
         return found
 
     def _concepts(self, tokens: Sequence[Token], start: int) -> list[tuple[int, Sense]]:
@@ -274,6 +275,16 @@ class Linker:
             )
             found.append((match.length, sense))
         return found
+
+
+def _is_written_out(token: Token, cells: Sequence[tuple[int, Sense]]) -> bool:
+    """Tell whether a word in capitals is a cell as it stands, such as the method `GET`, which then is no verb."""
+    capitals = len(token.text) > 1 and token.text.isupper()
+    return capitals and any(length == 1 and sense.value == token.text for length, sense in cells)
+
+
+def _without_words(found: Sequence[tuple[int, Sense]]) -> list[tuple[int, Sense]]:
+    return [(length, sense) for length, sense in found if length > 1 or sense.kind is not SenseKind.CONCEPT]
 
 
 def build_linker(

@@ -89,6 +89,7 @@ def explored(
     found: dict[str, Draft] = {}
     reasons: list[str] = []
     limit: float | None = None
+    doubted: float | None = None
     for cost, senses in itertools.islice(_choices(linked.items), _MOST_READINGS):
         if limit is not None and cost > limit:
             break
@@ -97,7 +98,9 @@ def explored(
         drafts = build(clauses, reasons) if clauses is not None else ()
         if len(reasons) > known and limit is None:
             # A likelier reading that only lacks a detail is not to be passed over for a less likely one.
-            limit = cost + RIVAL_WINDOW
+            limit, doubted = cost + RIVAL_WINDOW, cost
+        if doubted is not None and cost > doubted:
+            continue
         for draft in drafts:
             found.setdefault(identity(draft), draft)
             limit = cost + RIVAL_WINDOW if limit is None else limit

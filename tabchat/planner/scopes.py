@@ -34,7 +34,8 @@ def _is_joined(row: Sequence[Node], one: int, two: int, said: Sequence[Node]) ->
         return False
     own = any(node.place == row[two].place and node.has("pred", "in") for node in said)
     between = row[one + 1 : two]
-    return bool(between) and all(node.has("and", "or") for node in between) and not own
+    tied = any(node.has("and", "or") for node in between)
+    return tied and all(node.has("and", "or", "entity.", "rows") for node in between) and not own
 
 
 def _lies_within(row: Sequence[Node], one: int, two: int, said: Sequence[Node]) -> bool:

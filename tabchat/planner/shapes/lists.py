@@ -190,7 +190,14 @@ def _distinct(question: Question) -> Draft | None:
 def _distinct_where(question: Question) -> Draft | None:
     """Read `products with unit price over 500`: the values whose rows meet a comparison."""
     filtered = any(node.condition is not None for node in question.clauses.conditions)
+    if not filtered and no_extras(question):
+        raise Unreadable(f"list the values of {_name(question)}, or count something by them?")
     return _distinct(question) if filtered and question.plural(question.node("D")) else None
+
+
+def _name(question: Question) -> str:
+    column = question.node("D").column
+    return column.name if column is not None else ""
 
 
 def _dates_where(question: Question) -> Draft | None:

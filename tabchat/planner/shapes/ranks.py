@@ -260,6 +260,14 @@ def _arg_group(question: Question) -> Draft | None:
     return _ranked_groups(question, _column_key(node.column), 1, ties=True)
 
 
+def _of_row(question: Question) -> Draft | None:
+    """Read `director with the highest grossing film`: the row noun behind says that one row has it."""
+    node, column = question.node("D"), question.node("C").column
+    if column is None or question.plural(node):
+        raise Unreadable("how many are wanted?")
+    return ranked_rows(question, column, 1, first=node.column)
+
+
 def _column_key(column: ColumnFacts) -> Key:
     return Key(column=column, unit=unit_of_name(column))
 
@@ -413,7 +421,8 @@ def _largest_by(question: Question) -> Draft | None:
 
 SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (rf"[WL]*(ON?|NO)[DTUBE]{_M}?", _top),
-    (rf"[WL]*O?N?[DTUBE]S({_M}|E)?|[WL]*DSCE", _counted_or_single),
+    (rf"[WL]*O?N?[DTUBE]S({_M}|E)?", _counted_or_single),
+    (r"[WL]*DSCE", _of_row),
     (rf"[WL]*O?N?S{_M}[DE]|[WL]*S?NS?{_M}[DE]", _counted_or_single),
     (r"[WL]*S[DE]", _largest_by),
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
