@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.dialect import UnclosedQuoteError, records
+from tabchat.engine.reader.dialect import UnclosedQuoteError
+from tabchat.engine.reader.stretches import Stretch, stretches
 from tabchat.engine.table import LoadNote
 from tabchat.errors import InputError
 from tabchat.record import record
@@ -33,21 +34,41 @@ _LONE_RETURN: Final = re.compile(r"\r(?!\n)")
 
 
 @dataclass
+class _Rows:
+    """How many records something holds for, and the first of them."""
+
+    count: int = 0
+    first: tuple[int, ...] = ()
+
+    def append(self, row: int) -> None:
+        """Count one more record."""
+        self.count += 1
+        if len(self.first) < SHOWN_ROWS:
+            self.first += (row,)
+
+
+@dataclass
 class _Census:
     """What a first pass over the records found; rows are record numbers."""
 
     rows: int = 0
     widths: Counter[int] = field(default_factory=Counter)
-    short: list[int] = field(default_factory=list)
-    long: list[int] = field(default_factory=list)
+    short: _Rows = field(default_factory=_Rows)
+    long: _Rows = field(default_factory=_Rows)
     odd: list[Record] = field(default_factory=list)
     blank_tails: int = 0
     """Records that only have blank cells beyond the header."""
     widest: int = 0
     """Cells of the widest record, blank ones at its end left out."""
     characters: int = 0
-    returns: list[int] = field(default_factory=list)
+    returns: _Rows = field(default_factory=_Rows)
     """Records with a carriage return inside a cell that no line feed follows."""
+
+    def add_stretch(self, stretch: Stretch, width: int) -> None:
+        """Count records that are as wide as the table."""
+        self.rows += stretch.rows
+        self.widths[width] += stretch.rows
+        self.characters += len(stretch.text)
 
     def add(self, record: Record, width: int) -> None:
         """Count one more record of a table that is `width` cells wide."""
@@ -92,7 +113,7 @@ def regularise(
     shown: str,
     progress: Callable[[float], None] | None = None,
 ) -> Regular:
-    """Rewrite the UTF-8 text `source` as plain CSV without a header, every record of the same width.
+    """Rewrite the UTF-8 text `source` as CSV with its own delimiter and without a header, every record of the same width.
 
     `shown` is the file's name for messages. Short records are padded; cells beyond the usual width get columns of their own.
     """
@@ -112,9 +133,12 @@ def regularise(
         width = len(header)
     full = min(max(width, census.widest), width + EXTRA_COLUMNS)
     with translated(), target.open("w", encoding="utf-8", newline="") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        for record in _body(source, dialect, layout):
-            writer.writerow(_plain_breaks(_fit(record, full, dialect.delimiter)))
+        writer = csv.writer(out, delimiter=dialect.delimiter, lineterminator="\n")
+        for part in _body(source, dialect, layout):
+            if isinstance(part, Stretch):
+                out.write(part.widened(full - layout.width, dialect.delimiter))
+            else:
+                writer.writerow(_plain_breaks(_fit(part, full, dialect.delimiter)))
     names = None if header is None else header + [""] * (full - len(header))
     return Regular(
         path=target,
@@ -126,12 +150,9 @@ def regularise(
     )
 
 
-def _body(source: Path, dialect: Dialect, layout: Layout) -> Iterator[Record]:
-    with source.open(encoding="utf-8-sig", newline="") as lines:
-        skipped = layout.titles + (layout.header is not None)
-        for number, record in enumerate(records(lines, dialect)):
-            if number >= skipped:
-                yield record
+def _body(source: Path, dialect: Dialect, layout: Layout) -> Iterator[Stretch | Record]:
+    with source.open(encoding="utf-8-sig", newline="") as file:
+        yield from stretches(file, dialect, layout)
 
 
 def _count(
@@ -142,11 +163,15 @@ def _count(
     progress: Callable[[float], None] | None,
 ) -> _Census:
     census = _Census()
-    size = max(1, source.stat().st_size)
+    size, told = max(1, source.stat().st_size), 0
     try:
-        for record in _body(source, dialect, layout):
-            census.add(record, layout.width)
-            if progress is not None and census.rows % _PROGRESS_RECORDS == 0:
+        for part in _body(source, dialect, layout):
+            if isinstance(part, Stretch):
+                census.add_stretch(part, layout.width)
+            else:
+                census.add(part, layout.width)
+            if progress is not None and census.rows >= told + _PROGRESS_RECORDS:
+                told = census.rows
                 progress(min(1.0, census.characters / size))
     except csv.Error as error:
         message = f"Record {census.rows + 1} of {shown!r} cannot be read as delimited text: {error}."
@@ -169,7 +194,7 @@ def _names_are_shifted(census: _Census, header: Record | None) -> bool:
         and len(header) > 1
         and census.rows > 1
         and set(census.widths) == {len(header) + 1}
-        and len(census.long) == census.rows
+        and census.long.count == census.rows
     )
 
 
@@ -195,12 +220,12 @@ def _notes(
             message=f"{layout.titles} line(s) above the header were left out of the table.",
             count=layout.titles,
         )
-    if census.returns:
+    if census.returns.count:
         yield LoadNote(
             action="repaired",
             message="Carriage returns inside cells became line feeds.",
-            rows=tuple(census.returns[:SHOWN_ROWS]),
-            count=len(census.returns),
+            rows=census.returns.first,
+            count=census.returns.count,
         )
     if shifted:
         yield LoadNote(
@@ -209,12 +234,12 @@ def _notes(
             count=census.rows,
         )
         return
-    if census.short:
+    if census.short.count:
         yield LoadNote(
             action="repaired",
             message=f"Records with fewer than {width} cells were filled up with missing values.",
-            rows=tuple(census.short[:SHOWN_ROWS]),
-            count=len(census.short),
+            rows=census.short.first,
+            count=census.short.count,
         )
     if census.blank_tails:
         yield LoadNote(
@@ -222,11 +247,11 @@ def _notes(
             message=f"Blank cells beyond the {width} columns were left out.",
             count=census.blank_tails,
         )
-    if census.long:
+    if census.long.count:
         yield LoadNote(
             action="warning",
             message=f"Records with more than {width} cells keep the extra ones in columns {width + 1} to {full}.",
-            rows=tuple(census.long[:SHOWN_ROWS]),
-            count=len(census.long),
+            rows=census.long.first,
+            count=census.long.count,
             hint=f"If cells hold the delimiter {dialect.delimiter!r} unquoted, quote them; or set --delimiter.",
         )

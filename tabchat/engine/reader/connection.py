@@ -25,6 +25,8 @@ PROGRESS_BYTES: Final = 50_000_000
 """Files from this size on report progress."""
 _TICK: Final = 0.2
 _WIDE: Final = 200
+_AS_WRITTEN: Final = "join_order,build_side_probe_side"
+"""The engine cannot know how few records are flagged, and would hold the whole text instead of them."""
 _FULL: Final = ("No space left on device", "File too large", "Disk quota exceeded")
 
 
@@ -43,6 +45,7 @@ class Connection:
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
+        self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
 
     def rows(self, query: exp.Expression, progress: Callable[[float], None] | None = None) -> list[Row]:
         """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""
@@ -65,7 +68,7 @@ class Connection:
         """Prepare for tables of so many columns."""
         if columns > _WIDE:
             # The search for common subexpressions takes quadratic time: minutes for 5,000 columns.
-            self._connection.execute("SET disabled_optimizers = 'common_subexpressions'")
+            self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN},common_subexpressions'")
 
     def close(self) -> None:
         """Release the connection."""

@@ -32,8 +32,9 @@ from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+    from typing import BinaryIO
 
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.dialect import Record
@@ -51,6 +52,7 @@ _RECORDS: Final = 60
 """Records that a sample should hold at least, however long they are."""
 _MOST: Final = 8 << 20
 _FOREIGN_LINES: Final = 2000
+_BLOCK: Final = 1 << 20
 _LINE_LIMIT: Final = 1_500_000
 
 
@@ -197,7 +199,12 @@ def judge(
             regular = regularise(
                 text.path, workspace / "regular.csv", dialect, layout, shown=text.shown, progress=progress
             )
-        relation = Relation(path=regular.path, width=regular.width, longest=_longest(text))
+        relation = Relation(
+            path=regular.path,
+            width=regular.width,
+            delimiter=dialect.delimiter,
+            longest=_longest(text),
+        )
         header = regular.header
         notes += regular.notes
         body = [*body, *regular.odd]
@@ -326,11 +333,17 @@ def load_text(
 def _redecoded(text: Text, options: ReadOptions, workspace: Path) -> Text:
     """Judge the encoding again by the lines that are not ASCII, wherever they are."""
     with text.path.open("rb") as file:
-        foreign = b"".join(islice((line for line in file if not line.isascii()), _FOREIGN_LINES))
+        foreign = b"".join(islice(_foreign_lines(file), _FOREIGN_LINES))
     found = encodings.detect(foreign, complete=True)
     if options.encoding or (found.codec == "utf-8" and not found.lossy):
         return text
     return decode(text.path, found, workspace, shown=text.shown, original=text.original)
+
+
+def _foreign_lines(file: BinaryIO) -> Iterator[bytes]:
+    while block := file.read(_BLOCK) + file.readline():
+        if not block.isascii():
+            yield from (line for line in block.splitlines(keepends=True) if not line.isascii())
 
 
 def _converted(

@@ -24,7 +24,7 @@ _HEAD_CHARACTERS: Final = 65536
 _CONSISTENT: Final = 0.6
 _TITLES: Final = 20
 
-_END: Final = "\uf8ff end of text \uf8ff"
+END: Final = "\uf8ff end of text \uf8ff"
 """Stands after the last line; a quote that is never closed swallows it."""
 
 Record = list[str]
@@ -62,23 +62,32 @@ def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
 
     Raises `UnclosedQuoteError` at the end when the last cell's quote is never closed.
     """
+    for record in record_reader(chain(lines, (END,)), dialect):
+        if record and record[-1].endswith(END):
+            if record != [END]:
+                raise UnclosedQuoteError
+            return
+        if is_kept(record):
+            yield record
+
+
+def record_reader(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
+    """Return the records of a text, which takes no more lines than the records that were asked for have."""
     csv.field_size_limit(sys.maxsize)
     escaping = dialect.escape == "\\"
-    reader = csv.reader(
-        chain(_spared(lines, dialect) if escaping else lines, (_END,)),
+    return csv.reader(
+        _spared(lines, dialect) if escaping else lines,
         delimiter=dialect.delimiter,
         quotechar=dialect.quote or None,
         quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
         doublequote=dialect.escape == dialect.quote,
         escapechar="\\" if escaping else None,
     )
-    for record in reader:
-        if record and record[-1].endswith(_END):
-            if record != [_END]:
-                raise UnclosedQuoteError
-            return
-        if len(record) > 1 or (record and record[0].strip(BLANKS)):
-            yield record
+
+
+def is_kept(record: Record) -> bool:
+    """Tell whether a record is more than a blank line."""
+    return len(record) > 1 or bool(record and record[0].strip(BLANKS))
 
 
 def _spared(lines: Iterable[str], dialect: Dialect) -> Iterator[str]:
