@@ -178,6 +178,9 @@ def _scaled(match: Match, scene: Scene) -> Node | None:
     if len(found) != 1:
         return None
     family, column = found[0]
+    unit = match.get("unit")
+    if unit is not None and unit.column is not None and unit.column.index != column.index:
+        return None
     up = ".max." in f".{family}."
     if match.get("less") is not None:
         up = not up
@@ -376,9 +379,10 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("pred|in num=num col=numcol", _counted),
     ("pred|in col=numcol in|pred? num=num", _counted),
     ("and col=numcol in|pred? num=num", _counted),
-    ("more adj=scale.plain. than|in|by num=num", _scaled),
-    ("less=fewer adj=scale.plain. than num=num", _scaled),
+    ("more adj=scale.plain. than|in|by num=num unit=numcol?", _scaled),
+    ("less=fewer adj=scale.plain. than num=num unit=numcol?", _scaled),
     ("col=numcol pred? adj=scale.more. than|in|by? num=num", _longer),
+    ("adj=scale.more. than|in|by? num=num unit=numcol", _scaled),
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
     ("verb=verb. cmp=cmp. num=num", _verb),
     ("pred|in? cmp=cmp.|limit. num=num", _lasting),

@@ -50,11 +50,15 @@ def _value(match: Match, _scene: Scene) -> Node | None:
     return Node(condition=replace(made, timed=sense.timed and named is None))
 
 
-def _undone(match: Match, _scene: Scene) -> Node | None:
-    """Read `not settled yet` where a column holds the day of it."""
+def _undone(match: Match, scene: Scene) -> Node | None:
+    """Read `not settled yet`, `not assigned` where a column holds the day of it, or whom it concerned."""
     column = match["col"].column
     said = match["col"].text.casefold().split()
-    return _missing(match, _scene) if column is not None and column.words[:1] == tuple(said[:1]) else None
+    if column is None or column.words[:1] != tuple(said[:1]):
+        return None
+    if column.kind is ColumnKind.TEXT and (not scene.is_participle_at(column, 0) or len(column.words) == 1):
+        return None
+    return _missing(match, scene)
 
 
 def _not_happened(match: Match, scene: Scene) -> Node | None:
@@ -124,7 +128,7 @@ _SECOND: Final[tuple[tuple[str, Builder], ...]] = (
     ("pred|in polar=polar. col=numcol", _signed),
     ("pred|in? col=numcol pred|in polar=polar.", _signed),
     ("not=not|without|no in|pred? col=boolcol", _boolean),
-    ("pred? not pred? col=datecol", _undone),
+    ("pred? not pred? col=datecol|textcol", _undone),
     ("pred? not pred? event=event.", _not_happened),
     ("col=boolcol cmp.eq|pred? flag=true|false", _boolean),
     ("col=col pred? present", _present),

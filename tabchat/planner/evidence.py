@@ -121,7 +121,14 @@ class Evidence:
         if len(own) == 1:
             # The day of a return, in a table of returns, is where they begin.
             return own[0]
-        return first[0] if len(first) == 1 and stems[first[0].index] & self._dates["first"] else None
+        begins = len(first) == 1 and (
+            stems[first[0].index] & self._dates["first"] or self._is_plain(first[0])
+        )
+        return first[0] if begins else None
+
+    def _is_plain(self, column: ColumnFacts) -> bool:
+        """Tell whether a header says no more than that it is a date."""
+        return len(column.words) == 1 and column in self.columns("date")
 
     def holds_years(self, column: ColumnFacts) -> bool:
         """Tell whether a column of whole numbers is one of years, by its name and its numbers."""

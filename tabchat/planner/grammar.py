@@ -18,6 +18,7 @@ from tabchat.planner.grouping import read_groups
 from tabchat.planner.happenings import read_staying
 from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
+from tabchat.planner.lasting import read_lasting, read_longest
 from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.ordering import read_orders
@@ -72,13 +73,13 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
     columns = _named_columns(row, scene)
     named = read_amounts(read_sides(columns), scene) if columns is not None else None
-    if named is None or _counts_sold(named, scene) or _at_odds(row, scene):
+    if named is None or _counts_sold(named, scene) or _at_odds(row, scene) or _unit_of_another(row, scene):
         return None
     row = read_idioms(_percents(named), scene)
     if _asks_amount(row):
         return None
-    row = read_scales(row, scene)
-    row = read_spans(read_alternatives(row, scene))
+    row = read_scales(read_longest(row, scene), scene)
+    row = read_lasting(read_spans(read_alternatives(row, scene), scene.spans), scene)
     row = read_comparisons(row, scene)
     row = read_periods(row, scene)
     stayed = read_staying(date_periods(row, scene), scene)
@@ -87,7 +88,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_groups(tuple(node for node in stayed if not _is_stop(node)), scene)
     row = date_groups(row, scene)
     row = read_values(_done_by(row), scene)
-    row = read_orders(row)
+    row = read_orders(_of_whom(row))
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
     row = mark_scopes(row, nodes)
@@ -205,6 +206,20 @@ def _at_odds(row: tuple[Node, ...], scene: Scene) -> bool:
     return False
 
 
+def _unit_of_another(row: tuple[Node, ...], scene: Scene) -> bool:
+    """Tell whether a unit behind an adjective belongs to another column: `heavier than 500 km`."""
+    for place in range(len(row)):
+        match = match_at("adj=scale.more.|scale.plain. than|in|by? num=num unit=numcol", row, place)
+        adjective, unit = (match["adj"].sense, match["unit"]) if match is not None else (None, None)
+        if adjective is None or unit is None:
+            continue
+        names = {name.rpartition(".")[2] for name in adjective.starting("scale.")}
+        meant = [column for name in names for column in scene.meanings.get(name, ())]
+        if meant and unit.column not in meant:
+            return True
+    return False
+
+
 def _counts_sold(nodes: Sequence[Node], scene: Scene) -> bool:
     """Tell whether sold things are counted without a word for rows, where rows hold several of them."""
     if not any(node.has("count") for node in nodes) or any(_is_rows(node, scene) for node in nodes):
@@ -297,6 +312,27 @@ def _collect(nodes: Sequence[Node], dates: tuple[ColumnFacts, ...]) -> Clauses |
         quantifiers=tuple(node for node in nodes if node.has("only", "all", "any")),
         dates=dates,
     )
+
+
+def _of_whom(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Leave out the noun of `total VAT of Irish customers`: a sum over the rows of those is one over their rows."""
+    if not any(node.has("agg.sum", "share") for node in nodes) or any(
+        node.has("count", "distinct", "by", "super.", "top.") for node in nodes
+    ):
+        return nodes
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("in|from|to kept=<cond> noun=textcol", row, position)
+        kept = match["kept"].condition if match is not None else None
+        after = row[match.end] if match is not None and match.end < len(row) else None
+        plural = match is not None and match["noun"].text.casefold().endswith("s")
+        ends = (
+            after is None or after.condition or after.period or after.keys or after.has("in", "from", "pred")
+        )
+        if match is not None and kept is not None and kept.value and not kept.link and plural and ends:
+            row = (*row[: match.end - 1], *row[match.end :])
+        position += 1
+    return row
 
 
 def _is_core(node: Node) -> bool:

@@ -173,7 +173,16 @@ def _key(node: Node, scene: Scene) -> Key | None:
         return Key(unit=unit) if unit else None
     if scene.is_year(column) or not column.kind.is_numeric:
         return Key(column=column, unit=unit_of_name(column))
+    if _is_one(node, column):
+        # `cost per pallet` is a ratio, and no group for each number of pallets.
+        return None
     return Key(column=column) if few_numbers(column, scene) else None
+
+
+def _is_one(node: Node, column: ColumnFacts) -> bool:
+    """Tell whether one of the things was said that a column counts: `pallet` of `pallets`."""
+    said, headed = node.text.casefold().split()[-1:], column.words[-1]
+    return bool(said) and headed.endswith("s") and said[0].isascii() and not said[0].endswith("s")
 
 
 def unit_of_name(column: ColumnFacts) -> str | None:

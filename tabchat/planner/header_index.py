@@ -31,6 +31,8 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
     naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
     joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
     groups = _groups(lexicons)
+    meant = frozenset().union(*groups.values())
+    families = {word: sign[1:] for word, sign in inflection.kin.items() if sign[1:] in meant}
     word_meanings = _word_meanings(groups, inflection)
     by_stem: dict[str, set[int]] = {}
     for column in table.columns:
@@ -56,12 +58,13 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
         joining=joining,
         adjectives=tuple(ending for lexicon in lexicons for ending in lexicon.adjectives),
+        lasting=frozenset().union(*(lexicon.timely for lexicon in lexicons)),
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
         groups=groups,
         meanings={
-            column.index: _meanings(column, groups, units, naming)
+            column.index: _meanings(column, groups, units, naming, families)
             for column in table.columns
-            if _meanings(column, groups, units, naming)
+            if _meanings(column, groups, units, naming, families)
         },
         word_meanings=word_meanings,
         initials=_initials(table.columns),
@@ -99,6 +102,7 @@ def _meanings(
     groups: Mapping[Phrase, frozenset[str]],
     units: frozenset[str],
     naming: frozenset[str],
+    families: Mapping[str, str],
 ) -> frozenset[str]:
     bare = tuple(word for word in column.base if word not in units and not is_note(word, column))
     unnamed = tuple(word for word in bare if word not in naming)
@@ -106,6 +110,9 @@ def _meanings(
         groups.get(column.base, frozenset())
         | groups.get(bare, frozenset())
         | groups.get(unnamed, frozenset())
+        | frozenset(
+            families[word] for word in bare if len(bare) == 1 and word in families and bare not in groups
+        )
     )
 
 

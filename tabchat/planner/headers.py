@@ -77,6 +77,8 @@ class HeaderIndex:
     countable: frozenset[int]
     """Columns of whole numbers that are named by things that a number counts."""
     magnitudes: Mapping[int, float]
+    lasting: frozenset[str]
+    """Words that say that a column holds lengths of time: time, duration."""
     spans: Mapping[int, float]
     """Columns whose headers state a unit of time → its seconds."""
     shortened: Sequence[tuple[str, ColumnFacts]]
@@ -175,6 +177,11 @@ class HeaderIndex:
             word = tokens[position].norm
             place, extra = self._place(word, left)
             if place is None:
+                if length and column.index in self.spans and word in self.lasting and position > start:
+                    # `transit time` is the column `transit_days`.
+                    position += 1
+                    length, cost = position - start, cost + SHORTENED
+                    continue
                 if length and (word in self.joining or word == "/"):
                     position += 1
                     continue

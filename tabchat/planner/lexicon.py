@@ -48,6 +48,10 @@ class Lexicon:
     worse: frozenset[str]
     units: frozenset[str]
     naming: frozenset[str]
+    timely: frozenset[str]
+    """Words that may be said with the name of a column of lengths of time: time."""
+    lasting: Mapping[str, str]
+    """Units of time that only headers are shortened to (`h`) → their seconds."""
     denying: tuple[tuple[str, str], ...]
     """(beginning that denies a word, the word that does so by itself): un, not."""
     magnitudes: tuple[tuple[str, str], ...]
@@ -194,6 +198,8 @@ def parse_lexicon(text: str) -> Lexicon:
         worse=_words(data["judged"]["worse"]),
         units=_words(parts["units"]),
         naming=_words(parts["naming"]),
+        timely=_words(parts["timely"]),
+        lasting=dict(_pairs(parts["lasting"])),
         denying=_pairs(parts["denying"]),
         magnitudes=_pairs(parts.get("magnitudes", "")),
         measuring=_words(parts["measuring"]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ from tabchat.planner.decades import decade_at
 from tabchat.planner.evidence import Evidence
 from tabchat.planner.header_index import build_header_index
 from tabchat.planner.headers import NAMING
-from tabchat.planner.inflection import MIN_STEM, Inflection, merged
+from tabchat.planner.inflection import MIN_STEM, Inflection, is_family, merged
 from tabchat.planner.literal import literal_column
 from tabchat.planner.money import with_takings
 from tabchat.planner.negation import parted
@@ -78,7 +78,7 @@ class Linker:
 
     def link(self, tokens: Sequence[Token], question: str) -> Linked:
         """Return every stretch of the question with its senses."""
-        tokens = parted(tokens, self.headers, self.lexicons)
+        tokens = parted(self._owners(tokens), self.headers, self.lexicons)
         items = self._segment(tokens, question, values=False)
         named = any(column.aliases for column in self.table.columns)
         coded = any(two.glued and one.kind is TokenKind.NUMBER for one, two in itertools.pairwise(tokens))
@@ -123,6 +123,18 @@ class Linker:
             )
         return Linked(items=weighing.free_texts(items, self.table), corrections=changes)
 
+    def _owners(self, tokens: Sequence[Token]) -> tuple[Token, ...]:
+        """Take the ending of possession from words that no lexicon has with it: `Grace's`."""
+        return tuple(
+            replace(token, norm=token.norm.removesuffix("'s"))
+            if token.norm.endswith("'s") and not self._holds(token.norm)
+            else token
+            for token in tokens
+        )
+
+    def _holds(self, word: str) -> bool:
+        return any(word in phrase for lexicon in self.lexicons for phrase in lexicon.phrases)
+
     def _rare_values(
         self, tokens: Sequence[Token], question: str, items: tuple[Item, ...], unknown: list[int]
     ) -> tuple[tuple[Item, ...], list[int]]:
@@ -160,7 +172,7 @@ class Linker:
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end
-        return weighing.happened(weighing.weighed(items), self.evidence)
+        return weighing.listed_cells(weighing.happened(weighing.weighed(items), self.evidence))
 
     def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
         by_length: dict[int, list[Sense]] = {}
@@ -204,7 +216,22 @@ class Linker:
         if values:
             cells = self._cells(tokens, start, found)
             found = [*(found if not _is_written_out(token, cells) else _without_words(found)), *cells]
+            if not found:
+                found = self._namesakes(tokens, start)
         return found
+
+    def _namesakes(self, tokens: Sequence[Token], start: int) -> list[tuple[int, Sense]]:
+        from tabchat.planner.namesakes import find_namesakes
+
+        languages = [lexicon.language for lexicon in self.lexicons]
+        found = find_namesakes(tokens, start, self.table, self.evidence, self.value_inflection, languages)
+        return [
+            (
+                match.length,
+                Sense(kind=SenseKind.VALUE, column=match.column, value=match.value, cost=match.cost),
+            )
+            for match in found
+        ]
 
     def _concepts(self, tokens: Sequence[Token], start: int) -> list[tuple[int, Sense]]:
         words = tuple(
@@ -302,7 +329,7 @@ def build_linker(
         lexicons=lexicons,
         headers=headers,
         value_inflection=merged(lexicon.value_inflection for lexicon in lexicons),
-        own_words=frozenset(stem for stem in own if len(stem) >= MIN_STEM),
+        own_words=frozenset(stem for stem in own if len(stem) >= MIN_STEM and not is_family(stem)),
         evidence=evidence,
         cell_indexes=[],
     )

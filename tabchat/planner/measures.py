@@ -20,7 +20,7 @@ _FUNCTIONS = frozenset({"sum", "mean", "median", "min", "max", "std", "var"})
 
 def read_measures(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
     """Exchange functions with their columns, counts, and what is left of number columns, for measure nodes."""
-    row = tuple(nodes)
+    row = _averaged(tuple(nodes))
     for pattern, build in _RULES:
         position = 0
         while position < len(row):
@@ -30,6 +30,16 @@ def read_measures(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
                 row = replaced(row, match, *made)
             position += 1
     return row
+
+
+def _averaged(row: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Put `on average`, which may stand last, before the column that it is about."""
+    means = [place for place, node in enumerate(row) if node.has("agg.")]
+    columns = [place for place, node in enumerate(row) if node.column and node.column.kind.is_numeric]
+    if len(means) != 1 or len(columns) != 1 or columns[0] > means[0] or not row[means[0]].has("agg.mean"):
+        return row
+    column, mean = columns[0], means[0]
+    return (*row[:column], row[mean], *row[column:mean], *row[mean + 1 :])
 
 
 def _functions(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:

@@ -12,6 +12,7 @@ from tabchat.planner.tokens import TokenKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.catalog import ColumnFacts
     from tabchat.planner.headers import HeaderIndex
     from tabchat.planner.lexicon import Lexicon
     from tabchat.planner.tokens import Token
@@ -49,5 +50,18 @@ def _is_flag(token: Token, headers: HeaderIndex) -> bool:
     best = min((match.cost for match in found), default=HEAD)
     rivals = [match for match in found if match.cost <= best + COLUMN_WINDOW]
     return bool(rivals) and all(
-        match.column.kind is ColumnKind.BOOLEAN and match.cost <= HEAD for match in rivals
+        match.cost <= HEAD
+        and (match.column.kind is ColumnKind.BOOLEAN or _says_done(token, match.column, headers))
+        for match in rivals
+    )
+
+
+def _says_done(token: Token, column: ColumnFacts, headers: HeaderIndex) -> bool:
+    """Tell whether a column says when or by whom rows underwent what a word says: `Assigned To`, `Paid On`."""
+    filled = column.kind is ColumnKind.TEXT or column.kind.is_temporal
+    return (
+        filled
+        and column.words[0] == token.norm
+        and len(column.words) > 1
+        and column.words[-1] in headers.joining
     )

@@ -102,6 +102,10 @@ class Scene:
         """Tell whether a noun such as `sales` may as well ask for a column of money as for the number of rows."""
         return node.has("summed_noun") and any(self.meanings.get(name) for name in _MONEY)
 
+    def is_participle_at(self, column: ColumnFacts, place: int) -> bool:
+        """Tell whether one word of a header says what happened to a row: `Assigned To`."""
+        return bool(self.participles) and column.words[place].endswith(self.participles)
+
     def meant(self, meaning: str) -> ColumnFacts | None:
         """Return the only column of a meaning."""
         found = self.meanings.get(meaning, ())

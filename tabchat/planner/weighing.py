@@ -89,6 +89,23 @@ def happened(items: Sequence[Item], evidence: Evidence) -> tuple[Item, ...]:
     return tuple(row)
 
 
+def listed_cells(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """Read words of the calendar as cells where two of one column are set side by side: `monthly vs annual`."""
+    row = list(items)
+    for first, joint, second in zip(range(len(row)), row[1:], range(2, len(row)), strict=False):
+        shared = _cell_columns(row[first]) & _cell_columns(row[second])
+        if shared and any(sense.has("compare", "and", "or", "comma") for sense in joint.senses):
+            row[first], row[second] = (
+                replace(item, senses=_costed(item.senses, SenseKind.CONCEPT))
+                for item in (row[first], row[second])
+            )
+    return tuple(row)
+
+
+def _cell_columns(item: Item) -> set[int]:
+    return {s.column.index for s in item.senses if s.kind is SenseKind.VALUE and s.column is not None}
+
+
 def _costed(senses: Sequence[Sense], dear: SenseKind) -> tuple[Sense, ...]:
     least = min(sense.cost for sense in senses)
     changed = [replace(sense, cost=least + (CONCEPT_COST if sense.kind is dear else 0.0)) for sense in senses]
