@@ -21,8 +21,6 @@ EXACT: Final = 0.0
 INFLECTED: Final = 0.3
 OTHERWISE: Final = 0.4
 """Another word for a cell, behind every form of a cell that is written so."""
-_PRONOUN: Final = 2
-"""Letters of an abbreviation that is only one in capitals: `US`."""
 _LONGEST_VALUE: Final = 10
 _CODE_LENGTH: Final = 3
 _SIGNS: Final = " \t/\\\"'«(“[#*.-–—"
@@ -51,6 +49,8 @@ class CellIndex:
     inflection: Inflection
     by_key: Mapping[str, Mapping[int, Sequence[str]]]
     """First letters → column index → values; few containers, for each one costs the collector time."""
+    words: frozenset[Phrase] = frozenset()
+    """Other names that are also words of a language, and names in capitals only: `US`."""
     others: Mapping[str, Sequence[tuple[Phrase, frozenset[Phrase], bool]]] = field(default_factory=dict)
     """First word → (phrase, what it may be in a cell, whether it is a form of the same word)."""
     _words: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class CellIndex:
         found = []
         for phrase, names, is_form in self.others.get(tokens[start].norm, ()):
             said = tokens[start : start + len(phrase)]
-            shouted = len(phrase) > 1 or len(phrase[0]) > _PRONOUN or said[0].text.isupper()
+            shouted = phrase not in self.words or said[0].text.isupper()
             if tuple(token.norm for token in said) != phrase or not shouted:
                 continue
             found += [
@@ -148,7 +148,10 @@ def build_cell_index(
         for value in values:
             for key in _keys(_lowered(value), inflection):
                 by_key.setdefault(key, {}).setdefault(index, []).append(value)
-    return CellIndex(table=table, inflection=inflection, by_key=by_key, others=_other_names(lexicons))
+    others = _other_names(lexicons)
+    return CellIndex(
+        table=table, inflection=inflection, by_key=by_key, others=others, words=_also_words(others, lexicons)
+    )
 
 
 def _other_names(
@@ -161,6 +164,17 @@ def _other_names(
                 for phrase in group:
                     found.setdefault(phrase[0], []).append((phrase, group - {phrase}, is_form))
     return found
+
+
+def _also_words(
+    others: Mapping[str, Sequence[tuple[Phrase, frozenset[Phrase], bool]]], lexicons: Sequence[Lexicon]
+) -> frozenset[Phrase]:
+    return frozenset(
+        phrase
+        for listed in others.values()
+        for phrase, _, is_form in listed
+        if not is_form and any(lexicon.find(phrase) for lexicon in lexicons)
+    ) - {phrase for listed in others.values() for phrase, _, _ in listed if len(phrase) > 1}
 
 
 def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:

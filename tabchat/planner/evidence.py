@@ -57,6 +57,12 @@ class Evidence:
             for stem in self._stems_of(column.base):
                 self._by_stem.setdefault(stem, []).append(column.index)
         self._dated = {column.index for name in _DATED for column in self.columns(name)}
+        participles = tuple(ending for lexicon in lexicons for ending in lexicon.participles)
+        self._dated |= {
+            column.index
+            for column in table.columns
+            if participles and column.words and column.words[-1].endswith(participles)
+        }
         self._dates = {
             name: self._stems_of(frozenset().union(*(lexicon.dates.get(name, ()) for lexicon in lexicons)))
             for name in ("first", "later")

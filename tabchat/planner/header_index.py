@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from tabchat.planner.lexicon import Lexicon, Phrase
 
 _LEAST_INITIALS: Final = 3
+_SYMBOL: Final = 2
+"""Letters of a word that is a symbol, whose unit says what it is: `T_air (°C)`."""
 _CUT_OFF: Final = re.compile(r"([^\W\d_]{3,})\.\s*(?:[\[(][^\[\]()]*[\])]\s*)*$")
 """A word with a point at the end of a header, before units and notes."""
 
@@ -34,6 +36,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
     meant = frozenset().union(*groups.values())
     families = {word: sign[1:] for word, sign in inflection.kin.items() if sign[1:] in meant}
     word_meanings = _word_meanings(groups, inflection)
+    unit_meanings = _unit_meanings(lexicons)
     by_stem: dict[str, set[int]] = {}
     for column in table.columns:
         for word in column.base:
@@ -55,6 +58,13 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
             if not any(lexicon.find((word,)) for lexicon in lexicons)
             for stem in inflection.stems(word)
         ),
+        measured={
+            column.index: found
+            for column in table.columns
+            if column.unit is not None and (found := unit_meanings.get(fold(column.unit)))
+        },
+        quantifying=frozenset().union(*(lexicon.quantifying for lexicon in lexicons)),
+        pricing=frozenset().union(*(lexicon.pricing for lexicon in lexicons)),
         measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
         joining=joining,
         adjectives=tuple(ending for lexicon in lexicons for ending in lexicon.adjectives),
@@ -62,9 +72,12 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},
         groups=groups,
         meanings={
-            column.index: _meanings(column, groups, units, naming, families)
+            column.index: found
             for column in table.columns
-            if _meanings(column, groups, units, naming, families)
+            if (
+                found := _meanings(column, groups, units, naming, families)
+                | _meanings_of_unit(column, units, unit_meanings)
+            )
         },
         word_meanings=word_meanings,
         initials=_initials(table.columns),
@@ -94,6 +107,26 @@ def _word_meanings(
         if len(phrase) == 1:
             for stem in inflection.stems(phrase[0]):
                 found[stem] = found.get(stem, frozenset()) | meanings
+    return found
+
+
+def _meanings_of_unit(
+    column: ColumnFacts, units: frozenset[str], unit_meanings: Mapping[str, frozenset[str]]
+) -> frozenset[str]:
+    """Return what a column is by its unit, where its name is no more than a symbol: `T_air (°C)`."""
+    bare = (word for word in column.base if word not in units)
+    if any(len(word) <= _SYMBOL for word in (*column.base[:1], *bare)):
+        return unit_meanings.get(fold(column.unit or ""), frozenset())
+    return frozenset()
+
+
+def _unit_meanings(lexicons: Sequence[Lexicon]) -> dict[str, frozenset[str]]:
+    """Return unit → what alone is measured in it: °C → temperature."""
+    found: dict[str, frozenset[str]] = {}
+    for lexicon in lexicons:
+        for meaning, units in lexicon.measured_in.items():
+            for unit in units:
+                found[unit] = found.get(unit, frozenset()) | {meaning}
     return found
 
 

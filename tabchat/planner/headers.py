@@ -36,6 +36,7 @@ OWN_SYNONYM: Final = 0.5
 
 COLUMN_WINDOW: Final = 0.45
 """Columns that a word fits this much worse than the best one are not rivals of it."""
+_MONEY: Final = frozenset("$€£¥₴₽₹₺₩₪₸")
 _LONGEST_NAME: Final = 8
 _CROWDED: Final = 32
 """Columns that share a word from which it pays to look at the next word first."""
@@ -60,6 +61,10 @@ class HeaderIndex:
     naming: frozenset[str]
     idle_nouns: frozenset[str]
     """Stems of the words of `naming` that say nothing else."""
+    measured: Mapping[int, frozenset[str]]
+    """Column → meanings of what is measured in its unit."""
+    quantifying: frozenset[str]
+    pricing: frozenset[str]
     measuring: frozenset[str]
     """Words of headers that only say that there is a figure: amount, value."""
     joining: frozenset[str]
@@ -89,7 +94,43 @@ class HeaderIndex:
     def find(self, tokens: Sequence[Token], start: int) -> list[ColumnMatch]:
         """Return the columns whose names begin at token `start`, in any form."""
         named = self._named(tokens, start)
-        return [*named, *self._with_idle_noun(tokens, start, named)]
+        return [
+            *named,
+            *self._with_idle_noun(tokens, start, named),
+            *self._with_quantity(tokens, start, named),
+        ]
+
+    def _with_quantity(
+        self, tokens: Sequence[Token], start: int, named: Sequence[ColumnMatch]
+    ) -> list[ColumnMatch]:
+        """Return the columns of numbers that are said with a word for any such: `lead concentration`, `ціна квитка`."""
+        found = [
+            ColumnMatch(column=match.column, length=match.length + 1, cost=match.cost + SHORTENED)
+            for match in named
+            if self._quantifies(tokens, start + match.length, match.column)
+        ]
+        if start + 1 < len(tokens) and not named:
+            place = start + 2 if tokens[start + 1].norm in self.joining else start + 1
+            found += [
+                ColumnMatch(
+                    column=match.column, length=match.length + place - start, cost=match.cost + SHORTENED
+                )
+                for match in (self._named(tokens, place) if place < len(tokens) else ())
+                if self._quantifies(tokens, start, match.column)
+            ]
+        return found
+
+    def _quantifies(self, tokens: Sequence[Token], place: int, column: ColumnFacts) -> bool:
+        """Tell whether a word says no more than that the column holds amounts, and names no other column."""
+        if place >= len(tokens) or not column.kind.is_numeric:
+            return False
+        word = tokens[place].norm
+        idle = (
+            word in self.quantifying
+            or (word in self.pricing and column.unit in _MONEY)
+            or bool(self.measured.get(column.index, frozenset()) & self.word_meanings.get(word, frozenset()))
+        )
+        return idle and not self._named(tokens, place)
 
     def _with_idle_noun(
         self, tokens: Sequence[Token], start: int, named: Sequence[ColumnMatch]

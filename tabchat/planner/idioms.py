@@ -56,6 +56,9 @@ def _dated_events(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
         times = {
             column.index: column for name in sense.starting("event.") for column in scene.evidence.times(name)
         }
+        named = match["event"].column
+        if named is not None and (named.kind.is_temporal or scene.evidence.holds_years(named)):
+            times = {named.index: named}
         if len(times) == 1:
             asked = Sense(kind=SenseKind.CONCEPT, concepts=frozenset({"which"}))
             column = Sense(kind=SenseKind.COLUMN, column=next(iter(times.values())))

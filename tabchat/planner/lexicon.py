@@ -82,6 +82,12 @@ class Lexicon:
     """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
     cell_names: tuple[frozenset[Phrase], ...]
     """The same of names that no ending tells: United Kingdom, UK, British."""
+    quantifying: frozenset[str]
+    """Words that add nothing to the name of a column of numbers: `lead concentration`."""
+    pricing: frozenset[str]
+    """The same of a column of money: `ціна квитка`."""
+    measured_in: Mapping[str, frozenset[str]]
+    """Meaning of a header → units that only such a thing is measured in."""
     decades: frozenset[str]
     """What stands behind a year to make it ten: `1990s`, `1990-х`."""
     follow_ups: Mapping[str, frozenset[Phrase]]
@@ -216,6 +222,9 @@ def parse_lexicon(text: str) -> Lexicon:
         read_as=data.get("read_as", {}),
         cell_forms=_groups(data.get("cell_forms", {})),
         cell_names=_groups(data.get("cell_names", {})),
+        quantifying=_words(parts.get("quantifying", "")),
+        pricing=_words(parts.get("pricing", "")),
+        measured_in={name: _words(listed) for name, listed in data.get("measured_in", {}).items()},
         decades=_words(parts.get("decades", "")),
         follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
     )

@@ -66,3 +66,40 @@ def test_what_no_cell_holds_is_not_understood(asker: Asker, folder: Path, questi
 )  # fmt: skip
 def test_a_file_in_latin_letters_names_its_rows(stem: str, name: str, *, fits: bool) -> None:
     assert names_in_latin([stem], [name]) is fits
+
+
+_READINGS = (
+    "timestamp,node,T_air (°C),RH (%),Soil moist.,Battery,Pb (µg/L),Commissioned,Chimney height\n"
+    "2024-05-01 10:00,A,20.5,60,30.0%,3.2 V,0.5,1970,50 m\n2024-05-01 11:00,B,21.5,70,40.0%,3.4 V,1.5,1985,70 m\n"
+    "2024-05-02 10:00,A,22.5,95,50.0%,3.6 V,2.5,1990,90 m\n"
+)
+
+
+@pytest.mark.parametrize(
+    "question,interpretation",
+    [
+        ("mean air temp by node", "mean of T_air (°C) · by node"),
+        ("highest temperature", "maximum of T_air (°C)"),
+        ("average soil moisture", "mean of Soil moist."),
+        ("lowest battery voltage", "minimum of Battery · Battery as numbers"),
+        ("max lead concentration", "maximum of Pb (µg/L)"),
+        ("how many readings with humidity above 90%", "number of rows · RH (%) > 90"),
+        ("humidity above 90%", "rows · RH (%) > 90"),
+        ("how many were commissioned in the 1980s", "number of rows · period 1980–1989"),
+    ],
+)
+def test_symbols_units_and_neighbours_name_one_column(
+    asker: Asker, tmp_path: Path, question: str, interpretation: str
+) -> None:
+    path = tmp_path / "log_of_readings.csv"
+    path.write_text(_READINGS, encoding="utf-8")
+
+    assert asker.planner(path).plan(question).interpretation == interpretation
+
+
+def test_what_cannot_be_added_up_is_not(asker: Asker, tmp_path: Path) -> None:
+    path = tmp_path / "log_of_sums.csv"
+    path.write_text(_READINGS, encoding="utf-8")
+
+    with pytest.raises(NotUnderstoodError):
+        asker.planner(path).plan("node with the lowest battery")

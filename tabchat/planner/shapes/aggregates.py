@@ -217,6 +217,14 @@ def _columns(question: Question) -> Draft | None:
     if any(node.column is not None for node in question.nodes("E")):
         # The column that names the rows is no word for them beside another column: `order id and revenue`.
         return None
+    compared = {
+        node.condition.column.index
+        for node in question.clauses.conditions
+        if node.condition is not None and node.condition.column is not None and node.condition.value is None
+    }
+    if any(node.column is not None and node.column.index in compared for node in question.nodes("C")):
+        # `which rides cost more than 25` asks for rides; nobody adds up what was only compared.
+        return None
     return _measures(question)
 
 

@@ -21,6 +21,12 @@ _ORDINAL: Final = re.compile(r"\d(st|nd|rd|th|-?[йгм][оу]?)$", re.IGNORECAS
 """`2nd`, `3-й`: a place, not a number of rows."""
 
 
+_INTENSIVE: Final = frozenset(
+    ["%", "‰", "°", "°c", "°f", "k", "v", "mv", "kv", "hpa", "kpa", "mpa", "pa", "bar", "db", "dbm", "ppm", "hz", "khz", "mhz", "ghz", "rpm"]
+)  # fmt: skip
+"""Units of what cannot be added up, besides all rates."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Question:
     """One reading in the making."""
@@ -96,7 +102,9 @@ class Question:
 
     def additive(self, column: ColumnFacts) -> bool:
         """Tell whether the sum of a column means something."""
-        return column.unit != "%" and not self.scene.telling_words(column) & self.nonadditive
+        if column.unit is not None and ("/" in column.unit or column.unit.casefold() in _INTENSIVE):
+            return False
+        return not self.scene.telling_words(column) & self.nonadditive
 
     def check_counted(self) -> None:
         """Refuse `sales by region` where a column holds what the sales come to."""

@@ -87,6 +87,23 @@ def _bare_rows(question: Question) -> Draft | None:
     return None if listed is None else replace(listed, details={**listed.details, "bare": "rows"})
 
 
+def _bare_comparison(question: Question) -> Draft | None:
+    """Read `humidity above 90%` as the rows that meet it; one more condition may stand beside it."""
+    found = [node.condition for node in question.clauses.conditions if node.condition is not None]
+    compared = [
+        item
+        for item in found
+        if item.value is None
+        and item.column is not None
+        and item.column.kind.is_numeric
+        and not item.expr.endswith((" null", " not null"))
+    ]
+    if not compared or question.clauses.order is not None or any(item.maps for item in found):
+        return None
+    listed = _rows(question)
+    return None if listed is None else replace(listed, details={**listed.details, "bare": "rows"})
+
+
 def _projection(question: Question) -> Draft | None:
     columns = [node.column for node in question.nodes("DCTB") if node.column is not None]
     if len(columns) == 1 and (not question.clauses.conditions or columns[0].kind.value == "text"):
@@ -375,6 +392,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"E", _bare_rows),
     (r"W*", _picked_values),
     (r"[WL]+DD", _attribute_values),
+    (r"", _bare_comparison),
     (r"[WL]+[DCTB]+|[WL]+[DCTB]{2,}E", _projection),
     (r"[WL]*X[DT]V?e?|[WL]+e?V?[DT]V?e?|DV", _distinct),
     (r"[WL]*DE", _cell_of_rows),

@@ -434,7 +434,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*[DE]M", _with_extreme),
     (r"[WL]*(NA|AN)E", _latest),
     (r"[WL]*(FN|F)E", _last),
-    (r"[WL]*A[ED]", _oldest),
+    (r"[WL]*A[ED]|[WL]*[ED]A", _oldest),
     (rf"PS{_M}E?|P{_M}S", _who),
     (r"PSE", _busiest),
     (rf"Q{_M}S|QS{_M}", _when),
