@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.chat.claims import NumberKind
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.mentions import Scene
 
 _NEAR: Final = 18
+_YEARS: Final = frozenset(map(str, range(1900, 2101)))
 _CLOSING: Final = " \t\n*_\"'»”’)]`"
 
 
@@ -42,7 +45,8 @@ def is_supposed(scene: Scene, bound: Bound) -> bool:
     if bound.own or not scene.cues_in((start, claim.start), "offer"):
         return False
     near = (max(start, claim.start - _NEAR), claim.start)
-    return bool(scene.cues_in(near, "supposed", "top")) or claim.bound is not None
+    is_year = claim.kind is NumberKind.YEAR or (claim.unit is None and claim.text in _YEARS)
+    return bool(scene.cues_in(near, "supposed", "top")) or claim.bound is not None or is_year
 
 
 def _is_question(scene: Scene, span: Span) -> bool:

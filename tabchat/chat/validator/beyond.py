@@ -122,6 +122,7 @@ def _side(ground: Ground, claim: WrittenNumber) -> bool | None:
         return claim.bound == "over"
     # `Exceeds Europe's 543,120` gives a value of Europe, not a threshold.
     names = [item.end for item in ground.scene.mentions if item.end <= claim.start]
+    names += [item.end for item in ground.counts if item.end <= claim.start]
     near = (max(0, claim.start - _BEFORE, *names), claim.start)
     if ground.scene.cues_in((max(near[0], claim.start - _LED), claim.start), "from", "to"):
         return None

@@ -15,7 +15,7 @@ from tabchat.chat.validator.ground import AGGREGATES
 from tabchat.chat.validator.mentions import within
 from tabchat.chat.validator.merging import within_year
 from tabchat.chat.validator.parsed import Parsed, inside
-from tabchat.chat.validator.pointing_back import is_against, rival, these
+from tabchat.chat.validator.pointing_back import bracketed, is_against, rival, these
 from tabchat.chat.validator.roles import roles_of
 from tabchat.chat.validator.wholes import (
     has_part_before,
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 """`302 of 5,000`."""
 _OPENING: Final = 16
+_FAR: Final = 24
+_NEAR: Final = 8
 _COMPARING: Final = ("difference", "times", "together")
 
 
@@ -108,6 +110,7 @@ class Binder:
             nearby=(*given.ahead, *(() if parsed.names else before)),
             stretch=self._stretch(parsed, own),
             rival=rival(self.scene, parsed, before, own or before),
+            bracketed=bracketed(self.scene, parsed, figure),
             is_against=is_against(self.scene, parsed, figure),
         )
 
@@ -131,7 +134,7 @@ class Binder:
         """Yield the groups of headings and items above; several of one dimension name none of them."""
         for span in statement.under:
             for members in sorted_by_dimension(self.scene.mentions_in(span)).values():
-                if len(members) == 1:
+                if len(members) == 1 and not _is_base(self.scene, members[0]):
                     yield members[0]
 
     def _before(self, at: int) -> Iterator[Mention]:
@@ -153,6 +156,12 @@ class Binder:
             if dates:
                 return dates
         return self.asked
+
+
+def _is_base(scene: Scene, mention: Mention) -> bool:
+    """Tell whether a period of a line above is what its items are compared with: `compared with 2023:`."""
+    cues = scene.cues_in((max(0, mention.start - _FAR), mention.start), "than")
+    return mention.is_date and any(mention.start - cue.end <= _NEAR for cue in cues)
 
 
 def _reach(parsed: Parsed, figure: WrittenNumber) -> Span:

@@ -52,6 +52,8 @@ class Bound:
     """The range of periods that its date is an end of."""
     rival: Mention | None = None
     """The only other group that the words around speak of."""
+    bracketed: Mention | None = None
+    """The group of one of two figures in brackets behind two names."""
     is_against: bool = False
     """A word such as `versus` leads to it."""
     reach: Span
@@ -91,6 +93,8 @@ class Bound:
             for mention in self.nearby:
                 yield (mention,)
         named = distinct(self.own + self.inherited + self.context)
+        if self.bracketed is not None:
+            yield (self.bracketed,)
         if self.is_against and self.rival is not None and not self.own:
             yield distinct((self.rival, *self.inherited, *self.context))
         if named and len({item.text for item in self.when}) == 1:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _PAIR: Final = 2
 _NEAR: Final = 8
+_PLACE: Final = 10
+"""Letters of an ordinal, which is a figure of its own."""
 
 
 def against_known(
@@ -38,10 +40,12 @@ def against_known(
 
 def _against_next(view: View, column: str, cell: Operand) -> Iterator[Operands]:
     """Yield the first of all rows against the second: `twice as much as the runner-up`."""
-    rows = view.whole().top(column, _PAIR, desc=True)
-    found = [operand for row in rows if (operand := cell_operand(view, row, column)) is not None]
-    if len(found) == _PAIR and found[0].place == cell.place:
-        yield Operands(members=(found[0], found[1]), ordered=True)
+    for desc in (True, False) if view.qualities[column].is_change else (True,):
+        rows = view.whole().top(column, _PAIR, desc=desc)
+        found = [operand for row in rows if (operand := cell_operand(view, row, column)) is not None]
+        if len(found) == _PAIR and found[0].place == cell.place:
+            # Of changes, the size counts: a loss of 6 is larger than one of 5.
+            yield Operands(members=(found[0], found[1]) if desc else (found[1], found[0]), ordered=True)
 
 
 def _against_previous(
@@ -59,7 +63,8 @@ def _against_previous(
 
 def _against_rows(ground: Ground, bound: Bound, view: View, column: str, cell: Operand) -> Iterator[Operands]:
     """Yield a cell against the second of all rows, the others, their average, or the other one of two."""
-    if ground.scene.cues_in((bound.claim.end, bound.reach[1]), "next"):
+    behind = (bound.claim.end, min(bound.reach[1] + _PLACE, bound.statement.end))
+    if ground.scene.cues_in(behind, "next"):
         yield from _against_next(view, column, cell)
     if ground.scene.cues_in((bound.claim.end, bound.reach[1]), "rest"):
         yield from against_rest(ground, bound, view, column, cell)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _BEHIND: Final = 2
 _BESIDE: Final = 2
 _AHEAD: Final = 3
+_OF_THEM: Final = 12
 _FIELDS: Final = {
     "min": "min",
     "max": "max",
@@ -61,13 +62,18 @@ def _counted(ground: Ground, bound: Bound) -> Proof | None:
         for place, count in _sizes(view):
             if agrees(bound.claim, Actual(value=Decimal(count))):
                 return value_proof(view, place)
+    if bound.claim.value == _below(ground, bound) > 1:
+        return Proof(evidence="items listed below", status="derived")
     if bound.claim.value == len({fold(item.text) for item in bound.said}) > 1:
         return Proof(evidence="names listed in the text", status="derived")
     return None
 
 
 def _is_times(ground: Ground, bound: Bound) -> bool:
-    """Tell whether the statement counts how many times something happened: `in 2022 — 11 times, in 2023 — 7`."""
+    """Tell whether the statement counts rows: `in 2022 — 11 times, in 2023 — 7`, `11 of them`."""
+    behind = (bound.claim.end, min(bound.claim.end + _OF_THEM, bound.statement.end))
+    if ground.scene.cues_in(behind, "of_shown"):
+        return True
     inside = (item for item in ground.counts if bound.statement.start <= item.start < bound.statement.end)
     return any(item.unit == "time" for item in inside)
 
@@ -98,13 +104,19 @@ def _listed(ground: Ground, bound: Bound) -> int:
     here = {fold(item.text) for item in bound.said}
     if len(here) > 1:
         return len(here)
-    below = {
-        statement.start
-        for statement in ground.statements
-        if (bound.statement.start, bound.statement.end) in statement.under
-        or (statement.under and statement.under[0][0] <= bound.statement.start < statement.under[0][1])
-    }
-    return len(below)
+    return _below(ground, bound)
+
+
+def _below(ground: Ground, bound: Bound) -> int:
+    """Return how many statements the list right below a line has."""
+    return len(
+        {
+            statement.start
+            for statement in ground.statements
+            if (bound.statement.start, bound.statement.end) in statement.under
+            or (statement.under and statement.under[0][0] <= bound.statement.start < statement.under[0][1])
+        }
+    )
 
 
 def _of_noun(ground: Ground, bound: Bound) -> Proof | None:
@@ -156,7 +168,8 @@ def _of_groups(ground: Ground, bound: Bound, view: View, key: str) -> Proof | No
     around = listed | {fold(item.text) for item in bound.around}
     rest = ground.scene.cues_in((bound.statement.start, bound.statement.end), "rest")
     before = {fold(item.text) for item in bound.said if item.end <= bound.claim.start}
-    left = {groups - len(names) for names in (before, listed, around) if names}
+    above = {fold(item.text) for item in bound.around}
+    left = {groups - len(names) for names in (before, listed, around, above) if names}
     if rest and bound.claim.value in left:
         return value_proof(view, f"groups by {key} without those named", derived=True)
     return None

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
+from tabchat.chat.validator.directions import OR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def asked_of(ground: Ground, bound: Bound) -> frozenset[str]:
     if bound.claim.kind is NumberKind.RATIO or (not percent and says(far, "times")):
         asked |= {"ratio", "inverse ratio"} if _is_down(bound) or says(near, "less") else {"ratio"}
     if _may_be_share(bound) and (
-        says(far, "share", "whole", "of_whole", "together")
+        says(far, "share", "whole", "of_whole", "of_shown", "together")
         or says(near, "among")
         or _is_beside(ground, bound)
         or (percent and (ground.is_of_things(bound) or _is_listed_share(ground, bound)))
@@ -134,9 +135,10 @@ def _is_beside(ground: Ground, bound: Bound) -> bool:
 
 def _is_of_change(ground: Ground, bound: Bound) -> bool:
     """Tell whether a percentage stands in brackets behind the size of a change: `an increase of 25 (4 %)`."""
-    if bound.statement.cells or not _is_beside(ground, bound):
-        return False
     before = ground.before(bound)
+    between = ground.scene.text[before[-1].end : bound.claim.start] if before else ""
+    if bound.statement.cells or not (_is_beside(ground, bound) or OR.fullmatch(between)):
+        return False
     start = max((item.end for item in before[:-1]), default=bound.statement.start)
     near = (start, before[-1].start)
     return before[-1].direction is not None or bool(
@@ -158,7 +160,7 @@ def _is_listed_share(ground: Ground, bound: Bound) -> bool:
 def _is_signed(ground: Ground, bound: Bound) -> bool:
     """Tell whether the figure is a change by its sign alone: `177,215 (-9.4%)`."""
     before = ground.scene.text[bound.reach[0] : bound.claim.start].rstrip(" *_")
-    return bound.claim.text[0] in "+-−" and before.endswith(("(", "[", ","))
+    return bound.claim.text[0] in "+-−" and before.endswith(("(", "[", ",", ":", "—", "–"))
 
 
 def _spans(bound: Bound) -> tuple[list[Span], list[Span]]:

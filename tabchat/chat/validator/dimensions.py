@@ -21,7 +21,7 @@ def without_wider(parsed: Parsed, members: Sequence[Mention]) -> list[Mention]:
         for part in parsed.parts
         for item in members
         for other in members
-        if inside(item, part) and inside(other, part) and item.is_date and _holds(item, other)
+        if inside(item, part) and inside(other, part) and item.is_date and holds(item, other)
     }
     return [item for item in members if item.start not in wide]
 
@@ -38,7 +38,7 @@ def sorted_by_dimension(mentions: Sequence[Mention]) -> Mapping[str, list[Mentio
     return found
 
 
-def _holds(wide: Mention, narrow: Mention) -> bool:
+def holds(wide: Mention, narrow: Mention) -> bool:
     """Tell whether one period holds another in some result."""
     for one in wide.named:
         for other in narrow.named:

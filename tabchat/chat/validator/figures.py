@@ -16,7 +16,7 @@ from tabchat.chat.validator.ground import (
 )
 from tabchat.chat.validator.proof import Finding, Miss, Proof, cell_proof, find_in_row, place_of, value_proof
 from tabchat.chat.validator.row_statistics import ends_of, statistics_of
-from tabchat.chat.validator.whole import find_in_whole
+from tabchat.chat.validator.whole import find_in_whole, range_role
 from tabchat.engine.cells import cell_text
 from tabchat.engine.result import ResultKind
 
@@ -139,7 +139,7 @@ def role_fits(
 def _stretches(ground: Ground, bound: Bound, view: View, row: Mapping[str, Value]) -> Iterator[Selection]:
     """Yield the rows of the longer period that the statement names around a row: `the best of the first half`."""
     at = next(number for number, other in enumerate(ground.views) if other is view)
-    for mention in bound.said:
+    for mention in (*bound.said, *bound.around, *bound.when):
         for name, wanted in wanted_rows(at, (mention,)).items():
             if mention.is_date and isinstance(wanted, frozenset) and len(wanted) > 1 and row[name] in wanted:
                 yield view.select({name: wanted})
@@ -171,8 +171,9 @@ def _several(ground: Ground, bound: Bound, at: int, selection: Selection) -> Fin
     """Compare with figures over the rows named: the one of a role, else the sum of what can be summed."""
     view = ground.views[at]
     columns = columns_for(bound, at, view)
+    roles = range_role(ground, bound, bound.roles) if bound.claim.is_range_end else bound.roles
     for column in columns:
-        for role, actual in statistics_of(view, selection, column, bound.roles, with_sum=True):
+        for role, actual in statistics_of(view, selection, column, roles, with_sum=True):
             if ground.agree(bound, actual):
                 return value_proof(
                     view, f"{role} of {view.key}.{place_of(selection, column)}", column, derived=True

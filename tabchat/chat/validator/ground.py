@@ -129,6 +129,9 @@ def columns_for(bound: Bound, at: int, view: View) -> tuple[str, ...]:
     if bound.claim.kind is NumberKind.PERCENT and not any(_is_percent(view, column) for column in columns):
         columns += tuple(column for column in view.numeric if _is_percent(view, column))
     asked = bound.roles & _OWN
+    if "sum" in asked:
+        # A total may be one of counts as well.
+        asked |= {"count"}
     # `Кількість` may be a number of rows, or the column of that name.
     meant = {column for column in named if "count" in asked and "quantity" in view.qualities[column].concepts}
     fitting = tuple(column for column in columns if view.qualities[column].role in asked or column in meant)

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.chat.validator.ground import columns_for, eligible, wanted_rows
-from tabchat.chat.validator.operand import Operands, cell_operand
+from tabchat.chat.validator.operand import Operands, cell_operand, is_additive, statistic
 from tabchat.chat.validator.proof import Proof, find_in_row
+from tabchat.chat.validator.singles import is_pointed
 from tabchat.chat.validator.timelines import in_time, rows_of, time_key
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ Ends: TypeAlias = "tuple[Mapping[str, Value], Mapping[str, Value]]"
 
 _PAIR: Final = 2
 _NEAR: Final = 14
+_ARROWS: Final = frozenset("→➔➜⇒")
 
 
 def find_journey(ground: Ground, bound: Bound) -> Proof | None:
@@ -52,6 +54,25 @@ def of_journey(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
                 yield from _against(view, rows, column, column)
             for first, last in _end_columns(view):
                 yield from _against(view, rows, first, last)
+
+
+def of_totals(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
+    """Yield the total of the later period against that of the earlier one: `total revenue grew by 41.5K`."""
+    view = ground.views[at]
+    key = time_key(view) if "sum" in bound.roles or bound.is_whole else None
+    if key is None or bound.statement.cells:
+        return
+    dates = [item for item in (*bound.said, *bound.when) if item.is_date and at in item.views()]
+    labels: list[Mapping[str, Value]] = [{key: label} for label in sorted(view.labels(key), key=str)]
+    ends = _ends(at, labels, key, dates, opens=False)
+    for column in columns_for(bound, at, view) if ends is not None else ():
+        if ends is None or not is_additive(view, column):
+            continue
+        before, after = (
+            statistic(view, view.select({key: frozenset({row[key]})}), column, "sum") for row in ends
+        )
+        if before is not None and after is not None:
+            yield Operands(members=(after, before), ordered=True)
 
 
 def of_row_ends(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
@@ -91,13 +112,16 @@ def _fits(view: View, column: str, columns: Sequence[str], *, is_end: bool) -> b
     roles = {view.qualities[name].role for name in columns}
     if not {"first", "last"} <= roles:
         return True
-    return view.qualities[column].role == ("last" if is_end else "first")
+    return view.qualities[column].role != ("first" if is_end else "last")
 
 
 def _side(ground: Ground, bound: Bound) -> int | None:
     """Return 0 for a figure behind `from`, 1 for one behind `to` in a sentence that has a `from` as well."""
     scene, claim = ground.scene, bound.claim
     near = (max(bound.reach[0], claim.start - _NEAR), claim.start)
+    arrows = [scene.text[slice(*span)].strip(" *_$€£₴₽") for span in (near, (claim.end, bound.reach[1]))]
+    if arrows[0][-1:] in _ARROWS or arrows[1][:1] in _ARROWS:
+        return 1 if arrows[0][-1:] in _ARROWS else 0
     cues = [
         cue
         for cue in scene.cues_in(near, "from", "to")
@@ -124,12 +148,28 @@ def _journeys(ground: Ground, bound: Bound) -> Iterator[tuple[int, Ends]]:
         dates = [item for item in bound.said if item.is_date and at in item.views()]
         if not dates and not ground.scene.cues_in((bound.statement.start, bound.statement.end), "whole"):
             dates = [item for item in bound.when if at in item.views()]
-        ends = _ends(at, rows, key, dates)
+        span = (bound.statement.start, bound.claim.start)
+        opens = bool(ground.scene.cues_in(span, "since_then")) or _is_start(ground, bound, dates)
+        ends = _ends(at, rows, key, dates, opens=opens)
         if ends is not None:
             yield at, ends
 
 
-def _ends(at: int, rows: Sequence[Mapping[str, Value]], key: str, dates: Sequence[Mention]) -> Ends | None:
+def _is_start(ground: Ground, bound: Bound, dates: Sequence[Mention]) -> bool:
+    """Tell whether the only period is that of the figure behind `from`, or what the rest is compared with."""
+    if len({item.text for item in dates}) != 1:
+        return False
+    start = dates[0].start
+    if dates[0] in bound.said:
+        return start < bound.claim.start and bool(
+            ground.scene.cues_in((bound.statement.start, start), "from")
+        )
+    return dates[0] in bound.when and is_pointed(ground, dates[0])
+
+
+def _ends(
+    at: int, rows: Sequence[Mapping[str, Value]], key: str, dates: Sequence[Mention], *, opens: bool
+) -> Ends | None:
     if not dates:
         return rows[0], rows[-1]
     wanted = [item for item in (wanted_rows(at, (date,)).get(key) for date in dates) if item is not None]
@@ -139,6 +179,8 @@ def _ends(at: int, rows: Sequence[Mapping[str, Value]], key: str, dates: Sequenc
     found = sorted({rows.index(item) for one in held for item in one})
     if not found:
         return rows[0], rows[-1]
+    if len(found) == 1 and opens:
+        return (rows[found[0]], rows[-1]) if found[0] < len(rows) - 1 else None
     if len(found) == 1:
         return (rows[found[0] - 1], rows[found[0]]) if found[0] else None
-    return (rows[found[0]], rows[found[1]]) if len(found) == _PAIR else None
+    return rows[found[0]], rows[found[-1]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.comparands import against_known
 from tabchat.chat.validator.ground import wanted_rows
-from tabchat.chat.validator.journeys import of_journey, of_row_ends
+from tabchat.chat.validator.journeys import of_journey, of_row_ends, of_totals
 from tabchat.chat.validator.operand import (
     Operand,
     Operands,
@@ -24,6 +24,7 @@ from tabchat.chat.validator.other_sides import (
     columns_of_figure,
     identity,
     rows_named,
+    within_other_keys,
 )
 from tabchat.chat.validator.series import of_ends, of_places, of_top
 from tabchat.chat.validator.singles import is_pointed, of_singles
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 _MOST_PAIRS: Final = 8
 _PAIR: Final = 2
 _NEAR: Final = 8
+_FAR: Final = 16
 _NOWHERE: Final = (0, 0)
 
 
@@ -62,7 +64,9 @@ def operand_sets(ground: Ground, bound: Bound, proven: Sequence[tuple[Bound, Ope
         yield from of_top(ground, bound, at)
         yield from of_places(ground, bound, at)
         yield from of_journey(ground, bound, at)
+        yield from of_totals(ground, bound, at)
         yield from of_row_ends(ground, bound, at)
+        yield from within_other_keys(ground, bound, at)
     yield from of_singles(ground, bound)
     yield from _of_proven(bound, [operand for other, operand in proven if _is_near(bound, other)])
 
@@ -104,7 +108,7 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
                 yield Operands(members=(operand,), total=total)
                 yield from against_known(ground, bound, at, column, (item, *shared), operand)
         if _are_compared(ground, bound, varied):
-            yield from _pairs(ground, cells, main)
+            yield from _pairs(ground, bound, cells, main)
             yield from against_pointed(ground, bound, cells)
         if len({item.text for item in varied}) == 1:
             others = [
@@ -112,7 +116,7 @@ def _of_groups(ground: Ground, bound: Bound, at: int, mentions: Sequence[Mention
                 for item in near
             ]
             around = [(item, operand) for item, operand in others if operand is not None]
-            yield from _pairs(ground, [cells[0], *around], cells[0][0])
+            yield from _pairs(ground, bound, [cells[0], *around], cells[0][0])
         yield from against_meant(ground, bound, at, column, cells)
         yield from _joined(bound, cells, total)
 
@@ -145,9 +149,10 @@ def _split(at: int, mentions: Sequence[Mention]) -> tuple[list[Mention], list[Me
 
 
 def _pairs(
-    ground: Ground, cells: Sequence[tuple[Mention, Operand]], main: Mention | None
+    ground: Ground, bound: Bound, cells: Sequence[tuple[Mention, Operand]], main: Mention | None
 ) -> Iterator[Operands]:
     """Yield each comparison of two; one side is the group of the figure itself."""
+    subject = _subject(ground, bound)
     unique = list({identity(operand): (item, operand) for item, operand in reversed(cells)}.values())[::-1]
     for index, (first, one) in enumerate(unique[:_MOST_PAIRS]):
         for second, other in unique[index + 1 : _MOST_PAIRS]:
@@ -155,7 +160,8 @@ def _pairs(
                 # Both are what something else is compared with.
                 continue
             if main is None or main.text in {first.text, second.text} or len(unique) == _PAIR:
-                yield Operands(members=_ordered(ground, (first, one), (second, other)), ordered=True)
+                pair = _ordered(ground, (first, one), (second, other))
+                yield Operands(members=pair[::-1] if second is subject else pair, ordered=True)
 
 
 def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> bool:
@@ -171,6 +177,15 @@ def _are_compared(ground: Ground, bound: Bound, mentions: Sequence[Mention]) -> 
     if bound.claim.text[0] in "+-−" or any(is_pointed(ground, item) for item in mentions):
         return True
     return ground.scene.speaks_of(span, "range") or ground.scene.speaks_of(span, "change")
+
+
+def _subject(ground: Ground, bound: Bound) -> Mention | None:
+    """Return the only group of a clause of its own: `Portugal has 2,535, so Egypt has 3,766 more`."""
+    behind = (bound.claim.end, min(bound.claim.end + _FAR, bound.reach[1]))
+    inside = [item for item in bound.said if bound.segment[0] <= item.start < bound.segment[1]]
+    says = ground.scene.cues_in(behind, "more", "less") and not ground.scene.cues_in(behind, "than")
+    alone = len(inside) == 1 and not inside[0].is_date and inside[0].end <= bound.claim.start
+    return inside[0] if says and alone and bound.claim.direction is not None else None
 
 
 def _ordered(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.ground import columns_for, wanted_rows
-from tabchat.chat.validator.operand import Operand, Operands, selected
+from tabchat.chat.validator.operand import Operand, Operands, is_additive, selected, statistic
 from tabchat.chat.validator.singles import is_pointed
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.ground import Ground
     from tabchat.chat.validator.mentions import Mention
     from tabchat.chat.validator.selection import Selection
+
+
+_PAIR: Final = 2
 
 
 def against_rival(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
@@ -47,6 +50,22 @@ def against_meant(
         one = selected(ground.views[at], rows_named(ground, at, before[0], ()), column)
         if one is not None and one.place != behind[0][1].place:
             yield Operands(members=(one, behind[0][1]), ordered=True)
+
+
+def within_other_keys(ground: Ground, bound: Bound, at: int) -> Iterator[Operands]:
+    """Yield the cell of two names against the total of each of them: online's share of 2024."""
+    view = ground.views[at]
+    for mentions in bound.readings():
+        wanted = wanted_rows(at, mentions)
+        if len(wanted) != _PAIR or view.query.limit is not None:
+            continue
+        selection = view.select(wanted)
+        for column in columns_of_figure(ground, bound, at) if selection.count == 1 else ():
+            cell = selected(view, selection, column)
+            for key in wanted if cell is not None and is_additive(view, column) else ():
+                total = statistic(view, view.select({key: wanted[key]}), column, "sum")
+                if cell is not None and total is not None:
+                    yield Operands(members=(cell,), total=total)
 
 
 def columns_of_figure(ground: Ground, bound: Bound, at: int) -> Sequence[str]:

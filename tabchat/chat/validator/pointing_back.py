@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.claims.sizes import sizes_in
+from tabchat.chat.validator.dimensions import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -25,6 +26,11 @@ def these(scene: Scene, statements: Sequence[Statement], at: int, parsed: Parsed
     """Return the last groups named before, as many as `these three` says, else those of the statement before."""
     low, high = parsed.span
     cues = scene.cues_in((low, min(low + _OPENING, high)), "these")
+    clause = scene.text.rfind("; ", low, high) + 1
+    if not cues and clause and scene.cues_in((clause, min(clause + _OPENING, high)), "these"):
+        before = [item for item in parsed.names if item.end <= clause]
+        named = [item for item in before if not any(holds(item, other) for other in before)]
+        return tuple({_meaning(item): item for item in named}.values()) if len(named) > 1 else ()
     if not cues or any(item.end <= cues[0].start for item in parsed.names) or parsed.statement.cells:
         return ()
     behind = (cues[0].end, min(cues[0].end + _BEHIND, high))
@@ -69,6 +75,22 @@ def _others(main: Mention, named: Iterable[Mention]) -> list[Mention]:
     kept = {_meaning(item): item for item in named if _columns(item) & _columns(main)}
     kept.pop(_meaning(main), None)
     return list(kept.values())
+
+
+def bracketed(scene: Scene, parsed: Parsed, figure: WrittenNumber) -> Mention | None:
+    """Return the group of one of two figures in brackets behind two names: `more in Asia than in Lima (133 vs 105)`."""
+    figures = list(parsed.figures)
+    at = [item.start for item in figures].index(figure.start)
+    for first in (at - 1, at):
+        if first < 0 or first + 1 >= len(figures):
+            continue
+        one, other = figures[first], figures[first + 1]
+        opening = scene.text.rfind("(", parsed.span[0], one.start)
+        is_pair = opening >= 0 and not scene.text[opening + 1 : one.start].strip(" $€£₴₽≈~*_")
+        named = [item for item in parsed.names if item.end <= opening and not item.is_date]
+        if is_pair and is_against(scene, parsed, other) and len(named) == _PAIR:
+            return named[at - first]
+    return None
 
 
 def is_against(scene: Scene, parsed: Parsed, figure: WrittenNumber) -> bool:

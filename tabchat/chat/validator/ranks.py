@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _BEFORE: Final = 24
 _NEAR: Final = 6
+_THAN: Final = 9
 _IN: Final = re.compile(r"[\s*_,(]*(?:in|at|on|на|у|в)\s+(?:the\s+)?")
 _MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 
@@ -31,6 +32,10 @@ _MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 def find_rank(ground: Ground, bound: Bound) -> Finding | None:
     """Check an ordinal against the order of the named row; an ordinal that ranks nothing is harmless."""
     place = int(bound.claim.value)
+    before = (max(bound.statement.start, bound.claim.start - _THAN), bound.claim.start)
+    if ground.scene.cues_in(before, "than"):
+        # `Bigger than the second largest` ranks nothing that is named.
+        return Proof(evidence="an order of the text")
     named = _ranked(ground, bound)
     near = (max(bound.statement.start, bound.claim.start - _NEAR), bound.claim.start)
     ranking = bool(ground.scene.cues_in(bound.segment, "rank")) or bool(bound.roles & {"max", "min"})

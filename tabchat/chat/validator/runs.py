@@ -34,7 +34,7 @@ def find_in_run(ground: Ground, bound: Bound, bounds: Sequence[Bound]) -> Proof 
     clause = _clause(ground.scene.text, bound)
     near = [item for item in bounds if clause[0] <= item.claim.start < clause[1]]
     for beside in (bounds, near):
-        for names in dict.fromkeys((bound.own or bound.inherited, bound.own)):
+        for names in dict.fromkeys((bound.own or bound.inherited, bound.own, bound.when)):
             proof = _in_rows(ground, bound, beside, names)
             if proof is not None:
                 return proof

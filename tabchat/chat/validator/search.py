@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.beyond import find_beyond, find_median_half, find_signed
+from tabchat.chat.validator.bounded import find_number_within, find_of_named
 from tabchat.chat.validator.counted_parts import find_counted_part
 from tabchat.chat.validator.counts import find_count
 from tabchat.chat.validator.derived import find_derived
@@ -75,6 +76,8 @@ class Search:
             lambda ground, item: find_part(ground, item, self.proven),
             lambda ground, item: find_in_run(ground, item, self.bounds),
             lambda ground, item: find_beyond(ground, item, self.bounds),
+            lambda ground, item: find_of_named(ground, item, self.bounds),
+            lambda ground, item: find_number_within(ground, item, self.bounds),
             find_signed,
             find_counted_part,
             find_median_half,

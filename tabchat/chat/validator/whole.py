@@ -35,7 +35,7 @@ def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     roles = bound.roles or (frozenset({"sum"}) if bound.is_whole or bound.may_be_whole else bound.roles)
     ranged = ground.scene.roles_in((bound.statement.start, bound.statement.end))
     if any(item.name == "range" for item in ranged):
-        roles = _range_role(ground, bound, roles)
+        roles = range_role(ground, bound, roles)
     for column in columns:
         for role, actual in statistics_of(view, whole, column, roles):
             if ground.agree(bound, actual):
@@ -102,7 +102,7 @@ def _is_per_group(ground: Ground, bound: Bound, view: View) -> bool:
     return any(cue.word + cue.length in named for cue in cues if cue.word + cue.length < len(words))
 
 
-def _range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:
+def range_role(ground: Ground, bound: Bound, roles: frozenset[str]) -> frozenset[str]:
     """Return the role of an end of a range, which is told from its lower to its upper end."""
     near = (max(bound.statement.start, bound.claim.start - _NEAR), bound.claim.start)
     opened = ground.scene.cues_in(near, "from")

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 _YEAR: Final = 4
 _NEAR: Final = 3
+_LED: Final = 12
 
 
 def find_year_earlier(ground: Ground, bound: Bound) -> Proof | None:
     """Look for a level that the words before it put a year before the first period of the statement."""
-    if bound.statement.cells or not ground.scene.cues_in((bound.reach[0], bound.claim.start), "year_earlier"):
+    before, behind = (bound.reach[0], bound.claim.start), (bound.claim.end, bound.reach[1])
+    cues = ground.scene.cues_in
+    led = cues((max(before[0], before[1] - _LED), before[1]), "from", "than", "after")
+    if bound.statement.cells or not (cues(before, "year_earlier") or (led and cues(behind, "year_earlier"))):
         return None
     for at in ground.asked():
         view = ground.views[at]
@@ -53,7 +57,8 @@ def _rows(ground: Ground, bound: Bound, at: int) -> tuple[Mapping[str, Value], M
     dates = [item for item in bound.said if item.is_date and at in item.views()]
     if view.is_single or not dates:
         return None
-    wanted = wanted_rows(at, dates[:1])
+    groups = tuple(item for item in next(bound.readings(), ()) if not item.is_date)
+    wanted = wanted_rows(at, (dates[0], *groups))
     row = view.select(wanted).first() if view.select(wanted).count == 1 else None
     key = next(iter(wanted), None)
     if row is None or key is None:
