@@ -107,6 +107,11 @@ def _missing(match: Match, scene: Scene) -> Node | None:
             # `no discount` is a discount of zero; where some are not known it may be one of those as well.
             known = scene.table.spread(column).filled == scene.table.row_count
             return Node(condition=compare(column, "==", 0)) if low == 0 and known else None
+    partly = match["col"].sense is not None and match["col"].sense.cost > 0
+    full = scene.table.spread(column).filled == scene.table.row_count
+    if match.get("none") is not None and partly and full:
+        # `without payment` beside a status of payment: no cell is missing, so that is not what is asked.
+        return None
     return Node(condition=missing(column))
 
 

@@ -56,7 +56,9 @@ def _subject(question: Question, draft: Draft) -> ColumnFacts | None:
         found = list(question.scene.evidence.people())
     else:
         return None
-    return found[0] if len(found) == 1 and not is_row_label(table, found[0]) else None
+    named = any(is_row_label(table, column) for column in found)
+    single = draft.shape not in _GROUPED or len(found) == 1
+    return found[0] if found and single and not named else None
 
 
 def _said_after(question: Question, concept: str) -> bool:
@@ -87,7 +89,7 @@ def _of_condition(question: Question, subject: ColumnFacts, condition: Condition
     if condition.link == "and" and condition.value is not None:
         return f"{subject.name} with rows of one of {condition.text}, or with rows of each?"
     numeric = column.kind.is_numeric and condition.value is None and not question.scene.is_identifier(column)
-    if numeric and _adds_up(question, column):
+    if numeric and (_adds_up(question, column) or _judges(question, column)):
         return f"{column.name} in one row, or in all rows of a {subject.name} together?"
     return None
 
@@ -95,6 +97,12 @@ def _of_condition(question: Question, subject: ColumnFacts, condition: Condition
 def _adds_up(question: Question, column: ColumnFacts) -> bool:
     flag = question.scene.table.extremes(column) == (0, 1)
     return question.additive(column) and not question.scene.is_year(column) and not flag
+
+
+def _judges(question: Question, column: ColumnFacts) -> bool:
+    """Tell whether a column rates: `drivers rated below 3` are those of a low mean, or of one bad ride."""
+    rated = any(item.index == column.index for item in question.scene.meanings.get("rating", ()))
+    return rated or bool(set(column.words) & question.scene.better)
 
 
 def _settled(question: Question, subject: ColumnFacts, column: ColumnFacts) -> bool:

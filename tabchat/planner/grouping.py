@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.catalog import is_row_label
+from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.nodes import Key, Measure, Node, match_at, replaced
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         key = _key(row[end], scene)
         if key is None:
             break
-        keys.append(replace(key, rated=row[position].has("per")))
+        keys.append(replace(key, rated=_is_rate(row[position], row[end])))
         end += 1
         more = match_at("and|comma* by? each?", row, end)
         if more is None or more.end == end or more.end >= len(row) or _key(row[more.end], scene) is None:
@@ -137,6 +138,12 @@ def _group(row: tuple[Node, ...], position: int, scene: Scene) -> tuple[Node, ..
         return None
     whole = match_at("any*", row[:end], position)
     return replaced(row, whole, Node(keys=tuple(keys))) if whole is not None else None
+
+
+def _is_rate(opening: Node, noun: Node) -> bool:
+    """Tell whether a group was said as a rate: `per customer`, `на клієнта`; `за місяць`, but not `за місяцями`."""
+    during = opening.has("per.time") and noun.has("unit.") and not noun.text.casefold().endswith("ми")
+    return opening.has("per") or during
 
 
 def _is_ratio(row: tuple[Node, ...], position: int, scene: Scene) -> bool:
@@ -171,6 +178,9 @@ def _key(node: Node, scene: Scene) -> Key | None:
     if column is None:
         unit = node.sense.family("unit.") if node.sense is not None and node.has("unit.") else None
         return Key(unit=unit) if unit else None
+    if node.sense is not None and node.sense.cost >= UNIT_ONLY:
+        # `cost per kg` divides; kilograms are no groups.
+        return None
     if scene.is_year(column) or not column.kind.is_numeric:
         return Key(column=column, unit=unit_of_name(column))
     if _is_one(node, column):

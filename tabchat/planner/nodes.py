@@ -71,6 +71,8 @@ class Period:
     level: str = "day"
     """The finest unit that was said."""
     column: ColumnFacts | None = None
+    opened: bool = False
+    """True for a part of every year behind `since` or `until`, which has no year to begin or to end in."""
     ends: tuple[Period, ...] = ()
     """The two ends of a range, kept for comparisons between them."""
     versus: bool = False

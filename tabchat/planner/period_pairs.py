@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.nodes import Period
@@ -76,6 +77,13 @@ def longer(match: Match) -> Period | None:
     if not rest.ends or rest.start is not None or first.start is None or first.ends:
         return None
     return Period(text=f"{first.text}, {rest.text}", level=first.level, ends=(first, *rest.ends))
+
+
+def open_ended(match: Match) -> Period | None:
+    """Mark `since June` without a year."""
+    period = match["a"].period
+    yearless = period is not None and period.recurring is not None and period.level != "weekday"
+    return replace(period, opened=True) if period is not None and yearless else None
 
 
 def part_number(period: Period) -> int | None:

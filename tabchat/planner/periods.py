@@ -18,6 +18,7 @@ from tabchat.planner.period_pairs import (
     listed_parts,
     longer,
     month_of,
+    open_ended,
     part_number,
     quarter_of,
 )
@@ -293,6 +294,7 @@ _RANGES: Final[tuple[tuple[str, Callable[[Match], Period | None]], ...]] = (
     ("after a=<period>", _open("after")),
     ("before a=<period>", _open("before")),
     ("until|to a=<period>", _open("until")),
+    ("since|before|after a=<period>", open_ended),
     ("a=<period> tie=and|or|compare b=<period>", either),
     ("a=<period> tie=comma b=<period>", longer),
     ("a=<period> tie=comma b=<period>", longer),

@@ -121,6 +121,8 @@ def _check_clear(kept: Sequence[Condition]) -> None:
     """Refuse filters of which it is open how far they reach, or whether they are filters."""
     if len(kept) > 1 and any(item.link == "or" and item.column is None for item in kept):
         raise Unreadable("which of the conditions does “or” stand between?")
+    if len({item.expr for item in kept}) < len(kept):
+        raise Unreadable("one filter is said twice: is one of its words meant otherwise?")
     timed = [item for item in kept if item.timed]
     if timed:
         raise Unreadable(f"{timed[0].text}, or a time?")
@@ -165,6 +167,8 @@ def _check_together(periods: Sequence[Period]) -> None:
             item.level in {"month", "quarter"} for item in periods if item.recurring
         ):
             raise Unreadable(f"{fixed[0].text} and a part of every year: which of the two times is meant?")
+    if any(item.opened for item in periods if item.recurring):
+        raise Unreadable("which year is meant?")
     months = {item.recurring for item in periods if item.recurring and item.level == "month"}
     spans = [item for item in periods if item.start is not None and item.end is not None]
     for one, two in itertools.combinations(spans, 2):
