@@ -17,7 +17,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.profile_scan import Figures
+    from tabchat.engine.profile_queries import Figures
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, ColumnKind, Engine, JsonValue, Row, Value
 

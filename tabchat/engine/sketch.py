@@ -33,7 +33,11 @@ PREVIEW_ROWS: Final = 10
 
 _COUNTED: Final = 2 * FEW
 """Columns with about so many values are counted exactly."""
-_COLUMNS_AT_ONCE: Final = 200
+_COLUMNS_AT_ONCE: Final = 1000
+_HISTOGRAMS_AT_ONCE: Final = 40
+_WIDE: Final = 200
+_FEW_CELLS: Final = 1_000_000
+"""Tables of more than `_WIDE` columns and so few cells are copied first: reading their file over and over takes the time."""
 
 
 @record
@@ -66,6 +70,8 @@ def sketch_table(engine: Engine, table: Table) -> TableSketch:
     """Look at `table`, which is attached to `engine` under its name and whose rows are counted."""
     relation = exp.to_table(exp.to_identifier(table.name, quoted=True).sql("duckdb"), dialect="duckdb")
     whole = exp.select("*").from_(relation)
+    if len(table.schema) > _WIDE and len(table.schema) * table.row_count <= _FEW_CELLS:
+        whole = engine.materialise(whole.copy())
     looked_at = _looked_at(engine, table, whole)
     ordered = [column for column in table.schema if _has_order(column.kind)]
     lows = _measured(engine, whole, ordered, lambda column: exp.Min(this=column))
@@ -113,7 +119,11 @@ def _texts(
     distinct = {name: _whole(value) for name, value in sketched.items()}
     few = [column for column in texts if distinct[column.name] <= _COUNTED]
     counted = _measured(
-        engine, looked_at, few, lambda column: exp.Anonymous(this="histogram", expressions=[column])
+        engine,
+        looked_at,
+        few,
+        lambda column: exp.Anonymous(this="histogram", expressions=[column]),
+        at_once=_HISTOGRAMS_AT_ONCE,
     )
     values = {}
     for name, histogram in counted.items():
@@ -129,19 +139,23 @@ def _measured(
     relation: exp.Select,
     columns: Sequence[Column],
     aggregate: Callable[[exp.Column], exp.Expr],
+    *,
+    at_once: int = _COLUMNS_AT_ONCE,
 ) -> dict[str, Value]:
     """Return one aggregate of each column, many columns in one query."""
     found: dict[str, Value] = {}
-    for batch in _batches(columns):
-        wanted = [aggregate(exp.column(column.name, quoted=True)) for column in batch]
-        (row,) = engine.rows(exp.select(*wanted).from_(relation.subquery("looked_at")))
+    for batch in _batches(columns, at_once):
+        cells = [exp.column(column.name, quoted=True) for column in batch]
+        # The engine plans far longer when it has to drop the other columns of a wide table itself.
+        narrow = exp.select(*cells).from_(relation.subquery("looked_at")).subquery("batch")
+        (row,) = engine.rows(exp.select(*(aggregate(cell.copy()) for cell in cells)).from_(narrow))
         found |= zip((column.name for column in batch), row, strict=True)
     return found
 
 
-def _batches(columns: Sequence[Column]) -> Iterator[Sequence[Column]]:
-    for start in range(0, len(columns), _COLUMNS_AT_ONCE):
-        yield columns[start : start + _COLUMNS_AT_ONCE]
+def _batches(columns: Sequence[Column], at_once: int) -> Iterator[Sequence[Column]]:
+    for start in range(0, len(columns), at_once):
+        yield columns[start : start + at_once]
 
 
 def _has_order(kind: ColumnKind) -> bool:

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.profile import ColumnProfile, TableProfile, profile_table
-from tabchat.engine.profile_scan import COUNTED, TOP_VALUES
+from tabchat.engine.profile_queries import TOP_VALUES
+from tabchat.engine.profile_scan import COUNTED
 from tabchat.engine.profile_text import TEXT_LIMIT, measured
 from tabchat.engine.types import ColumnKind
 from tests.engine.frames import make_engine, make_table
@@ -315,3 +316,19 @@ def test_no_profile_makes_the_text_long_or_unclean(
     text = profile.to_text(preview=preview)
     assert len(text) <= TEXT_LIMIT
     assert all(char.isprintable() or char == "\n" for char in text)
+
+
+@pytest.mark.parametrize("rows", [0, 200])
+def test_a_column_of_a_wide_table_is_described_as_in_a_narrow_one(
+    tmp_path: Path, engine: DuckDBEngine, plants: Table, rows: int
+) -> None:
+    names = [column.name for column in plants.schema]
+    copies = [", ".join(f'"{name}" AS "{name} {k}"' for name in names) for k in range(6)]
+    wide = make_table(tmp_path, engine, "wide", f"SELECT {', '.join(copies)} FROM ({PLANTS} LIMIT {rows})")
+    described = profile_table(engine, wide).columns
+    few = [column.name for column in wide.schema[: len(names)]]
+    assert len(described) == 66
+    assert described[: len(names)] == profile_table(engine, wide, columns=few).columns
+    for k in range(6):
+        same = tuple(replace(described[i], name=f"{name} {k}") for i, name in enumerate(names))
+        assert described[len(names) * k : len(names) * (k + 1)] == same
