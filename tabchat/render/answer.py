@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Generator
 from typing import TYPE_CHECKING, assert_never
 
@@ -39,13 +38,10 @@ def render_events(consoles: Consoles, events: Iterable[Event], view: AnswerView)
                     from tabchat.render.stream import render_model_turn
 
                     return render_model_turn(consoles, event, coming, view)
-                case ToolStart() | ToolEnd():
-                    if view.verbose and not view.quiet:
-                        _narrate_tool(consoles, event)
                 case Done() | Failed():
                     render_answer(consoles, event.answer, view)
                     return event.answer
-                case TextDelta() | DataReady() | Rewriting():
+                case ToolStart() | ToolEnd() | TextDelta() | DataReady() | Rewriting():
                     continue
                 case _:
                     assert_never(event)
@@ -105,16 +101,6 @@ def narrate_warnings(consoles: Consoles, answer: Answer) -> None:
     for warning in answer.warnings:
         told = f"warning: {sanitise(warning, consoles.glyphs)}"
         consoles.prose(consoles.err, told, style="yellow", hang=2)
-
-
-def _narrate_tool(consoles: Consoles, event: ToolStart | ToolEnd) -> None:
-    glyphs = consoles.glyphs
-    if isinstance(event, ToolStart):
-        given = json.dumps(dict(event.input), ensure_ascii=False)
-        consoles.say(sanitise(f"{event.tool} {given}", glyphs))
-    else:
-        outcome = f" failed: {event.error}" if event.error else ""
-        consoles.say(sanitise(f"{event.tool} took {event.duration_ms:.0f} ms{outcome}", glyphs))
 
 
 def _marked_text(consoles: Consoles, answer: Answer) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.render.text import cut, pack, sanitise, width_of
+from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -86,7 +87,8 @@ def describe_end(consoles: Consoles, call: str, event: ToolEnd) -> list[str]:
         return [cut(said, max(width - width_of(took), 1), glyphs) + took]
     reason = sanitise((event.reason or event.error)[:LONGEST], glyphs)
     failed = cut(f"failed: {reason}", width * REASON_LINES, glyphs)
-    return pack([cut(said, width, glyphs), failed], width, glyphs)
+    first, *rest = pack([cut(said, width, glyphs), failed], width, glyphs)
+    return [first, *(row for line in rest for row in wrap_text(line, width, hang=2))]
 
 
 def duration(milliseconds: float) -> str:

@@ -22,8 +22,6 @@ class AnswerView:
     """Rows of a table that are shown."""
     source: bool = False
     """Show the rows behind the result instead of the result."""
-    verbose: bool = False
-    """Also say which tools the rules ran, with what, for how long; a model's are told anyway."""
     quiet: bool = False
     """Say nothing on stderr."""
     commands: NextCommands = SHELL

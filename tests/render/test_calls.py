@@ -79,6 +79,13 @@ def test_a_call_is_told_in_a_few_words(tool: str, arguments: dict[str, Any], sai
             ToolEnd(tool="run_sql", duration_ms=1, error="E", reason="there is no table nowhere_at_all"),
             ["run_sql SELECT 1 FROM nowhere_at_all", "failed: there is no table nowhere_at_all"],
         ),
+        (
+            "run_query rows",
+            ToolEnd(
+                tool="run_query", duration_ms=1, error="E", reason="the arguments are not one JSON object"
+            ),
+            ["run_query rows", "failed: the arguments are not one JSON", "  object"],
+        ),
     ],
 )
 def test_the_line_fits_and_always_has_the_time_or_the_reason(
