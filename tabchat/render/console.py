@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Final, Literal, TextIO, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, TextIO
 
 from rich.console import Console
 
@@ -16,8 +16,6 @@ from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-ColorWhen: TypeAlias = Literal["auto", "always", "never"]
 
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 20

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LIBRARIES: Final = frozenset(("numpy", "pandas", "pyarrow", "scipy", "sklearn", "statsmodels"))
-_CLOCKS: Final = frozenset(("_strptime", "time"))
 _SCIPY: Final = (
     "scipy.cluster.hierarchy",
     "scipy.integrate",

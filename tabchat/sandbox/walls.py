@@ -69,11 +69,6 @@ def probe() -> WallProbe:
     return not_offered(system)
 
 
-def standing_walls() -> tuple[Wall, ...]:
-    """Return the walls that this machine offers."""
-    return probe().walls
-
-
 def judge_linux(system: str, *, landlock_abi: int, filtered: bool, root: bool) -> WallProbe:
     """Judge a Linux by its Landlock version (0: none), its filter of system calls, and the user.
 

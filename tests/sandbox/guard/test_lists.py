@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS
-from tabchat.sandbox.guarding.harmless import HARMLESS
+from tabchat.sandbox.guarding.listing import listed
 from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.reserved import RESERVED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
@@ -18,6 +18,13 @@ from tabchat.sandbox.names import code_namespace
 from tests.sandbox.guard.public_names import public_names
 
 ONLY_IN_NEWER_PYTHON = {"math.fma", "math.sumprod", "statistics.kde", "statistics.kde_random"}
+
+HARMLESS = listed("""
+alpha axis bins c calendar char col_count column convention coords density exclude f field fields fill_value holidays
+how identity ids include indexer key keep label limit mapping metadata method num o observed offset on order orig r
+reset root roots signature sizeof times type types variable variation weekmask coef release
+""")
+"""Attributes that are plain words and hold no more than a value: a column may be reached as `df.name`."""
 
 
 def test_every_attribute_of_the_libraries_is_allowed_or_reserved() -> None:
