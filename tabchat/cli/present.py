@@ -16,6 +16,7 @@ from tabchat.render.diagnostics import ProgressLine, report
 from tabchat.render.formats import json_line
 from tabchat.render.load import render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
+from tabchat.render.written import narrate_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -223,9 +224,8 @@ class Presenter:
 
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
-        for warning in done.warnings:
-            self.say(f"warning: {warning}")
-        self.say(f"{done.rows:,} rows written to {target if target is not None else 'stdout'}.")
+        if not self.running.quiet:
+            narrate_written(self.consoles, done.rows, target, done.warnings)
 
     def text(self, text: str) -> None:
         """Print lines to stdout, inert."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,16 +20,14 @@ from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
+from tabchat.repl.writing import export, words_of
 from tabchat.session.json_argument import json_object
-from tabchat.store import is_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.engine.table import Table
     from tabchat.repl.shell import Shell
-
-EXPORT_FLAGS: Final = ("--source", "--force", "--guard-formulas")
 
 
 def _print_grid(shell: Shell, columns: Sequence[GridColumn]) -> None:
@@ -95,7 +92,7 @@ def describe_table(table: Table) -> str:
 
 def open_file(shell: Shell, argument: str) -> ExitCode:
     """Open one more file and make it the current table."""
-    (path,) = _words(argument, "/open FILE", at_least=1, at_most=1)
+    (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
     table = shell.session.add(Path(path).expanduser())
     shell.session.use(table.name)
     render_load_report(shell.consoles, table)
@@ -176,32 +173,6 @@ def show_chart(shell: Shell, _argument: str) -> ExitCode:
     return ExitCode.ANSWERED
 
 
-def export(shell: Shell, argument: str) -> ExitCode:
-    """Write a result, the last one by default, or the rows behind it, to a file."""
-    words = _words(argument, "/export [KEY] FILE [--source] [--force]", at_least=1)
-    names = [word for word in words if word not in EXPORT_FLAGS]
-    unknown = [word for word in names if word.startswith("--")]
-    if unknown or not 1 <= len(names) <= 2:  # noqa: PLR2004 - a key and a file
-        message = f"/export cannot use {unknown[0]!r}." if unknown else "/export needs a file to write."
-        raise UsageError(message, hint=f"/export [KEY] FILE, with {' '.join(EXPORT_FLAGS)} as wanted.")
-    key = names[0] if len(names) > 1 or is_key(names[0]) else shell.require_block().data_key
-    if key is None or is_key(names[-1]):
-        message = "/export needs a file to write." if key else "The last result could not be kept."
-        raise UsageError(message, hint="/export [KEY] FILE")
-    target = Path(names[-1]).expanduser()
-    written = shell.session.export(
-        key,
-        target,
-        source="--source" in words,
-        force="--force" in words,
-        guard_formulas="--guard-formulas" in words,
-    )
-    for warning in written.warnings:
-        shell.consoles.err.print(f"warning: {sanitise(warning, shell.consoles.glyphs)}", style="yellow")
-    shell.say(sanitise(f"{written.rows:,} rows written to {target}."))
-    return ExitCode.ANSWERED
-
-
 def run_sql(shell: Shell, argument: str) -> ExitCode:
     """Run one SELECT."""
     if not argument:
@@ -245,18 +216,6 @@ def list_history(shell: Shell, _argument: str) -> ExitCode:
 def leave(_shell: Shell, _argument: str) -> ExitCode:
     """Leave the REPL."""
     raise LeaveRepl
-
-
-def _words(argument: str, usage: str, *, at_least: int, at_most: int | None = None) -> list[str]:
-    try:
-        words = shlex.split(argument)
-    except ValueError as error:
-        message = f"A quotation mark in {argument!r} is never closed."
-        raise UsageError(message, hint=usage) from error
-    if len(words) < at_least or (at_most is not None and len(words) > at_most):
-        message = f"{usage.split(maxsplit=1)[0]} needs {'one file' if at_most else 'a file'}."
-        raise UsageError(message, hint=usage)
-    return words
 
 
 COMMANDS: Final = (

@@ -1,10 +1,8 @@
-"""What `/edit`, `/undo`, `/redo` and `/save` do."""
+"""What `/edit`, `/undo` and `/redo` do."""
 
 from __future__ import annotations
 
-import shlex
 from contextlib import nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import Planner, ToolChoice
@@ -13,6 +11,7 @@ from tabchat.render.mutation import agrees, can_ask, render_mutation
 from tabchat.render.text import sanitise
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.registry import Command
+from tabchat.repl.writing import save
 
 if TYPE_CHECKING:
     from tabchat.planner.edits import EditReading
@@ -123,26 +122,6 @@ def redo(shell: Shell, _argument: str) -> ExitCode:
     done = shell.session.redo()
     shell.say(sanitise(f"Done again: {done.text}."))
     _say_state(shell, done)
-    return ExitCode.ANSWERED
-
-
-def save(shell: Shell, argument: str) -> ExitCode:
-    """Write the current table, edits included, to another file."""
-    usage = "/save FILE [--force]"
-    try:
-        words = shlex.split(argument)
-    except ValueError as error:
-        message = f"A quotation mark in {argument!r} is never closed."
-        raise UsageError(message, hint=usage) from error
-    names = [word for word in words if word != "--force"]
-    if len(names) != 1 or names[0].startswith("--"):
-        message = "/save needs one file to write."
-        raise UsageError(message, hint=usage)
-    target = Path(names[0]).expanduser()
-    written = shell.session.save(target, force="--force" in words)
-    for warning in written.warnings:
-        shell.consoles.err.print(f"warning: {sanitise(warning, shell.consoles.glyphs)}", style="yellow")
-    shell.say(sanitise(f"{written.rows:,} rows written to {target}."))
     return ExitCode.ANSWERED
 
 

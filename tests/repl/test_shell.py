@@ -38,7 +38,7 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
 
 
 def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
-    code, out, err = talk.say("sales by month")
+    code, out, err = talk.say("sales by region")
     assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
     readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
     assert len(readings) == 2
