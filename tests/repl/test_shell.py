@@ -37,8 +37,11 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
     assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
 
 
-def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
-    code, out, err = talk.say("sales by region")
+def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "shops.csv"
+    path.write_text("region,revenue_net,revenue_gross\nAsia,1,2\nEurope,3,4\n")
+    talk.say(f"/open '{path}'")
+    code, out, err = talk.say("total revenue by region")
     assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
     readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
     assert len(readings) == 2
