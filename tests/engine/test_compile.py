@@ -748,6 +748,13 @@ def test_what_is_no_period_is_refused(period: str, message: str) -> None:
     assert caught.value.message == message
 
 
+@pytest.mark.parametrize("period", ["last_week", "last_month", "last_quarter", "last_year"])
+def test_no_period_lies_before_the_first_days_of_the_calendar(period: str) -> None:
+    with pytest.raises(ScopeError) as caught:
+        read_period(period, dt.date(1, 1, 3), "monday")
+    assert caught.value.message == "The period reaches back before the calendar."
+
+
 def test_sessions_are_found_by_name_whatever_the_case() -> None:
     window = read_session("RTH", {"rth": ("09:30", "16:00")})
     assert window is not None

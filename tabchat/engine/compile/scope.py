@@ -70,7 +70,12 @@ def read_period(period: str, last: dt.date, week_start: str) -> Span:
     relative = _RELATIVE.fullmatch(text.lower())
     if relative is not None:
         count, unit = relative.groups()
-        return _trailing(last, int(count), unit) if count else _one_before(last, unit, week_start)
+        try:
+            return _trailing(last, int(count), unit) if count else _one_before(last, unit, week_start)
+        except (ValueError, OverflowError):
+            raise ScopeError(
+                "The period reaches back before the calendar.", "Such as last_30_days."
+            ) from None
     start_text, colon, end_text = text.partition(":")
     if not colon:
         return Span(start=_edge(text, first=True), end=_edge(text, first=False))
@@ -107,12 +112,9 @@ def _edge(text: str, *, first: bool) -> dt.date:
 def _trailing(last: dt.date, count: int, unit: str) -> Span:
     if count < 1:
         raise ScopeError("A period of no length holds nothing.", "Such as last_30_days.")
-    try:
-        if unit in _MONTHS:
-            return Span(start=_shift_months(last, -count * _MONTHS[unit]) + DAY, end=last)
-        return Span(start=last - dt.timedelta(days=count * (7 if unit == "week" else 1)) + DAY, end=last)
-    except (ValueError, OverflowError):
-        raise ScopeError("The period reaches back before the calendar.", "Such as last_30_days.") from None
+    if unit in _MONTHS:
+        return Span(start=_shift_months(last, -count * _MONTHS[unit]) + DAY, end=last)
+    return Span(start=last - dt.timedelta(days=count * (7 if unit == "week" else 1)) + DAY, end=last)
 
 
 def _one_before(last: dt.date, unit: str, week_start: str) -> Span:
