@@ -331,7 +331,8 @@ def _is_label(column: ColumnFacts | None, scene: Scene) -> bool:
     """Tell whether a column names the rows: a text or a number that is one."""
     if column is None or (column.kind.is_numeric and not scene.is_identifier(column)):
         return False
-    return is_row_label(scene.table, column) and not holds_written_numbers(scene.table, column)
+    named = column.index in scene.namesakes or is_row_label(scene.table, column)
+    return named and not holds_written_numbers(scene.table, column)
 
 
 def _having_between(match: Match, scene: Scene) -> Node | None:
@@ -376,7 +377,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("num=num post=post.ge|post.le col=numcol", _counted),
     ("pred|in? col=numcol pred? limit=limit. num=num", _limited),
     ("limit=limit. num=num col=numcol", _limited),
-    ("pred|in num=num col=numcol", _counted),
+    ("pred|in num=num|number.0 col=numcol", _counted),
     ("pred|in col=numcol in|pred? num=num", _counted),
     ("and col=numcol in|pred? num=num", _counted),
     ("more adj=scale.plain. than|in|by num=num unit=numcol?", _scaled),

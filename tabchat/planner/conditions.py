@@ -35,7 +35,11 @@ def _counted_values(match: Match, _scene: Scene) -> Node | None:
     )
 
 
-def _value(match: Match, _scene: Scene) -> Node | None:
+_STAGE: Final = "stage"
+"""The name under which lexicons list the headers of stages that rows pass through."""
+
+
+def _value(match: Match, scene: Scene) -> Node | None:
     node = match["val"]
     sense = node.sense
     if sense is None or sense.column is None or sense.value is None:
@@ -45,9 +49,18 @@ def _value(match: Match, _scene: Scene) -> Node | None:
         return None
     if sense.value.isdigit() and named is None:
         return None
+    staged = sense.inflected and sense.column in scene.evidence.columns(_STAGE)
+    if staged and _underwent(node.text, scene) and not _underwent(sense.value, scene):
+        # Who was interviewed may have left the stage of interviews.
+        return None
     negated = match.get("not") is not None
     made = equals(sense.column, sense.value, negated=negated, noun=sense.inflected)
     return Node(condition=replace(made, timed=sense.timed and named is None))
+
+
+def _underwent(text: str, scene: Scene) -> bool:
+    """Tell whether a word says what happened to a row."""
+    return bool(scene.participles) and text.casefold().endswith(scene.participles)
 
 
 def _undone(match: Match, scene: Scene) -> Node | None:

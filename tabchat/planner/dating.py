@@ -63,7 +63,7 @@ def _undergone(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Read `tickets that were closed` as those that have a date of it, and `not closed` as the others."""
     row, position = nodes, 0
     while position < len(row):
-        match = match_at("pred? not=not? pred? event=event.", row, position)
+        match = match_at("pred? not=not|no|without? pred? event=event.", row, position)
         columns = _times(match["event"], scene) if match is not None else ()
         position += 1
         if match is None or len(columns) != 1 or not _has_gaps(columns[0], scene):

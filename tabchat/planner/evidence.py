@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.catalog import is_daily, is_row_label, table_words
+from tabchat.planner.inflection import is_family
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,6 +45,7 @@ class Evidence:
         self._table = table
         self._inflection = inflection
         self._listed = _listed(lexicons)
+        self._naming = frozenset().union(*(lexicon.naming for lexicon in lexicons))
         self._identifying = frozenset().union(*(lexicon.identifying for lexicon in lexicons))
         self._years = frozenset(
             word
@@ -117,6 +119,29 @@ class Evidence:
         columns = self.columns(name)
         dates = tuple(column for column in columns if column.kind.is_temporal)
         return dates or tuple(column for column in columns if self.holds_years(column))
+
+    def families(self, word: str) -> frozenset[str]:
+        """Return the families of words of one root that a word belongs to."""
+        return frozenset(stem for stem in self._inflection.stems(word) if is_family(stem))
+
+    def namesakes(self) -> frozenset[int]:
+        """Return the text columns of names whose bearers another column tells apart: `Candidate` beside `Candidate ID`."""
+        found: set[int] = set()
+        for column in self._table.columns:
+            words = set(column.base)
+            if not words & self._identifying or len(words) == 1:
+                continue
+            called = self._stems_of(frozenset(words - self._identifying))
+            named = [other for other in self._table.columns if self._is_called(other, called)]
+            if named and is_row_label(self._table, column):
+                found.update(other.index for other in named)
+        return frozenset(found)
+
+    def _is_called(self, column: ColumnFacts, stems: frozenset[str]) -> bool:
+        words = frozenset(word for word in column.base if word not in self._naming)
+        if column.kind is not ColumnKind.TEXT or len(words) != 1 or set(column.base) & self._identifying:
+            return False
+        return bool(self._stems_of(words) & stems)
 
     def first_date(self) -> ColumnFacts | None:
         """Return the one date on which rows begin, where all the others are of what became of them later."""

@@ -83,7 +83,9 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_lasting(read_spans(read_alternatives(row, scene), scene.spans), scene)
     row = read_comparisons(row, scene)
     row = read_periods(row, scene)
-    stayed = read_staying(date_periods(row, scene), scene)
+    row = date_periods(row, scene)
+    dates = named_dates(row, scene)
+    stayed = read_staying(row, scene)
     if stayed is None:
         return None
     row = read_groups(tuple(node for node in stayed if not _is_stop(node)), scene)
@@ -93,7 +95,7 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_measures(row, scene)
     row = read_booleans(row, scene)
     row = mark_scopes(row, nodes)
-    found = _collect(row, named_dates(row, scene))
+    found = _collect(row, dates)
     courses = any(node.has("trend") for node in row)
     if found is None or (courses and not any(_is_time(key) for key in found.keys)):
         # What a course is followed by has to be said.

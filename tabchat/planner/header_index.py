@@ -34,7 +34,7 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
     joining = frozenset().union(*(lexicon.joining for lexicon in lexicons))
     groups = _groups(lexicons)
     meant = frozenset().union(*groups.values())
-    families = {word: sign[1:] for word, sign in inflection.kin.items() if sign[1:] in meant}
+    families = {word: frozenset(sign[1:] for sign in signs) & meant for word, signs in inflection.kin.items()}
     word_meanings = _word_meanings(groups, inflection)
     unit_meanings = _unit_meanings(lexicons)
     by_stem: dict[str, set[int]] = {}
@@ -135,7 +135,7 @@ def _meanings(
     groups: Mapping[Phrase, frozenset[str]],
     units: frozenset[str],
     naming: frozenset[str],
-    families: Mapping[str, str],
+    families: Mapping[str, frozenset[str]],
 ) -> frozenset[str]:
     bare = tuple(word for word in column.base if word not in units and not is_note(word, column))
     unnamed = tuple(word for word in bare if word not in naming)
@@ -143,9 +143,7 @@ def _meanings(
         groups.get(column.base, frozenset())
         | groups.get(bare, frozenset())
         | groups.get(unnamed, frozenset())
-        | frozenset(
-            families[word] for word in bare if len(bare) == 1 and word in families and bare not in groups
-        )
+        | (families.get(bare[0], frozenset()) if len(bare) == 1 and bare not in groups else frozenset())
     )
 
 

@@ -27,8 +27,8 @@ class Inflection:
     """Longest first."""
     alternations: tuple[tuple[str, str], ...] = ()
     """(end of a stem in the nominative, end of the same stem before an ending)."""
-    kin: Mapping[str, str] = field(default_factory=dict)
-    """Word → the sign of its family: words of one root, and their abbreviations (`wt` and `weight`)."""
+    kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Word → the signs of its families: words of one root, and their abbreviations (`wt` and `weight`)."""
     beginnings: tuple[tuple[str, str], ...] = ()
     """(beginning, other beginning of the same word) before a consonant: вчитель, учитель."""
     derivations: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Inflection:
         """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
         if word not in self._known:
             found = self._stems(word)
-            self._known[word] = found.union(self.kin[stem] for stem in found if stem in self.kin)
+            self._known[word] = found.union(*(self.kin[stem] for stem in found if stem in self.kin))
         return self._known[word]
 
     def alike(self, one: str, other: str) -> bool:
@@ -102,7 +102,10 @@ def merged(inflections: Iterable[Inflection]) -> Inflection:
     return Inflection(
         endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
         alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
-        kin={word: sign for item in several for word, sign in item.kin.items()},
+        kin={
+            word: frozenset().union(*(item.kin.get(word, ()) for item in several))
+            for word in dict.fromkeys(word for item in several for word in item.kin)
+        },
         beginnings=tuple(dict.fromkeys(pair for item in several for pair in item.beginnings)),
         derivations=tuple(sorted(derivations, key=lambda ending: (-len(ending), ending))),
         softening=tuple(dict.fromkeys(pair for item in several for pair in item.softening)),

@@ -21,6 +21,8 @@ _COMPARED: Final = (
     "pred|in? verb=verb.duration cmp=cmp. num=num to|in|from* col=numcol?",
     "pred|in? cmp=cmp. num=num to col=numcol",
 )
+_COUNTED: Final = "pred|in? verb.duration? adj=scale.more. than num=num col=numcol"
+"""As in `longer than 5 nights`, where the unit is the column."""
 _SIGNS: Final = {"cmp.gt": ">", "cmp.ge": ">=", "cmp.lt": "<", "cmp.le": "<="}
 
 
@@ -30,7 +32,7 @@ def read_lasting(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
         return nodes
     row, position = nodes, 0
     while position < len(row):
-        for pattern in _COMPARED:
+        for pattern in (_COUNTED, *_COMPARED):
             match = match_at(pattern, row, position)
             made = _compared(match, row, scene) if match is not None else None
             if match is not None and made is not None:
@@ -47,7 +49,9 @@ def _compared(match: Match, row: tuple[Node, ...], scene: Scene) -> Node | None:
         return None
     column = said.column if said is not None else _only(scene)
     number = match["num"]
-    if column is None or column.index not in scene.spans or not has_span(number):
+    if column is None or column.index not in scene.spans:
+        return None
+    if not has_span(number) and (said is None or len(column.base) > 1):
         return None
     sign = _sign(match)
     plain = number.sense.number if number.sense is not None else None

@@ -281,13 +281,14 @@ def _words(listed: str) -> frozenset[str]:
     return frozenset(fold(word) for word in listed.split(", ") if word)
 
 
-def _families(listed: Mapping[str, str], forms: Inflection) -> dict[str, str]:
-    """Return word → family, and what is left of a longer word without its ending."""
-    found: dict[str, str] = {}
+def _families(listed: Mapping[str, str], forms: Inflection) -> dict[str, frozenset[str]]:
+    """Return word → families, and what is left of a longer word without its ending."""
+    found: dict[str, frozenset[str]] = {}
     for name, words in listed.items():
         for word in _words(words):
             base = forms.base(word)
-            found |= dict.fromkeys((word, base) if len(base) > MIN_STEM else (word,), f"~{name}")
+            for form in {word, base} if len(base) > MIN_STEM else {word}:
+                found[form] = found.get(form, frozenset()) | {f"~{name}"}
     return found
 
 

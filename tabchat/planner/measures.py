@@ -89,7 +89,11 @@ def _count_label(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node,
     """Read `number of employees` as rows when each row is another employee."""
     column = match["col"].column
     repeated = any(node.has("dup", "dup.more") for node in row)
-    if column is None or repeated or not is_row_label(scene.table, column):
+    if (
+        column is None
+        or repeated
+        or not (column.index in scene.namesakes or is_row_label(scene.table, column))
+    ):
         return None
     if column.kind.is_numeric and not scene.is_identifier(column):
         return None

@@ -46,7 +46,23 @@ def find_namesakes(
     if tokens[start].kind is not TokenKind.WORD:
         return ()
     countries = _country_cells(tokens, start, table, evidence, inflection)
-    return countries or _partly_named(tokens[start], table, evidence, inflection, languages)
+    return (
+        countries
+        or _of_one_root(tokens[start], table, evidence)
+        or _partly_named(tokens[start], table, evidence, inflection, languages)
+    )
+
+
+def _of_one_root(token: Token, table: PlannerTable, evidence: Evidence) -> tuple[ValueMatch, ...]:
+    """Find `Cancelled` by `cancellation`, where one cell alone is of that root."""
+    families = evidence.families(token.norm)
+    found = [
+        (index, value)
+        for index, values in table.values().items()
+        for value in values
+        if families and families & evidence.families(fold(value))
+    ]
+    return (_match(table.columns[found[0][0]], found[0][1], 1),) if len(found) == 1 else ()
 
 
 def _partly_named(
@@ -63,10 +79,10 @@ def _partly_named(
     base = inflection.base(token.norm)
     common = any(is_known(word, language) for language in languages for word in (base, token.norm))
     found: list[tuple[int, str]] = []
-    # A common word only stands for a name that it begins: no firm is called `Bank`.
-    most = 1 if common else _LONGEST_NAME
     for index, values in table.values().items():
-        if index in people or not common:
+        if index in people or not (common or len(token.norm) <= _SHORTEST_NAME):
+            # Only a person is called by any part of the name, unless that is a common word: `ads` is not `Google Ads`.
+            most = _LONGEST_NAME if index in people and not common else 1
             found += [(index, value) for value in values if _has_part(value, token, inflection, most)]
     if len(found) != 1:
         return ()

@@ -288,6 +288,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
     return Scene(
         evidence=linker.evidence,
         countable=linker.headers.countable,
+        namesakes=linker.evidence.namesakes(),
         magnitudes=linker.headers.magnitudes,
         spans=linker.headers.spans,
         identifiers=identifiers,

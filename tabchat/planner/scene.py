@@ -70,6 +70,8 @@ class Scene:
     """Words of headers of which more is better: `revenue`, `rating`."""
     worse: frozenset[str] = frozenset()
     """Words of headers of which less is better: `defects`, `delay`."""
+    namesakes: frozenset[int] = frozenset()
+    """Text columns of names that other columns number: each row is one bearer, though names repeat."""
     dates: tuple[ColumnFacts, ...] = ()
     """Date columns of the events that the question mentions."""
 

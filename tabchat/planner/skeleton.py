@@ -123,7 +123,11 @@ def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:
     if node.column is not None:
         code = _column_code(node, scene)
         names = node.column.kind is ColumnKind.TEXT or scene.is_identifier(node.column)
-        named = code == "D" and names and is_row_label(scene.table, node.column)
+        named = (
+            code == "D"
+            and names
+            and (node.column.index in scene.namesakes or is_row_label(scene.table, node.column))
+        )
         return (code, "E") if named else (code,)
     if sense.kind is SenseKind.NUMBER:
         return ("N",)

@@ -27,8 +27,9 @@ _PATTERNS: Final = (
 def header_spans(columns: Sequence[ColumnFacts], lexicons: Sequence[Lexicon]) -> dict[int, float]:
     """Return column → seconds of the unit that its header begins or ends with: `wait_sec`, `days_open`."""
     found: dict[int, float] = {}
+    nightly = frozenset().union(*(lexicon.lasting for lexicon in lexicons))
     for column in columns:
-        if not column.kind.is_numeric or len(column.base) < 2:  # noqa: PLR2004 - a thing and its unit
+        if not column.kind.is_numeric or (len(column.base) < 2 and not nightly.intersection(column.base)):  # noqa: PLR2004 - a thing and its unit
             continue
         for word in (column.base[0], column.base[-1]):
             units = {

@@ -12,6 +12,7 @@ from tests.planner.gold import TABLES
 if TYPE_CHECKING:
     from tests.planner.asking import Asker
 
+_RECRUITING, _ADS = "recruiting.csv", "ad_performance.csv"
 _HELPDESK, _SHIPMENTS, _INVOICES = "helpdesk.csv", "shipments.csv", "invoices.csv"
 
 
@@ -51,6 +52,7 @@ def test_a_date_of_no_known_order_is_asked_for(asker: Asker) -> None:
         (_SHIPMENTS, "посилки до Німеччини", "dest_ctry == 'DE'"),
         (_SHIPMENTS, "shipments that took more than a week", "transit_days > 7"),
         (_SHIPMENTS, "shipments heavier than 500 kg", "wt_kg > 500"),
+        (_RECRUITING, "how many candidates have no decision", '"Decision Date" is null'),
         (_INVOICES, "invoices for Dunmore", "\"Customer Name\" == 'Dunmore Bank'"),
         (_INVOICES, "Irish invoices", "Country == 'Ireland'"),
     ],
@@ -64,6 +66,8 @@ def test_a_condition_may_be_said_in_other_words(
 @pytest.mark.parametrize(
     "file,question",
     [
+        (_RECRUITING, "how many candidates were interviewed"),
+        (_ADS, "average ctr of brilliant ads"),
         (_SHIPMENTS, "freight cost per pallet"),
         (_SHIPMENTS, "shipments heavier than 500 km"),
         (_HELPDESK, "number of tickets by Grace Obi and Priya Nair"),
@@ -72,3 +76,10 @@ def test_a_condition_may_be_said_in_other_words(
 def test_what_may_mean_something_else_is_refused(asker: Asker, file: str, question: str) -> None:
     with pytest.raises(NotUnderstoodError):
         asker.planner(TABLES / file).plan(question)
+
+
+def test_a_name_beside_a_number_of_its_own_counts_every_row(asker: Asker) -> None:
+    """Two candidates of one name are two candidates: another column numbers them."""
+    draft = asker.planner(TABLES / _RECRUITING).plan("how many candidates applied in January")
+
+    assert draft.arguments["select"] == ["count() as count"]

@@ -117,7 +117,7 @@ class Question:
 
     def is_label(self, column: ColumnFacts) -> bool:
         """Tell whether a column names the rows."""
-        return is_row_label(self.scene.table, column)
+        return column.index in self.scene.namesakes or is_row_label(self.scene.table, column)
 
     def plural_rows(self) -> bool:
         """Tell whether the rows were named in the plural; a single row is one row."""

@@ -10,7 +10,7 @@ from tabchat.planner.catalog import holds_written_numbers
 from tabchat.planner.grouping import unit_of_name
 from tabchat.planner.nodes import Key, Measure
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
-from tabchat.planner.shapes.aggregates import grouped_fields
+from tabchat.planner.shapes.aggregates import grouped_fields, measured
 from tabchat.planner.shapes.base import no_extras
 
 if TYPE_CHECKING:
@@ -306,6 +306,15 @@ def _busiest(question: Question) -> Draft | None:
     return _ranked_groups(question, Key(column=people[0]), 1, ties=True)
 
 
+def _best_value(question: Question) -> Draft | None:
+    """Read `best interview score`: an extreme of a column of which it is known whether more is better."""
+    column, judged = question.node("C").column, question.node("O")
+    if column is None or not judged.has("top.best", "top.worst") or question.clauses.by:
+        return None
+    function = "max" if judged.has("top.best") == _better_high(question, column) else "min"
+    return measured(question, (Measure(function=function, column=column),))
+
+
 def _most_values(question: Question) -> Draft | None:
     """Read `which region has the most countries`: groups by how many different values they hold."""
     first, second = question.node("D"), question.node("D", 1)
@@ -427,6 +436,7 @@ SHAPES: Final[tuple[tuple[str, Callable[[Question], Draft | None]], ...]] = (
     (r"[WL]*S[DE]", _largest_by),
     (r"[WL]*SN[DEU]|[WL]*NS[DEU]", _top),
     (r"[WL]*O?NSC|[WL]*SNC", _top_values),
+    (r"[WL]*OC", _best_value),
     (r"[WL]*SC", _scaled_row),
     (rf"[WL]*[DTUBE]{_M}S|[WL]*[DTUB]ES", _arg_group),
     (r"[WL]*O?N?DSD", _most_values),
