@@ -59,6 +59,12 @@ class Evidence:
             for stem in self._stems_of(column.base):
                 self._by_stem.setdefault(stem, []).append(column.index)
         self._dated = {column.index for name in _DATED for column in self.columns(name)}
+        self._firsts = frozenset(
+            word
+            for column in table.columns
+            for word in column.words[:1]
+            if any({"rel.first", "rel.last"} & lexicon.find((word,)) for lexicon in lexicons)
+        )
         participles = tuple(ending for lexicon in lexicons for ending in lexicon.participles)
         self._dated |= {
             column.index
@@ -163,11 +169,15 @@ class Evidence:
 
     def holds_years(self, column: ColumnFacts) -> bool:
         """Tell whether a column of whole numbers is one of years, by its name and its numbers."""
-        dated = set(column.words) & self._years or (len(column.words) == 1 and column.index in self._dated)
+        dated = set(column.words) & self._years or (self._is_alone(column) and column.index in self._dated)
         if column.kind is not ColumnKind.INTEGER or not dated:
             return False
         low, high = self._table.extremes(column)
         return isinstance(low, int) and isinstance(high, int) and _YEARS[0] <= low and high <= _YEARS[1]
+
+    def _is_alone(self, column: ColumnFacts) -> bool:
+        """Tell whether a header is one word, or `first` and one word: `First published`."""
+        return len(column.words) == 1 or (len(column.words) == 2 and column.words[0] in self._firsts)  # noqa: PLR2004 - two words
 
     def people(self) -> tuple[ColumnFacts, ...]:
         """Return the text columns that name persons."""

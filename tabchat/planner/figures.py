@@ -24,6 +24,12 @@ _UNKNOWN: Final = NULL_WORDS | frozenset(
     "tba tbd tbc nd n.d. n/k dnf dns dsq dq wd lod <lod <loq bdl pending tr trace withheld".split()  # noqa: SIM905 - reads as the list it is
 )
 """Cells for a figure that is not known."""
+_AMOUNTS: Final = frozenset(
+    "free none nil zero no half dozen безкоштовно безплатно бесплатно нуль ноль немає нет".split()  # noqa: SIM905 - reads as the list it is
+)
+"""Words that may be a figure."""
+_MANY: Final = 10
+"""Different figures beside which one word is a remark."""
 _ORDINALS: Final = frozenset({"st", "nd", "rd", "th"})
 _MONEY: Final = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _SCALE: Final = "trillion|billion|million|thousand|bn|mln|mn|трлн|млрд|млн|тис|тыс"
@@ -32,7 +38,9 @@ _NUMBERS: Final = {
     ".": rf"(?:[1-9]\d{{0,2}}(?:[,'’{DIGIT_SPACES}]\d{{3}})+|0|[1-9]\d*)(?:\.\d+)?",
     ",": rf"(?:[1-9]\d{{0,2}}(?:[.'’{DIGIT_SPACES}]\d{{3}})+|0|[1-9]\d*)(?:,\d+)?",
 }
-_UNIT: Final = r"[°º]\s?[^\W\d_]?|[%‰″'\"]|[^\W\d_]+\d?(?:[/·][^\W\d_]+\d?)?(?:\s(?!per\b)[^\W\d_]{1,6}\d?)?"
+_UNIT: Final = (
+    r"/\s?\d{1,3}|[°º]\s?[^\W\d_]?|[%‰″'\"]|[^\W\d_]+\d?(?:[/·][^\W\d_]+\d?)?(?:\s(?!per\b)[^\W\d_]{1,6}\d?)?"
+)
 _NOTES: Final = r"(?:\s*(?:\[[^\[\]]*\]|\((?P<more>[^()]*)\)|[*†‡§#^]+|±\s?[\d.,]+))*"
 _FRACTION: Final = re.compile("[¼-¾⅐-⅞]")
 _FACTORS: Final = {
@@ -82,9 +90,17 @@ def figures_of(texts: Sequence[str], header: str) -> Figures | None:
     written = [text.strip() for text in texts if text.strip().casefold() not in _UNKNOWN]
     for decimal in (".", ","):
         cells = [cell for text in written if (cell := _cell(text, decimal)) is not None]
-        if len(cells) == len(written) and _alike(cells, header):
+        others = [text for text in written if _cell(text, decimal) is None]
+        if _are_remarks(others, len(cells)) and _alike(cells, header):
             return _summed_up(cells, decimal)
     return None
+
+
+def _are_remarks(texts: Sequence[str], figures: int) -> bool:
+    """Tell whether the cells that are no figures are a rare word for one that is not there: `void`, `classified`."""
+    if not texts:
+        return True
+    return len(texts) == 1 and figures >= _MANY and texts[0].isalpha() and texts[0].casefold() not in _AMOUNTS
 
 
 def _alike(cells: Sequence[_Cell], header: str) -> bool:

@@ -20,7 +20,7 @@ from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
 from tabchat.planner.lasting import read_lasting, read_longest
 from tabchat.planner.measures import read_measures, read_scales
-from tabchat.planner.mentions import one_column, said_numbers
+from tabchat.planner.mentions import counted_columns, one_column, said_numbers
 from tabchat.planner.nodes import Node, match_at, replaced
 from tabchat.planner.ordering import read_orders
 from tabchat.planner.periods import read_periods
@@ -72,7 +72,7 @@ class Clauses:
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
-    columns = _named_columns(one_column(said_numbers(row)), scene)
+    columns = _named_columns(counted_columns(one_column(said_numbers(row)), scene), scene)
     named = read_amounts(read_sides(columns), scene) if columns is not None else None
     if named is None or _counts_sold(named, scene) or _at_odds(row, scene) or _unit_of_another(row, scene):
         return None

@@ -11,6 +11,8 @@ from tabchat.planner.senses import Sense, SenseKind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.scene import Scene
+
 
 def one_column(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """Read neighbours that mean the same column as one mention of it: `soil moisture`, `air temp` for `T_air`."""
@@ -29,6 +31,18 @@ def one_column(nodes: Sequence[Node]) -> tuple[Node, ...]:
 def _differ(first: Node, second: Node) -> bool:
     """Tell whether two mentions are of different words, so that the second is no slip of the hand."""
     return first.text.casefold() != second.text.casefold()
+
+
+def counted_columns(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Read `average number of pages` as the average of the column that holds those numbers."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("agg=agg. count=count in? col=numcol", row, position)
+        column = match["col"].column if match is not None else None
+        if match is not None and column is not None and scene.counts(column):
+            row = replaced(row, match, match["agg"], match["col"])
+        position += 1
+    return row
 
 
 def said_numbers(nodes: tuple[Node, ...]) -> tuple[Node, ...]:

@@ -88,7 +88,7 @@ def _bare_rows(question: Question) -> Draft | None:
 
 
 def _bare_comparison(question: Question) -> Draft | None:
-    """Read `humidity above 90%` as the rows that meet it; one more condition may stand beside it."""
+    """Read `humidity above 90%` and `French novels` as the rows that they leave."""
     found = [node.condition for node in question.clauses.conditions if node.condition is not None]
     compared = [
         item
@@ -98,7 +98,8 @@ def _bare_comparison(question: Question) -> Draft | None:
         and item.column.kind.is_numeric
         and not item.expr.endswith((" null", " not null"))
     ]
-    if not compared or question.clauses.order is not None or any(item.maps for item in found):
+    named = len(found) > 1 and found[-1].noun and all(item.value for item in found)
+    if not (compared or named) or question.clauses.order is not None or any(item.maps for item in found):
         return None
     listed = _rows(question)
     return None if listed is None else replace(listed, details={**listed.details, "bare": "rows"})
