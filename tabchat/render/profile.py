@@ -46,7 +46,8 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
     if fitted.hidden:
         hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
         consoles.out.print(f"+{fitted.hidden} more on a wider terminal: {hidden}", style="dim")
-    size = f"{sanitise(table.name, glyphs)}: {profile.rows:,} rows × {profile.cols:,} columns"
+    rows = f"{profile.rows:,} row{'' if profile.rows == 1 else 's'}"
+    size = f"{sanitise(table.name, glyphs)}: {rows} × {profile.cols:,} columns"
     approximate = "" if profile.exact else f"{glyphs.separator}~ marks estimates"
     consoles.err.print(size + approximate, style="dim")
 

@@ -120,7 +120,7 @@ def toolbar(shell: Shell) -> str:
     table = shell.session.current
     parts = [
         f" {cut(sanitise(table.name), 30)}",
-        f"{table.row_count:,} rows × {len(table.schema):,} columns",
+        f"{table.row_count:,} row{'' if table.row_count == 1 else 's'} × {len(table.schema):,} columns",
         *_leaving(shell),
         "/help",
     ]

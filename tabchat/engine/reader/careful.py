@@ -7,11 +7,9 @@ records, titles above the header, stray quotes, mixed line ends, one column.
 from __future__ import annotations
 
 import csv
-import re
-from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.reader.census import LONE_RETURN, Census
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.dialect import UnclosedQuoteError
 from tabchat.engine.reader.stretches import Stretch, stretches
@@ -25,70 +23,9 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.dialect import Dialect, Layout, Record
 
-SHOWN_ROWS: Final = 5
 EXTRA_COLUMNS: Final = 16
 """Cells beyond the header that get columns of their own; the rest of a record shares one more."""
-_ODD: Final = 500
 _PROGRESS_RECORDS: Final = 20_000
-_LONE_RETURN: Final = re.compile(r"\r(?!\n)")
-
-
-@dataclass
-class _Rows:
-    """How many records something holds for, and the first of them."""
-
-    count: int = 0
-    first: tuple[int, ...] = ()
-
-    def append(self, row: int) -> None:
-        """Count one more record."""
-        self.count += 1
-        if len(self.first) < SHOWN_ROWS:
-            self.first += (row,)
-
-
-@dataclass
-class _Census:
-    """What a first pass over the records found; rows are record numbers."""
-
-    rows: int = 0
-    widths: Counter[int] = field(default_factory=Counter)
-    short: _Rows = field(default_factory=_Rows)
-    long: _Rows = field(default_factory=_Rows)
-    odd: list[Record] = field(default_factory=list)
-    blank_tails: int = 0
-    """Records that only have blank cells beyond the header."""
-    widest: int = 0
-    """Cells of the widest record, blank ones at its end left out."""
-    characters: int = 0
-    returns: _Rows = field(default_factory=_Rows)
-    """Records with a carriage return inside a cell that no line feed follows."""
-
-    def add_stretch(self, stretch: Stretch, width: int) -> None:
-        """Count records that are as wide as the table."""
-        self.rows += stretch.rows
-        self.widths[width] += stretch.rows
-        self.characters += len(stretch.text)
-
-    def add(self, record: Record, width: int) -> None:
-        """Count one more record of a table that is `width` cells wide."""
-        self.rows += 1
-        length = len(record)
-        self.widths[length] += 1
-        self.characters += sum(map(len, record)) + length
-        if any("\r" in cell and _LONE_RETURN.search(cell) for cell in record):
-            self.returns.append(self.rows)
-        if length < width:
-            self.short.append(self.rows)
-        elif length > width:
-            filled = next((i for i in range(length, width, -1) if record[i - 1].strip()), width)
-            if filled == width:
-                self.blank_tails += 1
-                return
-            self.long.append(self.rows)
-            self.widest = max(self.widest, filled)
-            if len(self.odd) < _ODD:
-                self.odd.append(record)
 
 
 @record
@@ -161,8 +98,8 @@ def _count(
     layout: Layout,
     shown: str,
     progress: Callable[[float], None] | None,
-) -> _Census:
-    census = _Census()
+) -> Census:
+    census = Census()
     size, told = max(1, source.stat().st_size), 0
     try:
         for part in _body(source, dialect, layout):
@@ -187,7 +124,7 @@ def _count(
     return census
 
 
-def _names_are_shifted(census: _Census, header: Record | None) -> bool:
+def _names_are_shifted(census: Census, header: Record | None) -> bool:
     """Recognise row names in front of the records that the header does not count."""
     return (
         header is not None
@@ -200,7 +137,7 @@ def _names_are_shifted(census: _Census, header: Record | None) -> bool:
 
 def _plain_breaks(record: Record) -> Record:
     """Return the record with each lone carriage return in a cell as a line feed, which the engine can read."""
-    return [_LONE_RETURN.sub("\n", cell) if "\r" in cell else cell for cell in record]
+    return [LONE_RETURN.sub("\n", cell) if "\r" in cell else cell for cell in record]
 
 
 def _fit(record: Record, width: int, delimiter: str) -> Record:
@@ -212,7 +149,7 @@ def _fit(record: Record, width: int, delimiter: str) -> Record:
 
 
 def _notes(
-    census: _Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
+    census: Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
 ) -> Iterator[LoadNote]:
     if layout.titles:
         yield LoadNote(
