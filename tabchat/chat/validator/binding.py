@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.mentions import Mention, Scene
 
 """`302 of 5,000`."""
-_OPENING: Final = 16
+_OPENING: Final = 48
+_LEADS: Final = 4
+"""Letters of an article or of bold type before the subject of a sentence."""
 _FAR: Final = 24
 _NEAR: Final = 8
 _COMPARING: Final = ("difference", "times", "together")
@@ -99,7 +101,10 @@ class Binder:
         """Return the figure with its groups."""
         figure, before = bound.claim, tuple(self._before(at))
         given = of_name_behind(parsed, figure, names) if bound.may_be_whole else names
-        inherited = given.inherited or self._meant(at, parsed, figure, given)
+        meant = self._meant(at, parsed, figure, given)
+        # What `it` stands for goes before a name that only comes later.
+        later = all(item.start >= figure.end for item in given.inherited)
+        inherited = meant if meant and later else given.inherited
         context = tuple(self._context(parsed.statement))
         own = (*given.own, *inherited)
         return replace(
@@ -123,12 +128,14 @@ class Binder:
     def _meant(
         self, at: int, parsed: Parsed, figure: WrittenNumber, names: Given[Mention]
     ) -> tuple[Mention, ...]:
-        """Return the only group of the sentence before, where `it` stands for it."""
+        """Return the subject, or the only group, of the sentence before, where `it` stands for it."""
         opening = (parsed.span[0], min(parsed.span[0] + _OPENING, figure.start))
-        if names.own or parsed.names or not self.scene.cues_in(opening, "it"):
+        named = any(item.start < figure.start for item in parsed.names)
+        if names.own or named or not self.scene.cues_in(opening, "it"):
             return ()
         before = tuple(item for item in self._before(at) if not item.is_date)
-        return before[:1] if len({item.text for item in before}) == 1 else ()
+        leads = before and before[0].start - self.statements[at - 1].start <= _LEADS
+        return before[:1] if leads or len({item.text for item in before}) == 1 else ()
 
     def _context(self, statement: Statement) -> Iterator[Mention]:
         """Yield the groups of headings and items above; several of one dimension name none of them."""

@@ -92,6 +92,12 @@ class Bound:
             yield ()
             for mention in self.nearby:
                 yield (mention,)
+            if len({item.text for item in self.when}) == 1:
+                yield self.when[:1]
+        yield from self._meant()
+
+    def _meant(self) -> Iterator[tuple[Mention, ...]]:
+        """Yield groups and periods that the words around the figure may mean instead, or besides."""
         named = distinct(self.own + self.inherited + self.context)
         if self.bracketed is not None:
             yield (self.bracketed,)

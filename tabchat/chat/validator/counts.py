@@ -53,6 +53,9 @@ def find_count(ground: Ground, bound: Bound) -> Proof | None:
 
 def _counted(ground: Ground, bound: Bound) -> Proof | None:
     named = next(bound.readings(), ())
+    after = ground.scene.text[bound.claim.end : bound.statement.end].lstrip(" *_")
+    if bound.claim.value == 1 == len({fold(item.text) for item in bound.said}) and after.startswith(":"):
+        return Proof(evidence="the name behind it", status="derived")
     if named:
         found = _of_rows(ground, bound, named)
         speaks_of_all = bound.may_be_whole or ground.scene.cues_in(bound.segment, "whole", "among", "top")

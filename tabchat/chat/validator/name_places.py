@@ -25,6 +25,7 @@ _ITEM_NAME: Final = re.compile(
 )
 
 
+_CLAUSE: Final = 4
 _AND: Final = re.compile(r"\s(?:and|та|и|і|й)\s")
 
 
@@ -32,7 +33,7 @@ def possible_names(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:
     """Yield the places within `span` that may hold the name of a group."""
     taken: list[Span] = []
     found = _ITEM_NAME.match(text, *span) if is_item else None
-    if found is not None:
+    if found is not None and not _is_clause(found.group("name")):
         taken.append(found.span("name"))
     taken += [match.span(match.lastgroup or "bold") for match in _MARKED.finditer(text, *span)]
     taken += [match.span() for match in _CAPITAL.finditer(text, *span)]
@@ -41,6 +42,12 @@ def possible_names(text: str, span: Span, *, is_item: bool) -> Iterator[Span]:
         if not any(low < other[1] and other[0] < high for other in done):
             done.append((low, high))
             yield from _pieces(text, low, high)
+
+
+def _is_clause(text: str) -> bool:
+    """Tell whether words before a colon are too many, and too small, to be a name."""
+    words = text.split()
+    return len(words) >= _CLAUSE and all(word[:1].islower() for word in words[1:])
 
 
 def _pieces(text: str, low: int, high: int) -> Iterator[Span]:

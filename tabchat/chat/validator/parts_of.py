@@ -118,7 +118,9 @@ def _rest_of_rows(ground: Ground, bound: Bound) -> Proof | None:
             continue
         key = view.keys[0]
         rest = view.select({key: view.labels(key) - _named(ground, bound, at, key)})
-        if rest.count in {0, view.row_count} or any(size != rest.count for size in sizes):
+        if rest.count in {0, view.row_count} or any(
+            size != rest.count for size in sizes if size < view.row_count
+        ):
             continue
         for column in columns_for(bound, at, view):
             added, total = rest.stats(column).sum, view.whole().stats(column).sum

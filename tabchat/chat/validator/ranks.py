@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _BEFORE: Final = 24
 _NEAR: Final = 6
 _THAN: Final = 9
+_AFTER: Final = frozenset({"behind"})
+"""Says who comes before, not that the order begins below."""
 _IN: Final = re.compile(r"[\s*_,(]*(?:in|at|on|на|у|в)\s+(?:the\s+)?")
 _MARKS: Final = ' (:*_`"»”—–=~≈$€£₴'
 
@@ -103,7 +105,12 @@ def _ranks(ground: Ground, bound: Bound, view: View, column: str, number: Decima
     low, high = (decimal_of(row[column]) if row else None for row in (first, last))
     rising = low is not None and high is not None and low < high and "max" not in bound.roles
     begun = rising and view.query.limit is not None
-    below = begun or ground.scene.speaks_of(span, "min") or ground.scene.cues_in(span, "less", "lower")
+    lower = [
+        cue
+        for cue in ground.scene.cues_in(span, "less", "lower")
+        if ground.scene.text[cue.start : cue.end].casefold() not in _AFTER
+    ]
+    below = begun or ground.scene.speaks_of(span, "min") or lower
     sides = (True, False) if below else (True,)
     return tuple(dict.fromkeys(whole.beyond(column, number, above=above) + 1 for above in sides))
 

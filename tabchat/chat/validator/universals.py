@@ -10,6 +10,7 @@ from tabchat.chat.claims import NumberKind
 from tabchat.chat.validator.ground import columns_for
 from tabchat.chat.validator.natures import Nature
 from tabchat.chat.validator.proof import Proof
+from tabchat.chat.validator.whole import spoken_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from tabchat.chat.claims import WrittenNumber
     from tabchat.chat.validator.bound import Bound
     from tabchat.chat.validator.ground import Ground
+    from tabchat.chat.validator.selection import Selection
     from tabchat.chat.validator.views import View
 
 _AHEAD: Final = 4
+_BESIDE: Final = 24
 _HUNDRED: Final = 100
 _PERCENTS: Final = frozenset({Nature.PERCENT, Nature.FRACTION, Nature.LOOSE})
 
@@ -31,7 +34,7 @@ def quantifier(ground: Ground, bound: Bound) -> str | None:
         return None
     span = (bound.reach[0], claim.start)
     cues = scene.cues_in(span, "every", "none")
-    if not cues or scene.mentions_in(span) or scene.cues_in(bound.segment, "together", "rest", "share"):
+    if not cues or scene.mentions_in(span) or scene.cues_in(bound.segment, "together", "share"):
         return None
     cue = cues[-1]
     behind = range(cue.word + cue.length, min(cue.word + cue.length + _AHEAD, len(scene.words)))
@@ -51,15 +54,19 @@ def find_universal(ground: Ground, bound: Bound) -> Proof | None:
         if view.is_single or not view.row_count:
             continue
         for column in _likely(view, columns_for(bound, at, view), bound.claim):
-            beyond = _beyond(view, column, bound.claim)
-            if beyond is not None and beyond == (0 if none else view.row_count):
+            rows = spoken_of(ground, bound, at)
+            beyond = _beyond(ground, bound, view, rows, column)
+            if beyond is not None and beyond == (0 if none else rows.count):
                 place = f"{'none' if none else 'all'} of {view.key}.{column}"
                 return Proof(evidence=f"{place} {bound.claim.text}", status="derived")
     return None
 
 
-def _beyond(view: View, column: str, claim: WrittenNumber) -> int | None:
-    """Return how many rows lie beyond the threshold; none for a column of another sort."""
+def _beyond(ground: Ground, bound: Bound, view: View, rows: Selection, column: str) -> int | None:
+    """Return how many rows lie beyond the threshold, or reach it; none for a column of another sort."""
+    claim = bound.claim
+    near = (max(bound.statement.start, claim.start - _BESIDE), min(claim.end + _BESIDE, bound.statement.end))
+    reaches = bool(ground.scene.cues_in(near, "inclusive"))
     quality = view.qualities[column]
     if (claim.kind is NumberKind.PERCENT) != (quality.nature in _PERCENTS):
         return None
@@ -69,7 +76,9 @@ def _beyond(view: View, column: str, claim: WrittenNumber) -> int | None:
     above = claim.bound == "over"
     if claim.direction == "down" and quality.is_change:
         limit, above = -limit, not above
-    return view.whole().beyond(column, limit, above=above)
+    if reaches:
+        return rows.stats(column).count - rows.beyond(column, limit, above=not above)
+    return rows.beyond(column, limit, above=above)
 
 
 def _likely(view: View, columns: Sequence[str], claim: WrittenNumber) -> Sequence[str]:

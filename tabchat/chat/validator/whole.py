@@ -28,7 +28,7 @@ _NEVER_SHOWN: Final = frozenset({NumberKind.COUNT, NumberKind.YEAR, NumberKind.O
 def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     """Compare with figures of the whole frame: those of the roles named, else those that were shown."""
     view = ground.views[at]
-    whole = _spoken_of(ground, bound, at)
+    whole = spoken_of(ground, bound, at)
     columns = columns_for(bound, at, view)
     if "mean" in bound.roles and _is_per_group(ground, bound, view):
         columns = tuple(dict.fromkeys((*columns, *view.numeric)))
@@ -56,7 +56,7 @@ def find_in_whole(ground: Ground, bound: Bound, at: int) -> Finding | None:
     return _whole_miss(view, columns, roles)
 
 
-def _spoken_of(ground: Ground, bound: Bound, at: int) -> Selection:
+def spoken_of(ground: Ground, bound: Bound, at: int) -> Selection:
     """Return every row, or those that are left where the words leave out the groups named before."""
     view = ground.views[at]
     if view.held is None or not ground.scene.cues_in((bound.statement.start, bound.claim.start), "rest"):

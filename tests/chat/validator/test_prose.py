@@ -19,6 +19,7 @@ from tests.chat.validator.prose import (
     later_wrong,
     right,
     right_slavic,
+    seventh_right,
     sixth_right,
     third_right,
     third_wrong,
@@ -113,7 +114,7 @@ def test_everyday_answers_with_one_slip_are_flagged(known: Mapping[str, Known]) 
     assert passed == _slips(everyday_hard.MISSED)
 
 
-LONG = [*fifth_right.ANSWERS, *fifth_slavic.ANSWERS, *sixth_right.ANSWERS]
+LONG = [*fifth_right.ANSWERS, *fifth_slavic.ANSWERS, *sixth_right.ANSWERS, *seventh_right.ANSWERS]
 
 
 def test_long_answers_pass(known: Mapping[str, Known]) -> None:

@@ -69,6 +69,18 @@ DOUBTED: list[tuple[str, str, str, list[tuple[str, str]]]] = [
         "Дороже всего обходится Offshore Wind: 45,6 млрд долларов, или 41,6 % всех затрат. Это вдвое больше, чем у Hydro (22,3 млрд), хотя проектов у неё всего 78 — меньше, чем у остальных. Самая дешёвая в сумме — Battery Storage (3,4 млрд).",
         [("41,6 %", "46,1 %"), ("всего 78", "всего 87")],
     ),
+    (
+        "built",
+        "Show the development of capacity",
+        "- 2015 was the weakest year (2,920.8 MW).\n- The peak came in 2021 with 10,857.7 MW, almost four times as much.\n- Since then additions have fluctuated: 2024 ended at 10,002.0 MW, about 8% below the peak.\n\nAcross all ten years, 81,208.3 MW were installed.",
+        [("about 8% below the peak", "about 18% below the peak"), ("81,208.3 MW", "82,108.3 MW")],
+    ),
+    (
+        "jobs",
+        "Какие должности самые высокооплачиваемые?",
+        "На первом месте руководители: в среднем 176 302 ₽. Дальше с большим отрывом идут инженеры (110 364 ₽) и аналитики (104 927 ₽). Разница между первым и вторым местом — почти 66 тыс. ₽. Стажёры получают меньше всех, 48 219 ₽.",
+        [("почти 66 тыс.", "почти 56 тыс."), ("инженеры (110 364 ₽)", "инженеры (104 927 ₽)")],
+    ),
 ]
 """Right; the evidence of a figure in each is not found, so it is marked."""
 
