@@ -25,6 +25,8 @@ def doubt_of(question: Question, draft: Draft) -> str | None:
     whole = _asks_of_all(question)
     if whole is not None and question.clauses.whether and _filtered(question):
         return f"“{whole}” asks whether every row is so"
+    if _is_listed(question):
+        return "is the word behind “and” one of the values, or all rows?"
     subject = _subject(question, draft)
     if subject is None or not _filtered(question):
         return None
@@ -41,6 +43,15 @@ def doubt_of(question: Question, draft: Draft) -> str | None:
 
 def _filtered(question: Question) -> bool:
     return bool(question.clauses.conditions or question.clauses.periods)
+
+
+def _is_listed(question: Question) -> bool:
+    """Tell whether a noun for rows is the last of a list of cells: `reserved dvds and books`."""
+    conditions = [node.place for node in question.clauses.conditions]
+    nouns = [node.place for node in question.nodes("E") if node.column is None]
+    return any(
+        place - 1 in question.clauses.joints and any(other < place for other in conditions) for place in nouns
+    )
 
 
 def _asks_of_all(question: Question) -> str | None:

@@ -109,9 +109,19 @@ _MOST: Final = 64
 def skeletons(core: Sequence[Node], scene: Scene) -> Iterator[tuple[str, tuple[Node, ...]]]:
     """Yield the codes of the core with their nodes; a word of several concepts gives several texts."""
     options = [_codes_of(node, scene) for node in core]
+    if _asks_who(core):
+        # `who borrowed …` asks for a person, whatever else the word can be; `who directed …` for the column.
+        options[0] = ("P",)
     for codes in itertools.islice(itertools.product(*options), _MOST):
         kept = tuple(node for node, code in zip(core, codes, strict=True) if code)
         yield "".join(codes), kept
+
+
+def _asks_who(core: Sequence[Node]) -> bool:
+    if not core or core[0].place != 0 or not core[0].has("who"):
+        return False
+    column = core[1].column if len(core) > 1 else None
+    return column is None or column.kind is not ColumnKind.TEXT
 
 
 def _codes_of(node: Node, scene: Scene) -> tuple[str, ...]:

@@ -217,6 +217,9 @@ def _columns(question: Question) -> Draft | None:
     if any(node.column is not None for node in question.nodes("E")):
         # The column that names the rows is no word for them beside another column: `order id and revenue`.
         return None
+    before = [node.place for node in question.nodes("E") if node.place < question.node("C").place - 1]
+    if before:
+        raise Unreadable("rows that have such a figure, or its sum?")
     compared = {
         node.condition.column.index
         for node in question.clauses.conditions

@@ -323,6 +323,9 @@ def _repeated(question: Question) -> Draft | None:
     node = question.node("D") if question.has("D") else question.node("C")
     if node.column is None or not no_extras(question, "conditions", "periods"):
         return None
+    if question.has("C") and question.has("E"):
+        # `loans renewed more than once` is about the number of renewals.
+        return None
     scope = scope_of(question.clauses, question.scene)
     groups = grouping_of((Key(column=node.column),), question.clauses, question.scene)
     fields = grouped_fields(scope, groups, (selected(Measure(function="count")),))
