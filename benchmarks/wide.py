@@ -23,7 +23,7 @@ SHAPES = ((5000, 1), (5000, 200), (400, 20_000))
 COMMANDS = (
     ("first question", ("ask", "{path}", "total c399")),
     ("second question", ("ask", "{path}", "total c395")),
-    ("first row", ("ask", "{path}", "show the first row")),
+    ("number of rows", ("ask", "{path}", "how many rows?")),
     ("profile", ("profile", "{path}")),
 )
 
