@@ -9,6 +9,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.catalog import folded_value
 from tabchat.planner.lexicon import CELL
 from tabchat.planner.senses import Item, Sense, SenseKind
+from tabchat.planner.transliteration import written
 from tabchat.planner.weighing import with_value
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ _LEAST: Final = 4
 """Letters of a word that may stand for a cell."""
 _PAIRING: Final = frozenset({"и", "та", "й", "або", "или"})
 """Words between two names that a cell puts side by side."""
+_DESCRIBING: Final = ("ый", "ий", "ая", "яя", "ое", "ее", "ой", "ні", "ний", "ій")
+"""Endings of adjectives: `Пресс гидравлический` is the press."""
 _MOST_WORDS: Final = 4
 """Words of a cell that one of them may stand for; longer texts are no names."""
 _MOST_CELLS: Final = 60
@@ -92,6 +95,8 @@ def _having(
             continue
         for value in values:
             words = folded_value(value)
+            if len(words) == len(said) == 1 and _is_form(said[0], words[0], inflection):
+                yield column, value
             if not 1 < len(words) <= _MOST_WORDS:
                 continue
             able = [
@@ -103,6 +108,20 @@ def _having(
                 yield column, value
 
 
+def _is_form(said: str, word: str, inflection: Inflection) -> bool:
+    """Tell whether a cell is the participle or the noun of a verb (`отменили` of `отменён`), or its word in Latin letters."""
+    if word.isascii() and not said.isascii():
+        return any(written(stem) in _latin(word) for stem in inflection.stems(said))
+    return len(said) > _LEAST and bool(inflection.roots(said) & inflection.roots(word))
+
+
+def _latin(word: str) -> frozenset[str]:
+    """Return a Latin word with what a transliteration may lack at its end: `Kazan`, `Moskva`."""
+    return frozenset(
+        {word, word.rstrip("'")} | ({word[:-1]} if word[-1] in "aeiouy" and len(word) > _LEAST else set())
+    )
+
+
 def _stands_alone(words: Sequence[str], place: int) -> bool:
     """Tell whether a word of a cell says as much as the cell: one of a pair, or the only word beside short ones.
 
@@ -110,6 +129,9 @@ def _stands_alone(words: Sequence[str], place: int) -> bool:
     """
     if words[place].isascii():
         return False
+    described = all(word.endswith(_DESCRIBING) for word in words[place + 1 :]) and place == 0
+    if described and not words[place].endswith(_DESCRIBING):
+        return True
     paired = any(0 < joint < len(words) - 1 and words[joint] in _PAIRING for joint in (place - 1, place + 1))
     return paired or all(len(word) < _LEAST for at, word in enumerate(words) if at != place)
 

@@ -231,6 +231,17 @@ def _lasting(match: Match, scene: Scene) -> Node | None:
     return Node(condition=compare(found[0], operator, value)) if operator and value is not None else None
 
 
+def _outlasting(match: Match, scene: Scene) -> Node | None:
+    """Read `repairs longer than a day`, where one column alone is a length of time."""
+    found = [column for column in scene.table.columns if column.index in scene.spans]
+    if len(found) != 1 or not has_span(match["num"]) or not match["adj"].has(*_LASTING):
+        return None
+    value = number_in(match["num"], found[0], scene)
+    if value is None:
+        return None
+    return Node(condition=compare(found[0], ">" if match["adj"].has(_LASTING[0]) else "<", value))
+
+
 def _verb(match: Match, scene: Scene) -> Node | None:
     sense = match["verb"].sense
     meant = [scene.meant(name) for name in (sense.starting("verb.") if sense is not None else ())]
@@ -373,6 +384,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("between low=num and|to|sign.dash high=num col=numcol", _between),
     ("from low=num to high=num col=numcol", _between),
     ("col=numcol pred? not=not? in? cmp=cmp.|until num=num", _compared),
+    ("col=numcol pred? cmp=cmp. in|by num=num", _compared),
     ("col=numcol pred? num=num post=post.ge|post.le", _counted),
     ("num=num post=post.ge|post.le col=numcol", _counted),
     ("pred|in? col=numcol pred? limit=limit. num=num", _limited),
@@ -385,6 +397,7 @@ _FIRST: Final[tuple[tuple[str, Builder], ...]] = (
     ("col=numcol pred? adj=scale.more. than|in|by? num=num", _longer),
     ("adj=scale.more. than|in|by? num=num unit=numcol", _scaled),
     ("adj=scale.more. than|in|by? num=num unit.year?", _scaled),
+    ("adj=scale.more. than|in|by? num=num", _outlasting),
     ("verb=verb. cmp=cmp. num=num", _verb),
     ("pred|in? cmp=cmp.|limit. num=num", _lasting),
     ("a=numcol pred? cmp=cmp. b=numcol", _columns_compared),

@@ -19,6 +19,7 @@ from tabchat.planner.happenings import read_staying
 from tabchat.planner.headers import UNIT_ONLY
 from tabchat.planner.idioms import read_idioms
 from tabchat.planner.lasting import read_lasting, read_longest
+from tabchat.planner.left_out import bound_groups, fill_in, read_units, without_own_unit
 from tabchat.planner.measures import read_measures, read_scales
 from tabchat.planner.mentions import counted_columns, one_column, said_numbers
 from tabchat.planner.nodes import Node, match_at, replaced
@@ -72,6 +73,7 @@ class Clauses:
 def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     """Read the clauses of a question, or nothing when some of them contradict each other."""
     row = _statements(tuple(node for node in _asked(nodes) if not _is_stop(node) or node.has("stop.work")))
+    row = without_own_unit(read_units(row), scene)
     columns = _named_columns(counted_columns(one_column(said_numbers(row)), scene), scene)
     named = read_amounts(read_sides(columns), scene) if columns is not None else None
     if named is None or _counts_sold(named, scene) or _at_odds(row, scene) or _unit_of_another(row, scene):
@@ -79,7 +81,8 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_idioms(_percents(named), scene)
     if _asks_amount(row):
         return None
-    row = one_column(read_scales(read_longest(row, scene), scene))
+    row = one_column(read_scales(read_longest(fill_in(row, scene), scene), scene))
+    row = bound_groups(row, scene)
     row = read_lasting(read_spans(read_alternatives(row, scene), scene.spans), scene)
     row = read_comparisons(row, scene)
     row = read_periods(row, scene)

@@ -304,11 +304,31 @@ class HeaderIndex:
         for length in range(1, min(4, len(tokens) - start) + 1):
             phrase = tuple(token.norm for token in tokens[start : start + length])
             wanted = self.groups.get(phrase, frozenset())
-            if not wanted and length == 1:
-                wanted = self._inflected_meaning(phrase[0])
+            if not wanted:
+                wanted = self._inflected_meaning(phrase[0]) if length == 1 else self._inflected_phrase(phrase)
             for index, meanings in self.meanings.items():
                 if wanted & meanings:
                     found.append(ColumnMatch(column=self.columns[index], length=length, cost=SYNONYM))
+        return found
+
+    def _inflected_phrase(self, phrase: Phrase) -> frozenset[str]:
+        """Return the meanings of a header of several words that was said in another case: `способу оплаты`."""
+        return frozenset().union(
+            *(
+                meanings
+                for words, meanings in self._long_groups.get(len(phrase), ())
+                if all(self.inflection.alike(one, word) for one, word in zip(phrase, words, strict=True))
+            )
+        )
+
+    @cached_property
+    def _long_groups(self) -> Mapping[int, Sequence[tuple[Phrase, frozenset[str]]]]:
+        """Length → the header phrases of so many words whose meaning some column has."""
+        held = frozenset().union(*self.meanings.values())
+        found: dict[int, list[tuple[Phrase, frozenset[str]]]] = {}
+        for words, meanings in self.groups.items():
+            if len(words) > 1 and meanings & held:
+                found.setdefault(len(words), []).append((words, meanings))
         return found
 
     @cached_property

@@ -172,7 +172,9 @@ class Linker:
             text = question[tokens[position].start : tokens[end - 1].end]
             items.append(Item(start=position, end=end, text=text, senses=senses))
             position = end
-        return weighing.listed_cells(weighing.happened(weighing.weighed(items), self.evidence))
+        located = tuple(ending for lexicon in self.lexicons for ending in lexicon.located)
+        going = weighing.directed(weighing.weighed(items), self.headers.meanings, located)
+        return weighing.listed_cells(weighing.happened(going, self.evidence))
 
     def _longest(self, tokens: Sequence[Token], start: int, *, values: bool) -> tuple[int, tuple[Sense, ...]]:
         by_length: dict[int, list[Sense]] = {}

@@ -17,6 +17,8 @@ _PATTERNS = (
     "comma? and? sort by? <by> comma? in? asc=asc? desc=desc?",
     "comma? in? asc=asc sort? by|in col=col",
     "comma? in? desc=desc sort? by|in col=col",
+    "comma? in? asc=asc col=numcol",
+    "comma? in? desc=desc col=numcol",
     "comma? sort? late=desc.time",
     "comma? sort? early=asc.time",
     "comma? and? sort? desc=desc",

@@ -296,6 +296,7 @@ def scene_of(table: PlannerTable, linker: Linker) -> Scene:
         worse=frozenset().union(*(lexicon.worse for lexicon in linker.lexicons)),
         participles=tuple(ending for lexicon in linker.lexicons for ending in lexicon.participles),
         ways=_ways(linker.lexicons),
+        nonadditive=_nonadditive(linker.lexicons),
         located=tuple(ending for lexicon in linker.lexicons for ending in lexicon.located),
         mass=tuple(ending for lexicon in linker.lexicons for ending in lexicon.mass),
         stated=tuple(ending for lexicon in linker.lexicons for ending in lexicon.stated),

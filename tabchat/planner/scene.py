@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.catalog import folded_value, is_ordinal
+from tabchat.planner.catalog import folded_value, is_ordinal, is_row_label
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,6 +40,9 @@ class Scene:
 
     countable: frozenset[int] = frozenset()
     """Columns of whole numbers that count things, such as `nights`: their number is the sum."""
+
+    nonadditive: frozenset[str] = frozenset()
+    """Words of headers whose figures are never added up: prices, rates."""
 
     magnitudes: Mapping[int, float] = field(default_factory=dict)
     """Columns whose headers say that their figures are thousands or more → how much one is."""
@@ -90,6 +93,10 @@ class Scene:
     def is_participle(self, column: ColumnFacts) -> bool:
         """Tell whether a header says what happened to a row."""
         return bool(self.participles) and column.words[-1].endswith(self.participles)
+
+    def repeats(self, column: ColumnFacts) -> bool:
+        """Tell whether the cells of a column name groups of rows, rather than the rows."""
+        return not is_row_label(self.table, column)
 
     def directions(self) -> tuple[ColumnFacts, ...]:
         """Return the text columns that say which way something moved, with cells for both ways."""

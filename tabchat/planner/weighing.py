@@ -11,7 +11,7 @@ from tabchat.planner.headers import DERIVED, SYNONYM
 from tabchat.planner.senses import Item, Sense, SenseKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.evidence import Evidence
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 CONCEPT_COST: Final = 0.4
 """What it costs to read a word by the lexicon when it also is a column's own name."""
 NEAR_COST: Final = 0.1
+"""What it costs to shorten the name of a column of quantities."""
+_PIECES: Final = ("entity.product", "entity.sale", "event.")
+"""Nouns for what rows may hold several of."""
 TYPO_COST: Final = 0.6
 """What it costs to read a word as another one."""
 RISKY: Final = ("refuse.", "event.", "verb.", "entity.", "scale.", "stop.light_verb", "stop.work")
@@ -59,13 +62,40 @@ def weighed(items: Sequence[Item]) -> tuple[Item, ...]:
             row[place] = replace(
                 item, senses=(*near, *(replace(sense, cost=CONCEPT_COST + NEAR_COST) for sense in counts))
             )
-        elif any(sense.has("rows") for sense in after.senses):
+        elif any(sense.has("rows") for sense in after.senses) or any(
+            sense.has("entity.") and not sense.has(*_PIECES) for sense in after.senses
+        ):
             row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
         elif any(sense.has("entity.", "event.") for sense in after.senses):
             best = min(sense.cost for sense in columns)
             equal = [replace(sense, cost=best) for sense in counts]
             row[place] = replace(item, senses=(*columns, *equal))
     return tuple(row)
+
+
+def directed(
+    items: Sequence[Item], meanings: Mapping[int, frozenset[str]], located: tuple[str, ...]
+) -> tuple[Item, ...]:
+    """Read `из Москвы в Казань` as the origin and the destination that the headers tell apart."""
+    row = list(items)
+    for place, (before, item) in enumerate(itertools.pairwise(items), start=1):
+        cells = [sense for sense in item.senses if sense.kind is SenseKind.VALUE and sense.column is not None]
+        kinds = [
+            meanings.get(sense.column.index, frozenset()) if sense.column else frozenset() for sense in cells
+        ]
+        if not all(any(way in kind for kind in kinds) for way in _WAYS):
+            continue
+        away = any(sense.has("from") for sense in before.senses)
+        there = any(sense.has("in", "to") for sense in before.senses)
+        if not away and (not there or item.text.casefold().endswith(located or ("",))):
+            continue
+        wanted = _WAYS[0] if away else _WAYS[1]
+        kept = tuple(cell for cell, kind in zip(cells, kinds, strict=True) if wanted in kind)
+        row[place] = replace(item, senses=(*kept, *(sense for sense in item.senses if sense not in cells)))
+    return tuple(row)
+
+
+_WAYS: Final = ("origin", "destination")
 
 
 def happened(items: Sequence[Item], evidence: Evidence) -> tuple[Item, ...]:
