@@ -192,7 +192,7 @@ def _key(node: Node, scene: Scene) -> Key | None:
 def _is_one(node: Node, column: ColumnFacts) -> bool:
     """Tell whether one of the things was said that a column counts: `pallet` of `pallets`."""
     said, headed = node.text.casefold().split()[-1:], column.words[-1]
-    return bool(said) and headed.endswith("s") and said[0].isascii() and not said[0].endswith("s")
+    return bool(said) and said[0] != headed and said[0].isascii() and not said[0].endswith("s")
 
 
 def unit_of_name(column: ColumnFacts) -> str | None:

@@ -67,6 +67,9 @@ def build_header_index(table: PlannerTable, lexicons: Sequence[Lexicon]) -> Head
         pricing=frozenset().union(*(lexicon.pricing for lexicon in lexicons)),
         measuring=frozenset().union(*(lexicon.measuring for lexicon in lexicons)),
         joining=joining,
+        linking=frozenset(
+            word for word in joining if not any("by" in lexicon.find((word,)) for lexicon in lexicons)
+        ),
         adjectives=tuple(ending for lexicon in lexicons for ending in lexicon.adjectives),
         lasting=frozenset().union(*(lexicon.timely for lexicon in lexicons)),
         by_stem={stem: frozenset(indexes) for stem, indexes in by_stem.items()},

@@ -68,6 +68,8 @@ class HeaderIndex:
     measuring: frozenset[str]
     """Words of headers that only say that there is a figure: amount, value."""
     joining: frozenset[str]
+    linking: frozenset[str]
+    """Those of them that may stand in a name that lacks them; `per` would open a group."""
     adjectives: tuple[str, ...]
     """Endings of adjectives, in languages where a noun stands before its genitive."""
     by_stem: Mapping[str, frozenset[int]]
@@ -223,7 +225,7 @@ class HeaderIndex:
                     position += 1
                     length, cost = position - start, cost + SHORTENED
                     continue
-                if length and (word in self.joining or word == "/"):
+                if length and (word in self.linking or word == "/"):
                     position += 1
                     continue
                 break
