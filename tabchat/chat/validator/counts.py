@@ -83,7 +83,7 @@ def _is_times(ground: Ground, bound: Bound) -> bool:
 
 def _is_top(ground: Ground, bound: Bound) -> bool:
     """Tell whether the figure says how many come first: `the top 3`."""
-    cues = ground.scene.cues_in((bound.statement.start, bound.statement.end), "top")
+    cues = ground.scene.cues_in((bound.statement.start, bound.statement.end), "top", "of_best")
     return any(
         0 <= bound.claim.start - cue.end <= _BESIDE or 0 <= cue.start - bound.claim.end <= _BESIDE
         for cue in cues

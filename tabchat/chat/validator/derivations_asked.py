@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tabchat.chat.validator.ground import Ground
 
 _BESIDE: Final = 24
+_PLAIN: Final = frozenset({NumberKind.NUMBER, NumberKind.COUNT})
+"""Never money, of which no figure says how many times."""
 _LEADS: Final = (":", "—", "–", "-", "=")
 _OF: Final = re.compile(r"[\s*_]*(?:of|від|от)(?:\s+(?:the|that of))?[\s*_`\"«“]*")
 _WHOLE: Final = re.compile(r"\b(?:of|із|з|из)(?:\s+the|\s+all)?[\s*_]*$")
@@ -38,7 +40,7 @@ def asked_of(ground: Ground, bound: Bound) -> frozenset[str]:
         asked.add("percent change")
     if percent and _is_signed(ground, bound):
         asked |= {"percent change", "signed"}
-    if bound.claim.kind is NumberKind.RATIO or (not percent and says(far, "times")):
+    if bound.claim.kind is NumberKind.RATIO or (bound.claim.kind in _PLAIN and says(far, "times")):
         asked |= {"ratio", "inverse ratio"} if _is_down(bound) or says(near, "less") else {"ratio"}
     if _may_be_share(bound) and (
         says(far, "share", "whole", "of_whole", "of_shown", "together")

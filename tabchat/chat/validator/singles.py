@@ -28,6 +28,11 @@ def of_singles(ground: Ground, bound: Bound) -> Iterator[Operands]:
     by_unit: dict[str, list[tuple[int, Operand]]] = {}
     for at, operand in _values(ground):
         by_unit.setdefault(operand.unit, []).append((at, operand))
+    span = (bound.statement.start, bound.statement.end)
+    means = {unit for unit in by_unit if unit.startswith("mean:")}
+    if bound.claim.direction is not None and means and ground.scene.speaks_of(span, "mean"):
+        # `The average is 20 % lower` compares averages, not how many there are.
+        by_unit = {unit: by_unit[unit] for unit in means}
     for values in by_unit.values():
         yield from _of_unit(ground, bound, values)
 

@@ -12,6 +12,7 @@ ANSWERS: list[tuple[str, str, str, list[tuple[str, str]]]] = [
             ("(54.2%)", "(45.2%)"),
             ("between Japan and France", "between Germany and France"),
             ("only about $1,500", "only about $2,500"),
+            ("only about $1,500", "only about $1,100"),
         ],
     ),
     (
@@ -108,6 +109,7 @@ ANSWERS: list[tuple[str, str, str, list[tuple[str, str]]]] = [
             ("504 of the 5,000", "540 of the 5,000"),
             ("roughly 8.1%", "roughly 9.1%"),
             ("about 20% lower", "about 20% higher"),
+            ("about 20% lower", "about 90% lower"),
             ("discount of at least 20%", "discount of at least 25%"),
         ],
     ),
@@ -189,6 +191,7 @@ ANSWERS: list[tuple[str, str, str, list[tuple[str, str]]]] = [
         "Solar PV has the most installed capacity (24,087 MW, ~30% of the total 81,208 MW), slightly ahead of offshore wind (22,037 MW). However, offshore wind is by far the most expensive overall: about $45.6 billion, i.e. 42% of all spending, compared to $17.8 billion for solar.\n\nPer MW, battery storage is cheapest (≈ $0.64M) and offshore wind the most expensive (≈ $2.07M).",
         [
             ("~30% of the total", "~40% of the total"),
+            ("~30% of the total", "~35% of the total"),
             ("$45.6 billion", "$45.6 million"),
             ("(≈ $2.07M)", "(≈ $2.70M)"),
             ("battery storage is cheapest", "hydro is cheapest"),
