@@ -37,6 +37,11 @@ _OUTCOMES: Final = (
 )
 """Events that only some rows come to; without a date of them, their word asks for more than the table shows."""
 
+_BEGINNINGS: Final = frozenset(
+    {"found", "build", "open", "release", "publish", "create", "start", "complete"}
+)
+"""Events that stand for one another where a thing begins to be there."""
+
 
 class Evidence:
     """The signs of things and events in one table, by the words that the lexicons list for each."""
@@ -174,6 +179,12 @@ class Evidence:
             return False
         low, high = self._table.extremes(column)
         return isinstance(low, int) and isinstance(high, int) and _YEARS[0] <= low and high <= _YEARS[1]
+
+    def may_tell(self, column: ColumnFacts, event: str) -> bool:
+        """Tell whether years under the name of an event can be those of another one: `built` beside `Opened`."""
+        if column.index not in self._dated or set(column.words) & self._years:
+            return True
+        return event in _BEGINNINGS or column in self.columns(event)
 
     def _is_alone(self, column: ColumnFacts) -> bool:
         """Tell whether a header is one word, or `first` and one word: `First published`."""

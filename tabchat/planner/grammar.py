@@ -86,6 +86,8 @@ def take_apart(nodes: Sequence[Node], scene: Scene) -> Clauses | None:
     row = read_lasting(read_spans(read_alternatives(row, scene), scene.spans), scene)
     row = read_comparisons(row, scene)
     row = read_periods(row, scene)
+    if _is_of_another_event(row, scene):
+        return None
     row = date_periods(row, scene)
     dates = named_dates(row, scene)
     stayed = read_staying(row, scene)
@@ -147,6 +149,22 @@ _PERCENTS: Final = (
 
 def _is_time(key: Key) -> bool:
     return key.unit is not None or (key.column is not None and key.column.kind.is_temporal)
+
+
+def _is_of_another_event(row: Sequence[Node], scene: Scene) -> bool:
+    """Tell whether a year is said of an event that the only column of years does not date: `sold in 2010`."""
+    column = scene.year_column
+    if column is None:
+        return False
+    for place in range(len(row)):
+        match = match_at("event=event. in|pred|from* time=<period>", row, place)
+        sense = match["event"].sense if match is not None else None
+        period = match["time"].period if match is not None else None
+        if sense is None or period is None or period.column is not None:
+            continue
+        if not any(scene.evidence.may_tell(column, event) for event in sense.starting("event.")):
+            return True
+    return False
 
 
 def _asked(nodes: Sequence[Node]) -> Sequence[Node]:

@@ -103,3 +103,13 @@ def test_what_cannot_be_added_up_is_not(asker: Asker, tmp_path: Path) -> None:
 
     with pytest.raises(NotUnderstoodError):
         asker.planner(path).plan("node with the lowest battery")
+
+
+def test_a_year_is_not_that_of_another_event(asker: Asker, tmp_path: Path) -> None:
+    path = tmp_path / "list_of_books.csv"
+    path.write_text("Book,First published,Sales\nA,1990,5\nB,2001,7\nC,2010,9\n", encoding="utf-8")
+    planner = asker.planner(path)
+
+    assert planner.plan("books published after 2000").interpretation == "rows · period after 2000"
+    with pytest.raises(NotUnderstoodError):
+        planner.plan("books sold in 2010")
