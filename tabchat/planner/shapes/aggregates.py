@@ -159,7 +159,7 @@ def _count_filtered(question: Question) -> Draft | None:
 
 
 def _measures(question: Question) -> Draft | None:
-    places = [node.place for node in question.nodes("C")]
+    places = [node.place for node in question.nodes("MC")]
     joined = all(
         any(one < joint < two for joint in question.clauses.joints) for one, two in itertools.pairwise(places)
     )
