@@ -400,6 +400,7 @@ _SLOTS = ("measure", "measure2", "amount", "category", "category2", "column", "d
 def test_no_shipped_utterance_is_dead(plan: Planned, language: str) -> None:
     file, *words = _SAMPLES[language]
     filled = {**dict(zip(_SLOTS, words, strict=True)), "n": "3", "percent": "80"}
+    filled |= {"text": filled["category"], "text2": filled["category2"]}
     refused = []
     for intent in shipped_intents():
         for utterance in intent.utterances[language]:

@@ -143,7 +143,7 @@ KINDS: Final[Mapping[str, Fill]] = {
     "measure": _column(_is_measure),
     "amount": _column(_is_amount),
     "category": _column(_is_category),
-    "thing": _column(lambda column, _around: column.kind is ColumnKind.TEXT),
+    "text": _column(lambda column, _around: column.kind is ColumnKind.TEXT),
     "column": _column(lambda _column, _around: True),
     "date": _column(_is_date),
     "unit": _unit,
@@ -154,6 +154,7 @@ KINDS: Final[Mapping[str, Fill]] = {
 }
 """Kind of slot → what a word of the question must mean to fill it.
 
-`measure` is a number column, `amount` one whose sum means something, `category` a text or yes/no column, `thing` a text
-column, `unit` a calendar unit, `rows` a noun for the rows, `value` a cell, `n` a whole number, `percent` a percentage.
+`measure` is a number column, `amount` one whose sum means something, `category` a text or yes/no column,
+`text` a text column, `unit` a calendar unit, `rows` a noun for the rows, `value` a cell, `n` a whole number,
+`percent` a percentage.
 """
