@@ -15,12 +15,15 @@ if TYPE_CHECKING:
     from tabchat.planner.scene import Scene
 
 _PATTERN = "how=count|howmuch noun=textcol|entity.|val"
-_SOLD = "count|howmuch pred? verb.quantity pred? noun=val"
+_SOLD = (
+    "count|howmuch pred? verb.quantity pred? noun=val",
+    "count|howmuch noun=val in|val* pred? verb.quantity",
+)
 
 
 def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | None:
     """Exchange the question after an amount for the sum of the quantities; nothing when no one column holds them."""
-    row, position = _sold(nodes, scene), 0
+    row, position = _sold(_pieces(nodes, scene), scene), 0
     while position < len(row):
         match = match_at(_PATTERN, row, position)
         position += 1
@@ -55,8 +58,8 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
             return None
         total = Node(measures=(Measure(function="sum", column=column),))
         row = replaced(row, match, total, *((match["noun"],) if cell else ()))
-        # That it was sold is what the column of quantities says.
-        row = tuple(node for node in row if not node.has("verb.quantity"))
+        # That it was sold, or harvested, is what the column of quantities says.
+        row = tuple(node for node in row if not node.has("verb.quantity") and node.column != column)
     return row
 
 
@@ -68,16 +71,30 @@ def _moves_both_ways(row: Sequence[Node], scene: Scene) -> bool:
     return any(column.index not in said for column in scene.directions())
 
 
+def _pieces(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
+    """Read `скільки штук продано` as the sum of the quantities."""
+    column = _quantity(scene)
+    for position in range(len(nodes)):
+        match = match_at("pieces", nodes, position)
+        if match is not None and column is not None and not _moves_both_ways(nodes, scene):
+            row = replaced(nodes, match, Node(measures=(Measure(function="sum", column=column),)))
+            return tuple(node for node in row if not node.has("verb.quantity"))
+    return nodes
+
+
 def _sold(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Read `скільки продали кави`: what was sold of a thing is its quantity, whatever the number of rows."""
     column = _quantity(scene)
     for position in range(len(nodes)):
-        match = match_at(_SOLD, nodes, position)
+        match = next(
+            (found for item in _SOLD if (found := match_at(item, nodes, position)) is not None), None
+        )
         thing = match is not None and column is not None and _is_thing(match["noun"], scene)
         thing = thing and not nodes[position].has("money")
         if match is not None and column is not None and thing and not _moves_both_ways(nodes, scene):
             total = Node(measures=(Measure(function="sum", column=column),))
-            return replaced(nodes, match, total, match["noun"])
+            cells = [node for node in nodes[match.start : match.end] if node.sense and node.sense.value]
+            return replaced(nodes, match, total, *cells)
     return nodes
 
 
@@ -109,7 +126,7 @@ def _rows_are_things(scene: Scene) -> bool:
 
 
 def _quantity(scene: Scene) -> ColumnFacts | None:
-    column = scene.meant("quantity")
+    column = scene.meant("quantity") or scene.meant("harvest")
     if column is None or not column.kind.is_numeric or scene.is_identifier(column):
         return None
     return column

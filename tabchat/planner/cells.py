@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.catalog import folded_value
+from tabchat.planner.inflection import IOTATED
 from tabchat.planner.tokens import without_apostrophe
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 EXACT: Final = 0.0
 INFLECTED: Final = 0.3
+VERB: Final = 0.8
+"""What it costs to read a verb for the participle or the noun that a cell holds."""
+_VERBAL_NOUNS: Final = ("ння", "нню", "нням", "нні", "нь", "ние", "ния", "нию", "нием", "нии", "ний")
+_DASHES: Final = frozenset("-–—")
 OTHERWISE: Final = 0.4
 """Another word for a cell, behind every form of a cell that is written so."""
 _LONGEST_VALUE: Final = 10
@@ -118,25 +123,47 @@ class CellIndex:
 
     def _match(self, index: int, value: str, tokens: Sequence[Token], start: int) -> ValueMatch | None:
         words = self._folded(value)
-        said = tokens[start : start + len(words)]
-        if not words or len(said) < len(words) or len(words) > _LONGEST_VALUE:
+        if not words or len(words) > _LONGEST_VALUE:
             return None
-        inflected = 0
+        said, end = _words_from(tokens, start, len(words))
+        if len(said) < len(words):
+            return None
+        inflected, derived = 0, False
         for token, word in zip(said, words, strict=True):
             if token.norm == word:
                 continue
             if not self.inflection.alike(token.norm, word):
-                return None
+                derived = len(words) == 1 and self._is_verb_of(token.norm, word)
+                if not derived:
+                    return None
             inflected += 1
-        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH and not value.islower():
+        plain = value.islower() or (value.istitle() and not value.isascii())
+        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH and not plain:
             return None
         return ValueMatch(
             column=self.table.columns[index],
             value=value,
-            length=len(words),
-            cost=INFLECTED if inflected else EXACT,
+            length=end - start,
+            cost=VERB if derived else INFLECTED if inflected else EXACT,
             inflected=inflected > 0,
         )
+
+    def _is_verb_of(self, word: str, cell: str) -> bool:
+        """Tell whether a verb says what a cell does: `скасували` of `скасовано`, but not the noun `скасування`."""
+        if word.endswith(_VERBAL_NOUNS):
+            return False
+        return bool(self.inflection.roots(word) & self.inflection.roots(cell))
+
+
+def _words_from(tokens: Sequence[Token], start: int, count: int) -> tuple[list[Token], int]:
+    """Return the next words, dashes between them left out (`Київ — Одеса`), and the token behind them."""
+    said: list[Token] = []
+    place = start
+    while place < len(tokens) and len(said) < count:
+        if not (said and tokens[place].norm in _DASHES):
+            said.append(tokens[place])
+        place += 1
+    return said, place
 
 
 def build_cell_index(
@@ -188,7 +215,8 @@ def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:
         for nominative, oblique in inflection.alternations
         if word.endswith(nominative)
     )
-    return tuple(dict.fromkeys((_key(text), *map(_key, changed))))
+    short = (word[:-1] + ending for ending in IOTATED if len(word) == _CODE_LENGTH and word.endswith("я"))
+    return tuple(dict.fromkeys((_key(text), *map(_key, changed), *map(_key, short))))
 
 
 def _lowered(value: str) -> str:

@@ -30,7 +30,7 @@ _ROLLING: Final = frozenset({"mean", "sum", "min", "max", "std"})
 def read_idioms(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Exchange what stands for one thing in several words."""
     row = _each(nodes, "part=quantile.", _quantile)
-    row = _dated_events(read_money(row, scene), scene)
+    row = _dated_events(read_money(_cells_first(row), scene), scene)
     row = _attributes(_without_units(row, scene), scene)
     if any(node.has("moving", "rolling") for node in row):
         row = _windowed(row)
@@ -70,6 +70,18 @@ def _dated_events(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     return nodes
 
 
+def _cells_first(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Put a cell before the column that is compared: `with yields of corn over 90`."""
+    row, position = nodes, 0
+    while position < len(row):
+        match = match_at("col=numcol in? val=val cmp=cmp. num", row, position)
+        if match is not None:
+            row = (*row[:position], match["val"], match["col"], *row[match.end - 2 :])
+            position += 1
+        position += 1
+    return row
+
+
 def _without_units(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
     """Leave out the unit behind a number (`over 20 kg`) when its column is named besides."""
     row, position = nodes, 0
@@ -80,9 +92,16 @@ def _without_units(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
             scaled = row[position - 1] if position else None
             others = (*(node.column for node in row if node is not unit), _scaled_column(scaled, scene))
             if any(column is not None and column == unit.column for column in others):
-                row = (*row[: match.end - 1], *row[match.end :])
+                ratio = match_at("comma unit=col", row, match.end) if _is_ratio(row, match.end) else None
+                row = (*row[: match.end - 1], *row[ratio.end if ratio is not None else match.end :])
         position += 1
     return row
+
+
+def _is_ratio(row: Sequence[Node], place: int) -> bool:
+    """Tell whether the unit goes on behind a stroke: `90 ц/га`."""
+    behind = row[place + 1].sense if place + 1 < len(row) else None
+    return behind is not None and row[place].text == "/" and behind.cost >= UNIT_ONLY
 
 
 def _scaled_column(node: Node | None, scene: Scene) -> ColumnFacts | None:

@@ -14,6 +14,10 @@ MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
 _SHORTEST_ROOT: Final = 4
 """Letters that a root keeps when the ending of a verb is taken off."""
+IOTATED: Final = ("єю", "ею", "ей", "я", "ї", "ю", "є", "и", "е")
+"""Endings behind a vowel."""
+_SHORT_STEM: Final = 2
+_REFLEXIVE: Final = ("ся", "сь")
 _VOWELS: Final = "аеєиіїоуюя"
 _LATIN_STEM: Final = 4
 """Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
@@ -60,19 +64,22 @@ class Inflection:
 
     def roots(self, word: str) -> frozenset[str]:
         """Return what a verb, its participle and its noun share: нарах of нараховано, нарахування, нарахували."""
-        for ending in self.derivations:
-            root = word[: len(word) - len(ending)]
-            if word.endswith(ending) and len(root) >= _SHORTEST_ROOT:
-                softened = (
-                    root.removesuffix(one) + other for one, other in self.softening if root.endswith(one)
-                )
-                return frozenset({root, *softened})
-        return frozenset()
+        reflexive = word.endswith(_REFLEXIVE) and len(word) > _SHORTEST_ROOT + 2
+        word = word[:-2] if reflexive else word
+        roots = [word[: len(word) - len(ending)] for ending in self.derivations if word.endswith(ending)]
+        kept = [root for root in roots if len(root) >= _SHORTEST_ROOT]
+        softened = (
+            root.removesuffix(one) + other
+            for root in kept
+            for one, other in self.softening
+            if root.endswith(one)
+        )
+        return frozenset({*kept, *softened})
 
     def _stems(self, word: str) -> frozenset[str]:
         if len(word) <= MIN_STEM or not word.isalpha():
-            return frozenset({word})
-        found = {word}
+            return frozenset({word, *_iotated(word)})
+        found = {word, *_iotated(word)}
         for ending in self.endings:
             stem = word[: len(word) - len(ending)]
             if word.endswith(ending) and len(stem) >= MIN_STEM:
@@ -92,6 +99,15 @@ class Inflection:
 def is_family(stem: str) -> bool:
     """Tell whether a stem is the sign of a family of words, rather than letters of one."""
     return stem.startswith("~")
+
+
+def _iotated(word: str) -> list[str]:
+    """Return the stem of a short noun that ends in a vowel and я: сой of соя, сої, соєю."""
+    return [
+        word[:_SHORT_STEM] + "й"
+        for ending in IOTATED
+        if len(word) == _SHORT_STEM + len(ending) and word.endswith(ending) and word[1] in _VOWELS
+    ]
 
 
 def merged(inflections: Iterable[Inflection]) -> Inflection:

@@ -192,12 +192,7 @@ def parse_lexicon(text: str) -> Lexicon:
         ),
         longest=max(len(phrase) for phrase in phrases),
         inflection=replace(forms, kin=_families(data["kin"], forms)),
-        value_inflection=Inflection(
-            endings=_by_length(data["value_endings"]),
-            alternations=alternations,
-            derivations=_by_length(data.get("derivations", "")),
-            softening=_pairs(data.get("softening", "")),
-        ),
+        value_inflection=replace(forms, endings=_by_length(data["value_endings"])),
         phrase_endings=_by_length(f"{data['endings']} {data['verb_endings']}"),
         header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
         scales={name: tuple(levels) for name, levels in data["scales"].items()},

@@ -64,6 +64,15 @@ def _functions(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, .
     return (Node(measures=measures), *between)
 
 
+def _of_numbers(match: Match, _row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+    """Read `average number of passengers`, where the number is what the column holds."""
+    column, sense = match["col"].column, match["agg"].sense
+    function = sense.family("agg.") if sense is not None else None
+    if column is None or function is None or not scene.counts(column):
+        return None
+    return (Node(measures=(Measure(function=function, column=column),)),)
+
+
 def _dates(match: Match, row: Sequence[Node], _scene: Scene) -> tuple[Node, ...] | None:
     """Read `earliest and latest order date`."""
     column = match["col"].column
@@ -126,6 +135,14 @@ def _how_much(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ..
     # «Скільки» also asks for a number of things, so it makes no sum of prices and marks.
     counts = match["how"].has("count")
     return (Node(measures=(Measure(function="sum", column=column, bare=counts),)),)
+
+
+def _how_much_of(match: Match, row: Sequence[Node], scene: Scene) -> tuple[Node, ...] | None:
+    """Read `скільки пшениці зібрано`: a cell stands between the question word and the column."""
+    made = _how_much(match, row, scene)
+    between = tuple(node for node in row[match.start : match.end] if node.condition or node.period)
+    valued = any(node.condition is not None and node.condition.value is not None for node in between)
+    return (*made, *between) if made is not None and valued else None
 
 
 def read_scales(nodes: Sequence[Node], scene: Scene) -> tuple[Node, ...]:
@@ -220,9 +237,11 @@ _BETWEEN = "in|pred|from|<cond>|<period>*"
 _RULES: tuple[tuple[str, Callable[[Match, Sequence[Node], Scene], tuple[Node, ...] | None]], ...] = (
     ("super.early|super.late and|comma* super.early|super.late* col=datecol", _dates),
     (f"agg. and|comma|agg.* {_BETWEEN} col=numcol|datecol", _functions),
+    ("agg=agg.mean|agg.median|agg.max|agg.min count in? col=numcol", _of_numbers),
     (f"n=num agg.percentile {_BETWEEN} col=numcol", _percentile),
     (f"agg.percentile n=num {_BETWEEN} col=numcol", _percentile),
     ("how=howmuch in? col=numcol", _how_much),
+    ("how=howmuch in|<cond>|<period>* col=numcol", _how_much_of),
     (f"count {_BETWEEN} entity.|rows", _count),
     (f"count {_BETWEEN} event.", _count),
     (f"count {_BETWEEN} col=textcol|numcol", _count_label),

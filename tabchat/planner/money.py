@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 TAKINGS: Final = "revenue"
 """The meaning of headers that say what was taken."""
+_YIELDS: Final = frozenset({TAKINGS, "harvest"})
+"""Meanings of columns whose verb asks for their sum."""
+_AMOUNT: Final = "amount"
 _SALES: Final = "order"
 """What a table shows whose rows are sales."""
 _CURRENCIES: Final = {"₴": "uah", "грн": "uah", "$": "usd", "€": "eur", "£": "gbp", "₽": "rub", "руб": "rub"}
@@ -36,8 +39,10 @@ def with_takings(headers: HeaderIndex, evidence: Evidence, lexicons: Sequence[Le
     found = [column for column in headers.columns if _is_total(column, headers, totals, sold)]
     if len(found) != 1:
         return headers
-    known = headers.meanings.get(found[0].index, frozenset())
-    return replace(headers, meanings={**headers.meanings, found[0].index: known | {TAKINGS}})
+    known = headers.meanings.get(found[0].index, frozenset()) | {TAKINGS}
+    if not any(_AMOUNT in meanings for meanings in headers.meanings.values()):
+        known |= {_AMOUNT}
+    return replace(headers, meanings={**headers.meanings, found[0].index: known})
 
 
 def _is_total(
@@ -82,10 +87,11 @@ def _of_takings(concepts: frozenset[str], column: ColumnFacts | None) -> frozens
 
 
 def _earned(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...]:
-    """Read `how much did the shop earn` as the sum of its takings."""
+    """Read `how much did the shop earn` as the sum of its takings, and what a driver harvested as that of the yield."""
     for position in range(len(nodes)):
-        match = match_at("count|howmuch pred|in? verb.revenue", nodes, position)
-        column = scene.meant(TAKINGS) if match is not None else None
+        match = match_at("count|howmuch pred|in? verb=verb.revenue|verb.harvest", nodes, position)
+        names = _YIELDS & set(match["verb"].sense.starting("verb.")) if match and match["verb"].sense else ()
+        column = scene.meant(min(names)) if names else None
         if match is not None and column is not None:
             return replaced(nodes, match, _concept("agg.sum"), Node(sense=_mention(column)))
     return nodes

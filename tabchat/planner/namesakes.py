@@ -87,6 +87,10 @@ def _partly_named(
     if len(found) != 1:
         return ()
     index, value = found[0]
+    others = [other for other in table.values()[index] if other != value]
+    if any(_has_part(other, token, inflection, _LONGEST_NAME) for other in others):
+        # `Львів` begins one route and ends another.
+        return ()
     return (_match(table.columns[index], value, 1),)
 
 

@@ -66,6 +66,9 @@ def weighed(items: Sequence[Item]) -> tuple[Item, ...]:
             sense.has("entity.") and not sense.has(*_PIECES) for sense in after.senses
         ):
             row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
+        elif any(sense.has("entity.order") and not sense.has("summed_noun") for sense in after.senses):
+            # `кількість замовлень`: orders are what the rows are; products may be the pieces.
+            row[place] = replace(item, senses=tuple(replace(sense, cost=0.0) for sense in counts))
         elif any(sense.has("entity.", "event.") for sense in after.senses):
             best = min(sense.cost for sense in columns)
             equal = [replace(sense, cost=best) for sense in counts]

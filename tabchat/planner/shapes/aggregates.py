@@ -70,10 +70,13 @@ def _check_lists(question: Question, measures: Sequence[Measure]) -> None:
     listed = [
         node.condition for node in question.clauses.conditions if node.condition and node.condition.link
     ]
-    if question.compared or not listed:
+    times = [node.period for node in question.clauses.periods if node.period is not None]
+    apart = any(len(item.ends) > 1 and item.start is None for item in times) and not question.clauses.keys
+    if question.compared or not (listed or apart):
         return
     together = all(measure.function in {"sum", "count", "min", "max"} for measure in measures)
-    if any(item.link == "versus" or (item.link == "and" and not together) for item in listed):
+    split = apart and not together
+    if split or any(item.link == "versus" or (item.link == "and" and not together) for item in listed):
         raise Unreadable("the values together, or each of them?")
 
 
@@ -213,8 +216,16 @@ def _shared_function(question: Question) -> Draft | None:
     return measured(question, (*first, *(replace(first[0], column=column) for column in columns)))
 
 
+def is_filtered(noun: Node, question: Question) -> bool:
+    """Tell whether a noun stands right behind a filter, as that which it is of: `without cancelled orders`."""
+    clauses = question.clauses
+    before = [node for node in (*clauses.core, *clauses.conditions) if node.place < noun.place]
+    last = max(before, key=lambda node: node.place, default=None)
+    return last is not None and last.condition is not None
+
+
 def _columns(question: Question) -> Draft | None:
-    if any(node.column is not None for node in question.nodes("E")):
+    if any(node.column is not None and not is_filtered(node, question) for node in question.nodes("E")):
         # The column that names the rows is no word for them beside another column: `order id and revenue`.
         return None
     before = [node.place for node in question.nodes("E") if node.place < question.node("C").place - 1]

@@ -12,7 +12,7 @@ from tabchat.planner.grouping import few_numbers, unit_of_name
 from tabchat.planner.headers import HEAD
 from tabchat.planner.nodes import Key, Measure, Node
 from tabchat.planner.plans import Draft, Unreadable, grouping_of, query, scope_of, selected, time_column
-from tabchat.planner.shapes.aggregates import check_countable, grouped_fields
+from tabchat.planner.shapes.aggregates import check_countable, grouped_fields, is_filtered
 from tabchat.planner.shapes.base import no_extras
 
 if TYPE_CHECKING:
@@ -106,6 +106,9 @@ def _bare_comparison(question: Question) -> Draft | None:
 
 
 def _projection(question: Question) -> Draft | None:
+    if any(node.names("entity.") and is_filtered(node, question) for node in question.nodes("D")):
+        # `revenue without cancelled orders` asks for no orders.
+        return None
     columns = [node.column for node in question.nodes("DCTB") if node.column is not None]
     if len(columns) == 1 and (not question.clauses.conditions or columns[0].kind.value == "text"):
         return None
