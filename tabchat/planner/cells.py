@@ -215,7 +215,7 @@ def _keys(value: str, inflection: Inflection) -> tuple[str, ...]:
         for nominative, oblique in inflection.alternations
         if word.endswith(nominative)
     )
-    short = (word[:-1] + ending for ending in IOTATED if len(word) == _CODE_LENGTH and word.endswith("я"))
+    short = (word[:-1] + ending for ending in IOTATED if len(word) == _CODE_LENGTH and word[-1] in "яй")
     return tuple(dict.fromkeys((_key(text), *map(_key, changed), *map(_key, short))))
 
 

@@ -14,7 +14,7 @@ MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
 _SHORTEST_ROOT: Final = 4
 """Letters that a root keeps when the ending of a verb is taken off."""
-IOTATED: Final = ("єю", "ею", "ей", "я", "ї", "ю", "є", "и", "е")
+IOTATED: Final = ("єю", "ею", "єм", "ем", "ей", "я", "ї", "ю", "є", "й", "и", "е")
 """Endings behind a vowel."""
 _SHORT_STEM: Final = 2
 _REFLEXIVE: Final = ("ся", "сь")
@@ -39,7 +39,7 @@ class Inflection:
     """What the forms of a verb, its participle and its noun end in, longest first."""
     softening: tuple[tuple[str, str], ...] = ()
     """(end of a root before some of these endings, its end before the others): сплачено, сплатили."""
-    _known: dict[str, frozenset[str]] = field(default_factory=dict)
+    _known: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
 
     def stems(self, word: str) -> frozenset[str]:
         """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
@@ -102,9 +102,12 @@ def is_family(stem: str) -> bool:
 
 
 def _iotated(word: str) -> list[str]:
-    """Return the stem of a short noun that ends in a vowel and я: сой of соя, сої, соєю."""
+    """Return the stem of a short noun that ends in a vowel and я or й (соя, сої; чай, чаю), marked as short.
+
+    Without the mark it would be that of longer words, too: чай of чайові.
+    """
     return [
-        word[:_SHORT_STEM] + "й"
+        word[:_SHORT_STEM] + "й-"
         for ending in IOTATED
         if len(word) == _SHORT_STEM + len(ending) and word.endswith(ending) and word[1] in _VOWELS
     ]

@@ -47,6 +47,7 @@ class Asker:
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self._cache = TableCache(folder / "tables", max_bytes=10**9)
         self.tables: dict[str, Table] = {}
+        self._paths: dict[str, Path] = {}
         self._planners: dict[str, OfflinePlanner] = {}
         self._gold: dict[str, duckdb.DuckDBPyConnection] = {}
 
@@ -85,7 +86,8 @@ class Asker:
         return run_plan(self.engine, table, parse_plan(plan))
 
     def planner(self, path: Path) -> OfflinePlanner:
-        """Return a planner over one file, opened at the first need."""
+        """Return a planner over one file, opened at the first need; no two files may have one name."""
+        assert self._paths.setdefault(path.name, path) == path
         if path.name not in self._planners:
             table = open_table(path, options=ReadOptions(), cache=self._cache, taken=())
             self.engine.attach(table.name, table.scan)
