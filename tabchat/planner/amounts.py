@@ -53,7 +53,7 @@ def read_amounts(nodes: tuple[Node, ...], scene: Scene) -> tuple[Node, ...] | No
         if column is None or (match["noun"].column is not None and named and named.cost >= HEAD):
             # `сколько воды` in a table with a column `Тип воды` is of no column.
             return None
-        if cell and not _is_thing(match["noun"], scene):
+        if cell and column == scene.meant("quantity") and not _is_thing(match["noun"], scene):
             # `how much did Germany make`: a place or a person is who sold, not what was sold.
             return None
         if _moves_both_ways(row, scene):

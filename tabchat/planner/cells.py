@@ -23,6 +23,8 @@ INFLECTED: Final = 0.3
 VERB: Final = 0.8
 """What it costs to read a verb for the participle or the noun that a cell holds."""
 _VERBAL_NOUNS: Final = ("ння", "нню", "нням", "нні", "нь", "ние", "ния", "нию", "нием", "нии", "ний")
+_SHORT_ENDING: Final = 2
+"""Letters that a form of a short cell may have more than the cell."""
 _DASHES: Final = frozenset("-–—")
 OTHERWISE: Final = 0.4
 """Another word for a cell, behind every form of a cell that is written so."""
@@ -137,8 +139,11 @@ class CellIndex:
                 if not derived:
                     return None
             inflected += 1
-        plain = value.islower() or (value.istitle() and not value.isascii())
-        if inflected and sum(len(word) for word in words) <= _CODE_LENGTH and not plain:
+        if (
+            inflected
+            and sum(len(word) for word in words) <= _CODE_LENGTH
+            and not _is_form(said, words, value)
+        ):
             return None
         return ValueMatch(
             column=self.table.columns[index],
@@ -153,6 +158,12 @@ class CellIndex:
         if word.endswith(_VERBAL_NOUNS):
             return False
         return bool(self.inflection.roots(word) & self.inflection.roots(cell))
+
+
+def _is_form(said: Sequence[Token], words: Sequence[str], value: str) -> bool:
+    """Tell whether what was said can be a form of a cell as short as a code: чаю of Чай, but not чайові."""
+    plain = value.islower() or (value.istitle() and not value.isascii())
+    return plain and sum(len(token.norm) for token in said) <= sum(map(len, words)) + _SHORT_ENDING
 
 
 def _words_from(tokens: Sequence[Token], start: int, count: int) -> tuple[list[Token], int]:

@@ -191,6 +191,8 @@ def _key(node: Node, scene: Scene) -> Key | None:
 
 def _is_one(node: Node, column: ColumnFacts) -> bool:
     """Tell whether one of the things was said that a column counts: `pallet` of `pallets`."""
+    if node.text.casefold() == column.name.casefold():
+        return False
     said, headed = node.text.casefold().split()[-1:], column.words[-1]
     return bool(said) and said[0] != headed and said[0].isascii() and not said[0].endswith("s")
 

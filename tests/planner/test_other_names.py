@@ -26,7 +26,7 @@ _TABLES = {
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("names")
-    for name, text in _TABLES.items():
+    for name, text in (*_TABLES.items(), ("log_of_readings", _READINGS)):
         (made / f"{name}.csv").write_text(text, encoding="utf-8")
     return made
 
@@ -89,10 +89,9 @@ _READINGS = (
     ],
 )
 def test_symbols_units_and_neighbours_name_one_column(
-    asker: Asker, tmp_path: Path, question: str, interpretation: str
+    asker: Asker, folder: Path, question: str, interpretation: str
 ) -> None:
-    path = tmp_path / "log_of_readings.csv"
-    path.write_text(_READINGS, encoding="utf-8")
+    path = folder / "log_of_readings.csv"
 
     assert asker.planner(path).plan(question).interpretation == interpretation
 
