@@ -106,7 +106,8 @@ def scope_of(clauses: Clauses, scene: Scene, *, whole_rows: bool = False) -> Sco
         if period is not None and (maps or whole_rows):
             wheres, period = [*wheres, _period_filter(period, column, scene)], None
         where += wheres
-        read_as += [f"period {item.text}" for item in found]
+        told = f" ({column.name})" if _has_several_dates(scene) else ""
+        read_as += [f"period {item.text}{told}" for item in found]
         if period is not None:
             fields["period"] = period
             fields["time_column"] = column.name
@@ -345,7 +346,7 @@ def grouping_of(keys: Sequence[Key], clauses: Clauses, scene: Scene) -> Grouping
         if name in names:
             continue
         names.append(name)
-        shown.append(key.unit or name if formula else name)
+        shown.append(_key_text(key, name, clauses, scene) if formula else name)
         if formula:
             maps[name] = formula
     sort: tuple[str, ...] = ()
@@ -363,6 +364,19 @@ def grouping_of(keys: Sequence[Key], clauses: Clauses, scene: Scene) -> Grouping
     return Grouping(
         names=tuple(names), maps=maps, read_as=f"by {', '.join(shown)}" if shown else "", sort=sort
     )
+
+
+def _key_text(key: Key, name: str, clauses: Clauses, scene: Scene) -> str:
+    """Return how a computed key is told: with its date, where a table has several."""
+    column = key.column or time_column(
+        scene, [node.period for node in clauses.periods if node.period is not None]
+    )
+    told = key.unit or name
+    return f"{told} ({column.name})" if column is not None and _has_several_dates(scene) else told
+
+
+def _has_several_dates(scene: Scene) -> bool:
+    return sum(column.kind.is_temporal for column in scene.table.columns) > 1
 
 
 def _key_column(key: Key, clauses: Clauses, scene: Scene) -> tuple[str, str | None]:

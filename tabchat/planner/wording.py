@@ -85,12 +85,18 @@ class Wording:
     def _names(self, text: str) -> str | None:
         if text in self.columns or text.strip('"') in self.columns:
             return text.strip('"')
-        parts = [part.rstrip("_") if part not in self.columns else part for part in text.split(", ")]
-        known = [
-            part if part in self.columns else self.templates.get(part) if part in _UNITS else None
-            for part in parts
-        ]
+        known = [self._name(part) for part in text.split(", ")]
         return ", ".join(part for part in known if part) if all(known) else None
+
+    def _name(self, text: str) -> str | None:
+        """Return a column as it is and a calendar unit in the language, with the date that it is of: `month (Opened)`."""
+        if text in self.columns:
+            return text
+        unit, _, date = text.partition(" (")
+        if date.removesuffix(")") not in {"", *self.columns} or unit.rstrip("_") not in _UNITS:
+            return None
+        said = self.templates.get(unit.rstrip("_"))
+        return f"{said} ({date}" if said and date else said
 
 
 def _matches(template: str, text: str) -> Iterator[dict[str, str]]:

@@ -377,9 +377,10 @@ def _one_row(question: Question) -> Draft | None:
         and not node.condition.negated
         and not node.condition.link
     }
-    dated = time_column(question.scene) if question.clauses.periods else None
     days = [node.period for node in question.clauses.periods if node.period is not None]
-    if dated is not None and len(days) == 1 and days[0].start is not None and days[0].start == days[0].end:
+    single = len(days) == 1 and days[0].start is not None and days[0].start == days[0].end
+    dated = time_column(question.scene, days) if single else None
+    if dated is not None:
         labels[dated.index] = dated
     picked = [column for column in labels.values() if question.is_label(column)]
     if not picked or picked[0] in columns:

@@ -339,10 +339,11 @@ def _scaled_row(question: Question) -> Draft | None:
 
 def _last(question: Question) -> Draft | None:
     """Read `the last 5 orders` by date, where there is one; the first ones may be those of the file."""
-    column = time_column(question.scene)
-    if column is None or question.node("E").has("rows") or not question.node("F").has("rel.last"):
+    if question.node("E").has("rows") or not question.node("F").has("rel.last"):
         return None
-    number = question.number()
+    column, number = time_column(question.scene), question.number()
+    if column is None:
+        return None
     if number is None and question.plural_rows():
         raise Unreadable("how many are wanted?")
     return ranked_rows(question, column, number or 1, descending=True)
