@@ -237,9 +237,12 @@ def _lowered(value: str) -> str:
 
 def _may_follow(value: str, after: str | None) -> bool:
     """Tell whether a value's second word can be the token whose key is `after`; None when none follows."""
-    if " " not in value or not value[-1].isalnum() or not unicodedata.is_normalized("NFKC", value):
+    if " " not in value or not value[-1].isalnum():
         return True
-    return after is not None and after in _lowered(value)
+    if value.isascii() and "'" not in value:
+        # Most of many values are of this kind, and each of them is looked at for each word of a question.
+        return after is not None and after in value.lower()
+    return not unicodedata.is_normalized("NFKC", value) or (after is not None and after in _lowered(value))
 
 
 def _key(text: str) -> str:

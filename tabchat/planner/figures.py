@@ -89,11 +89,30 @@ def figures_of(texts: Sequence[str], header: str) -> Figures | None:
     """Return how the texts of a column are read, when all of them are figures of one kind."""
     written = [text.strip() for text in texts if text.strip().casefold() not in _UNKNOWN]
     for decimal in (".", ","):
-        cells = [cell for text in written if (cell := _cell(text, decimal)) is not None]
-        others = [text for text in written if _cell(text, decimal) is None]
+        cells, others = _read(written, decimal)
         if _are_remarks(others, len(cells)) and _alike(cells, header):
             return _summed_up(cells, decimal)
     return None
+
+
+def is_figure(text: str) -> bool:
+    """Tell whether a text is one figure, however its decimals are marked."""
+    return any(_cell(text, decimal) is not None for decimal in (".", ","))
+
+
+def _read(texts: Sequence[str], decimal: str) -> tuple[list[_Cell], list[str]]:
+    """Return the figures and the other texts, as far as the second of those: no column of figures holds two."""
+    cells: list[_Cell] = []
+    others: list[str] = []
+    for text in texts:
+        cell = _cell(text, decimal)
+        if cell is not None:
+            cells.append(cell)
+        else:
+            others.append(text)
+            if len(others) > 1:
+                break
+    return cells, others
 
 
 def _are_remarks(texts: Sequence[str], figures: int) -> bool:

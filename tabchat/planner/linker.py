@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner import cells, weighing
 from tabchat.planner.catalog import folded_value, is_row_label, table_words
 from tabchat.planner.cell_parts import with_parts, with_rare_values, written_out
@@ -267,10 +268,12 @@ class Linker:
     @cached_property
     def _label_words(self) -> frozenset[str]:
         """Return the stems of the words that most names of rows hold: `… замок`, `… Bridge`."""
-        values = self.table.values()
-        label = next((column for column in self.table.columns if column.index in values), None)
-        texts = values[label.index] if label is not None else ()
-        if label is None or len(texts) < _FEWEST_NAMES or not is_row_label(self.table, label):
+        label = next((column for column in self.table.columns if column.kind is ColumnKind.TEXT), None)
+        # Reading the cells takes time, and in most tables no column names the rows.
+        if label is None or not is_row_label(self.table, label):
+            return frozenset()
+        texts = self.table.values().get(label.index, ())
+        if len(texts) < _FEWEST_NAMES:
             return frozenset()
         held = Counter(word for text in texts for word in set(folded_value(text)) if len(word) >= MIN_STEM)
         common = [word for word, times in held.items() if times >= _COMMON * len(texts)]

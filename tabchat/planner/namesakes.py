@@ -83,7 +83,8 @@ def _partly_named(
         if index in people or not (common or len(token.norm) <= _SHORTEST_NAME):
             # Only a person is called by any part of the name, unless that is a common word: `ads` is not `Google Ads`.
             most = _LONGEST_NAME if index in people and not common else 1
-            found += [(index, value) for value in values if _has_part(value, token, inflection, most)]
+            begun = [value for value in values if token.norm[:_SHORTEST_NAME] in value.casefold()]
+            found += [(index, value) for value in begun if _has_part(value, token, inflection, most)]
     if len(found) != 1:
         return ()
     index, value = found[0]

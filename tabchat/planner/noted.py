@@ -16,7 +16,7 @@ from tabchat.engine.functions.figures import NOTE_MARKS
 from tabchat.engine.types import ColumnKind
 from tabchat.planner import expressions as write
 from tabchat.planner.catalog import EngineTable, Spread
-from tabchat.planner.figures import IN_BRACKETS, figures_of
+from tabchat.planner.figures import IN_BRACKETS, figures_of, is_figure
 from tabchat.planner.plans import Unreadable
 from tabchat.planner.tokens import header_words
 from tabchat.record import record
@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from tabchat.planner.plans import Draft
     from tabchat.values import JsonValue
 
-_SAMPLED: Final = 100
+_SAMPLED: Final = 50
 """Rows that show whether a column may be one of these, where a table is too long to look at all of its texts."""
 _FEW_CELLS: Final = 50_000
+_LOOKED_AT: Final = 20
 _MARKS: Final = re.compile(NOTE_MARKS)
 _BEGINS: Final = re.compile(r"[^\w\s]*\s*(?:[^\W\d_]{1,6}[.$]?\s*)?\d")
 
@@ -133,10 +134,15 @@ def _likely(table: EngineTable) -> list[ColumnFacts]:
     found = []
     for place, column in enumerate(texts):
         cells = [str(row[place]) for row in rows if row[place] is not None]
-        begun = sum(_BEGINS.match(cell) is not None for cell in cells)
-        if cells and (2 * begun >= len(cells) or any(_MARKS.search(cell) for cell in cells)):
+        if cells and (_mostly_figures(cells) or any(_MARKS.search(cell) for cell in cells)):
             found.append(column)
     return found
+
+
+def _mostly_figures(cells: Sequence[str]) -> bool:
+    begun = [cell for cell in cells if _BEGINS.match(cell) is not None]
+    # Names with numbers behind them (`town 12`) begin like figures; a few tell them apart.
+    return 2 * len(begun) >= len(cells) and any(is_figure(cell) for cell in begun[:_LOOKED_AT])
 
 
 _CODES: Final = {"$": "usd", "€": "eur", "£": "gbp", "₴": "uah", "₽": "rub"}
