@@ -73,6 +73,9 @@ def within(
 
     `stop` is called when the caller leaves, to wake the thread up.
     """
+    if deadline.remaining() == 0:
+        # Nothing is sent, or paid for, that nobody would wait for.
+        raise TimeoutError
     pump = _Pump(make)
     threading.Thread(target=pump.work, name="tabchat-model", daemon=True).start()
     try:
