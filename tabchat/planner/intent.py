@@ -1,0 +1,212 @@
+"""What a question asks of a table: one frozen record that every stage after the words speaks of.
+
+An `Intent` names columns, cells, numbers and calendar units only. It knows no words of any language (those stay in the
+reading that made it) and no plan fields (`planner.plan` writes those).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import StrEnum
+from typing import TypeAlias
+
+from tabchat.record import record
+
+Scalar: TypeAlias = "str | int | float | bool | dt.date | dt.datetime | dt.time"
+
+
+class Output(StrEnum):
+    """What comes out."""
+
+    VALUE = "value"
+    """Measures over the rows in scope: one row."""
+    GROUPS = "groups"
+    """Measures for each group of the keys."""
+    ROWS = "rows"
+    """Rows of the file: `columns` of them (all when empty), in `orders`, at most `limit`."""
+    VALUES = "values"
+    """The different values of `columns`."""
+    COMPARISON = "comparison"
+    """The first measure on each of `sides`, and how they differ."""
+    CHANGE = "change"
+    """Measures by a calendar key (or row by row), each with its change since the one before."""
+    EXISTS = "exists"
+    """Whether any row is in scope: yes or no, with their number."""
+    CORRELATION = "correlation"
+    """Pearson's correlation of the two columns of `columns`."""
+    DISTRIBUTION = "distribution"
+    """Rows by value or by equal bins of the first key's column."""
+    OUTLIERS = "outliers"
+    """Rows whose cell of the first of `columns` lies more than 1.5 IQR outside the quartiles."""
+    DUPLICATES = "duplicates"
+    """Rows that repeat an earlier row (in `columns`, or in all of them)."""
+    MISSING = "missing"
+    """Missing cells for each column (of `columns`, or of all)."""
+    SCHEMA = "schema"
+    """Names and kinds of the columns."""
+    PROFILE = "profile"
+    """Summary figures of `columns`, or of all."""
+    HEAD = "head"
+    """The first rows of the file (`limit`), or the last ones when the first order descends."""
+    NEIGHBOUR = "neighbour"
+    """`columns` of the row just before or after the one in scope, in the order of the file or of `orders`."""
+
+
+class Operator(StrEnum):
+    """How a cell is compared."""
+
+    EQ = "eq"
+    NE = "ne"
+    GT = "gt"
+    GE = "ge"
+    LT = "lt"
+    LE = "le"
+    IN = "in"
+    NOT_IN = "not_in"
+    BETWEEN = "between"
+    NOT_BETWEEN = "not_between"
+    CONTAINS = "contains"
+    NOT_CONTAINS = "not_contains"
+    STARTS = "starts"
+    ENDS = "ends"
+    MISSING = "missing"
+    PRESENT = "present"
+
+
+@record
+class Condition:
+    """One condition on a row. Missing cells meet none but `MISSING`."""
+
+    column: str
+    operator: Operator
+    values: tuple[Scalar, ...] = ()
+    """One value; two (both included) for `BETWEEN`; any number for `IN` and `NOT_IN`; none for `MISSING`."""
+    part: str | None = None
+    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour."""
+    other: str | None = None
+    """Another column that the cell is compared with, instead of a value."""
+
+
+@record
+class AnyOf:
+    """At least one of several conditions."""
+
+    conditions: tuple[Condition, ...]
+
+
+Clause: TypeAlias = "Condition | AnyOf"
+
+
+@record
+class Period:
+    """A stretch of calendar time, both ends included; absolute, or relative to the last date of the data."""
+
+    start: dt.date | None = None
+    end: dt.date | None = None
+    column: str | None = None
+    """The date column; the table's time column when absent."""
+    unit: str | None = None
+    """year, quarter, month, week or day: of a relative period, or the grain that an absolute one was named in."""
+    count: int | None = None
+    """The last `count` units (days: those that end on the last date; others: whole units before the last date's)."""
+    ago: int | None = None
+    """0: the unit that holds the last date; 1: the whole unit before it; 12 months ago: unit month, ago 12."""
+
+
+@record
+class Measure:
+    """A figure over rows."""
+
+    function: str = "count"
+    """count, count_distinct, sum, mean, median, min, max, std, var, percentile, mode, first, last, range."""
+    column: str | None = None
+    """None counts rows."""
+    parameter: float | None = None
+    """0.9 for the 90th percentile."""
+    part: tuple[Clause, ...] = ()
+    """The figure is that of the rows that meet these, as a percentage of that of all rows in scope."""
+    share: bool = False
+    """With keys: as a percentage of the total over all groups."""
+    per: str | None = None
+    """The sum of `column` divided by the sum of this column (a ratio), or by its distinct count when it is text."""
+
+
+@record
+class Key:
+    """What rows are grouped by."""
+
+    column: str | None = None
+    """None: the table's time column, with `unit`."""
+    unit: str | None = None
+    """year, quarter, month, week, day, hour: each of each year (month: 2024-03). month_name, quarter_name, weekday,
+    hour_of_day: the same part of all years. decade."""
+    width: float | None = None
+    """Width of equal bins of a column of numbers."""
+    every: bool = False
+    """Whether empty calendar units are told, too."""
+
+
+@record
+class Order:
+    """One key of an order."""
+
+    column: str | None = None
+    """A column of the file or a key; None: the measure at place `measure`."""
+    measure: int = 0
+    descending: bool = True
+
+
+@record
+class Having:
+    """A condition on a measure of a group."""
+
+    measure: Measure
+    operator: Operator
+    values: tuple[float, ...]
+
+
+@record
+class Side:
+    """One of the things that are compared."""
+
+    label: str
+    clauses: tuple[Clause, ...] = ()
+    period: Period | None = None
+
+
+@record
+class Intent:
+    """A reading of a question, in terms of a table alone."""
+
+    output: Output
+    measures: tuple[Measure, ...] = ()
+    keys: tuple[Key, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    """All of them hold."""
+    periods: tuple[Period, ...] = ()
+    """Several of one column: any of them."""
+    having: tuple[Having, ...] = ()
+    columns: tuple[str, ...] = ()
+    orders: tuple[Order, ...] = ()
+    limit: int | None = None
+    offset: int = 0
+    """Rows passed over first: 1 for `the second highest`."""
+    limit_keys: tuple[Key, ...] = ()
+    """The limit holds in each group of these: the top 3 of each region."""
+    with_ties: bool = False
+    """Whether all that equal the last one within the limit come, too (`which … has the most`)."""
+    sides: tuple[Side, ...] = ()
+    comparison: str | None = None
+    """difference, ratio, percent (the second against the first), or which (the greater, or as `orders` say)."""
+    against: str | None = None
+    """Of a change: previous (the group or row before) or year (the same unit a year before)."""
+    change: str | None = None
+    """difference or percent."""
+    window: int | None = None
+    """Rows or calendar units of a moving mean of the first measure."""
+    cumulative: bool = False
+    """Running total of the first measure."""
+    chart: str | None = None
+    """line, bar, hist or scatter, when a picture was asked for."""
+    table: str | None = None
+    """Name of the table, where several are open."""
