@@ -1,0 +1,248 @@
+"""Spans of a question → cells, by their words, forms of these words, and other names for the same thing."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.link import Link, LinkKind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tabchat.planner.links.texts import CellText
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Lexicon, Sentence, Word
+
+_WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+_MOST_ALIKE: Final = 20
+"""Cells of one column with the words that were said, above which they are not listed one by one."""
+_SHORTEST: Final = 3
+"""Letters of a word that may stand for a longer cell."""
+
+
+@record
+class _Match:
+    """A cell, some words of which a span says."""
+
+    start: int
+    end: int
+    cell: CellText
+    said: int
+    """Words of the cell that were said."""
+    words: int
+    """Words of the cell."""
+    form: bool
+    """Whether one was said in another form."""
+    alias: bool = False
+
+
+def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
+    """Return the cells that spans of the question can name."""
+    if not vocabulary.facts.columns:
+        return []
+    finder = _Finder(sentence, vocabulary, lexicons)
+    spans: dict[tuple[int, int, int], list[_Match]] = defaultdict(list)
+    for match in finder.matches():
+        spans[match.start, match.end, match.cell.column].append(match)
+    whole = {
+        (start, end)
+        for (start, end, _), matches in spans.items()
+        if any(match.said == match.words for match in matches)
+    }
+    columns = defaultdict(set)
+    for start, end, column in spans:
+        columns[start, end].add(column)
+    links = []
+    for (start, end, column), matches in spans.items():
+        link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
+        if link is not None:
+            links.append(link)
+    return [*links, *_meant(sentence, vocabulary, lexicons)]
+
+
+def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool) -> Link | None:
+    best = [match for match in matches if match.said == match.words]
+    chosen = best or list(matches)
+    first = chosen[0]
+    texts = tuple(dict.fromkeys(match.cell.text for match in chosen))
+    words = sentence.words[first.start : first.end]
+    if not best and (len(texts) > _MOST_ALIKE or all(len(word.norm) < _SHORTEST for word in words)):
+        return None
+    features: list[tuple[str, float]] = [("cell", 1.0)]
+    if all(match.form for match in chosen):
+        features.append(("cell.form", 1.0))
+    if all(match.alias for match in chosen):
+        features.append(("cell.alias", 1.0))
+    if not best:
+        features.append(("cell.part", 1.0))
+        features.append(("cell.unsaid", min(3.0, min(match.words - match.said for match in chosen))))
+        if outdone:
+            features.append(("cell.outdone", 1.0))
+    if len(texts) > 1:
+        features.append(("cell.several", math.log(len(texts))))
+    if columns > 1:
+        features.append(("cell.columns", math.log(columns)))
+    if first.end - first.start > 1:
+        features.append(("cell.words", min(3.0, first.end - first.start - 1)))
+    if any(word.capital or word.kind == "quoted" for word in words):
+        features.append(("cell.capital", 1.0))
+    if all(word.norm.isdigit() for word in words):
+        features.append(("cell.digits", 1.0))
+    if max(len(word.norm) for word in words) < _SHORTEST:
+        features.append(("cell.short", 1.0))
+    return Link(
+        start=first.start,
+        end=first.end,
+        kind=LinkKind.CELL,
+        column=first.cell.column,
+        texts=texts,
+        whole=bool(best),
+        features=tuple(features),
+    )
+
+
+class _Finder:
+    """Aligns the words of a question with the words of cells."""
+
+    def __init__(self, sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> None:
+        self._words = sentence.words
+        self._texts = vocabulary.texts
+        self._lexicons = lexicons
+        self._idle = [self._is_idle(place, sentence) for place in range(len(sentence.words))]
+        self._forms: dict[str, frozenset[str]] = {}
+
+    def _is_idle(self, place: int, sentence: Sentence) -> bool:
+        """Tell whether a word is too common to look for by itself: an article, a preposition, `how many`."""
+        word = sentence.words[place]
+        if not any(sign.isalnum() for sign in word.norm):
+            return True
+        if word.capital or word.kind == "quoted":
+            return False
+        common = ("stop.", "refuse.")
+        names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
+        joins = {"in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from", "exist"}
+        return bool(names & joins) or any(name.startswith(common) for name in names)
+
+    def matches(self) -> Iterator[_Match]:
+        """Yield every longest alignment of the question with a cell."""
+        places: dict[int, set[int]] = defaultdict(set)
+        for position, word in enumerate(self._words):
+            if self._idle[position]:
+                continue
+            for key in self._keys(word):
+                for place in self._texts.beginning(key) or ():
+                    places[place].add(position)
+        for place, positions in places.items():
+            cell = self._texts.at(place)
+            words = _WORD.findall(cell.folded)
+            seen: set[tuple[int, int]] = set()
+            for position in sorted(positions):
+                match = self._aligned(position, cell, words)
+                if match is not None and (match.start, match.end) not in seen:
+                    seen.add((match.start, match.end))
+                    yield match
+        yield from self._aliases()
+
+    def _keys(self, word: Word) -> list[str]:
+        """Return what a word of a cell may begin with when `word` is a form of it."""
+        keys = []
+        for form in (word.norm, *word.spellings):
+            for part in _WORD.findall(form) or [form]:
+                stems = [stem for lexicon in self._lexicons for stem in lexicon.stems(part) if stem.isalnum()]
+                long = [stem for stem in stems if len(stem) >= max(4, len(part) - 4)]
+                keys.append(min(long, key=len, default=part) if len(part) > 3 else part)  # noqa: PLR2004
+        return list(dict.fromkeys(keys))
+
+    def _aligned(self, position: int, cell: CellText, words: Sequence[str]) -> _Match | None:
+        quoted = self._words[position]
+        if quoted.kind == "quoted":
+            parts = _WORD.findall(quoted.norm)
+            said = sum(part in words for part in parts)
+            if parts and said == len(parts):
+                return _Match(
+                    start=position, end=position + 1, cell=cell, said=said, words=len(words), form=False
+                )
+            return None
+        best: _Match | None = None
+        for place, word in enumerate(words):
+            likeness = self._likeness(self._words[position], word)
+            if likeness is None:
+                continue
+            match = self._extended(position, place, cell, words)
+            if best is None or match.said > best.said:
+                best = match
+        return best
+
+    def _extended(self, position: int, place: int, cell: CellText, words: Sequence[str]) -> _Match:
+        start, end, low, high = position, position + 1, place, place + 1
+        form = self._words[position].norm != words[place]
+        while start > 0 and low > 0 and (found := self._likeness(self._words[start - 1], words[low - 1])) is not None:
+            start, low, form = start - 1, low - 1, form or not found
+        while end < len(self._words) and high < len(words):
+            found = self._likeness(self._words[end], words[high])
+            if found is not None:
+                end, high, form = end + 1, high + 1, form or not found
+                continue
+            # A sign or a short word that only one of the two writes: `Rock & Roll`, `Bank of (the) West`.
+            if end + 1 < len(self._words) and not any(sign.isalnum() for sign in self._words[end].norm):
+                if self._likeness(self._words[end + 1], words[high]) is not None:
+                    end += 1
+                    continue
+            break
+        return _Match(start=start, end=end, cell=cell, said=high - low, words=len(words), form=form)
+
+    def _likeness(self, word: Word, other: str) -> bool | None:
+        """Tell whether two words are the same (True), forms of one (False), or neither (None)."""
+        if word.norm == other:
+            return True
+        if not word.norm.isalpha():
+            return None
+        if any(lexicon.alike(form, other) for form in (word.norm, *word.spellings) for lexicon in self._lexicons):
+            return False
+        return None
+
+    def _aliases(self) -> Iterator[_Match]:
+        """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
+        for lexicon in self._lexicons:
+            for group in (*lexicon.cell_names, *lexicon.cell_forms):
+                for start in range(len(self._words)):
+                    for phrase in group:
+                        end = start + len(phrase)
+                        if tuple(word.norm for word in self._words[start:end]) != phrase:
+                            continue
+                        yield from self._named(start, end, group - {phrase})
+
+    def _named(self, start: int, end: int, others: frozenset[tuple[str, ...]]) -> Iterator[_Match]:
+        for other in others:
+            for place in self._texts.beginning(other[0]) or ():
+                cell = self._texts.at(place)
+                words = tuple(_WORD.findall(cell.folded))
+                if words == other:
+                    yield _Match(
+                        start=start, end=end, cell=cell, said=len(words), words=len(words), form=False, alias=True
+                    )
+
+
+def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
+    """Yield cells that tables shorten: `f` for women, where the lexicon says how such cells are written."""
+    for concept in sentence.concepts:
+        if not concept.name.startswith("cell."):
+            continue
+        written = {form for lexicon in lexicons for form in lexicon.written.get(concept.name, frozenset())}
+        general = concept.name.split(".")[1]
+        for column in vocabulary.columns:
+            texts = [text for text in column.facts.texts if " ".join(_WORD.findall(text.casefold())) in written]
+            few = column.facts.complete and len(column.facts.texts) <= _MOST_ALIKE
+            if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
+                yield Link(
+                    start=concept.start,
+                    end=concept.end,
+                    kind=LinkKind.CELL,
+                    column=column.place,
+                    texts=tuple(texts),
+                    features=(("cell", 1.0), ("cell.alias", 1.0)),
+                )

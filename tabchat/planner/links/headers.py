@@ -1,0 +1,183 @@
+"""Spans of a question → columns, by the words of their headers, other names for them, and forms of these words."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.link import Link, LinkKind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
+    from tabchat.planner.words import Lexicon, Sentence, Word
+
+_LONGEST: Final = 7
+"""Words of a question that name one column."""
+
+Hits = "Mapping[int, Mapping[int, float]]"
+
+
+@record
+class _Match:
+    """A column that a span names."""
+
+    start: int
+    end: int
+    column: TableColumn
+    matched: Mapping[int, float]
+    """Place of a header word → how well it was said: 1 as it is written, less in another form or by another word."""
+    synonym: bool = False
+
+
+def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
+    """Return the columns that spans of the question can name."""
+    index = _Index(vocabulary, lexicons)
+    hits = [index.hits(word) for word in sentence.words]
+    joins = [any(word.norm in lexicon.joining for lexicon in lexicons) for word in sentence.words]
+    matches = [
+        match
+        for start in range(len(hits))
+        for match in (*_named(start, hits, joins, vocabulary), *index.phrased(start, sentence.words))
+    ]
+    rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for match in matches:
+        rivals[match.start, match.end].append(_fit(match))
+    return [_link(match, rivals[match.start, match.end]) for match in _best(matches)]
+
+
+def _best(matches: Sequence[_Match]) -> list[_Match]:
+    """Keep the best match of each column for each span."""
+    found: dict[tuple[int, int, int], _Match] = {}
+    for match in matches:
+        key = (match.start, match.end, match.column.place)
+        if key not in found or _fit(match) > _fit(found[key]):
+            found[key] = match
+    return list(found.values())
+
+
+def _fit(match: _Match) -> float:
+    core = match.column.core
+    said = sum(quality for place, quality in match.matched.items() if place in core)
+    return said / max(1, len(core))
+
+
+def _link(match: _Match, rivals: Sequence[float]) -> Link:
+    fit = _fit(match)
+    core = match.column.core
+    better = sum(1 for other in rivals if other > fit + 0.01)
+    equal = sum(1 for other in rivals if abs(other - fit) <= 0.01) - 1  # noqa: PLR2004
+    quality = min(match.matched.values()) if match.matched else 1.0
+    missing = len([place for place in core if place not in match.matched])
+    features = [("column", 1.0)]
+    if quality < 1:
+        features.append(("column.synonym" if match.synonym or quality <= 0.6 else "column.form", 1.0))  # noqa: PLR2004
+    if missing:
+        features.append(("column.missing", missing / len(core)))
+        head = max(core)
+        if head not in match.matched:
+            features.append(("column.headless", 1.0))
+    if len(match.matched) > 1:
+        features.append(("column.words", min(3.0, len(match.matched) - 1)))
+    if equal:
+        features.append(("column.rivals", math.log1p(equal)))
+    if better:
+        features.append(("column.outdone", 1.0))
+    return Link(
+        start=match.start, end=match.end, kind=LinkKind.COLUMN, column=match.column.place, features=tuple(features)
+    )
+
+
+def _named(
+    start: int, hits: Sequence[Mapping[int, Mapping[int, float]]], joins: Sequence[bool], vocabulary: Vocabulary
+) -> Iterator[_Match]:
+    for place, words in hits[start].items():
+        column = vocabulary.columns[place]
+        first = max(words, key=lambda word: (words[word], -word))
+        matched = {first: words[first]}
+        if first in column.core or len(column.words) == 1:
+            yield _Match(start=start, end=start + 1, column=column, matched=dict(matched))
+        end = start + 1
+        while end < min(len(hits), start + _LONGEST):
+            fresh = {
+                word: quality for word, quality in hits[end].get(place, {}).items() if word not in matched
+            }
+            if fresh:
+                best = max(fresh, key=lambda word: (fresh[word], -word))
+                matched[best] = fresh[best]
+                end += 1
+                if set(matched) & column.core:
+                    yield _Match(start=start, end=end, column=column, matched=dict(matched))
+            elif joins[end]:
+                end += 1
+            else:
+                break
+
+
+class _Index:
+    """Stems of header words → the columns and places where they stand."""
+
+    def __init__(self, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> None:
+        self._lexicons = lexicons
+        self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
+        self._whole: dict[str, list[TableColumn]] = defaultdict(list)
+        for column in vocabulary.columns:
+            self._add(column)
+
+    def _add(self, column: TableColumn) -> None:
+        for position, word in enumerate(column.words):
+            place = (column.place, position)
+            self._by_word[word].append(place)
+            for stem in _stems(word, self._lexicons):
+                self._by_stem[stem].add(place)
+            if position in column.core:
+                for group in _groups(word, self._lexicons):
+                    self._by_group[group].add(place)
+        for group in column.groups:
+            self._whole[group].append(column)
+        if len(column.words) > 1:
+            self._phrases["".join(column.words),].append(column)
+        for phrase in column.synonyms:
+            self._phrases[phrase].append(column)
+
+    def hits(self, word: Word) -> Mapping[int, Mapping[int, float]]:
+        """Return column → place of the header word → how well `word` says it."""
+        found: dict[int, dict[int, float]] = defaultdict(dict)
+        forms = [(word.norm, 1.0), *((spelling, 0.7) for spelling in word.spellings)]
+        for form, most in forms:
+            for group in _groups(form, self._lexicons):
+                for column, place in self._by_group.get(group, ()):
+                    found[column][place] = max(found[column].get(place, 0), 0.6 * most)
+            for stem in _stems(form, self._lexicons):
+                for column, place in self._by_stem.get(stem, ()):
+                    found[column][place] = max(found[column].get(place, 0), 0.9 * most)
+            for column, place in self._by_word.get(form, ()):
+                found[column][place] = max(found[column].get(place, 0), most)
+        return found
+
+    def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
+        """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
+        for end in range(start + 1, min(len(words), start + 4) + 1):
+            phrase = tuple(word.norm for word in words[start:end])
+            for column in (*self._phrases.get(phrase, ()), *self._phrases.get(("".join(phrase),), ())):
+                yield _Match(start=start, end=end, column=column, matched=dict.fromkeys(column.core, 1.0))
+            for lexicon in self._lexicons:
+                for group, phrases in lexicon.header_groups.items():
+                    if phrase in phrases:
+                        for column in self._whole.get(group, ()):
+                            matched = dict.fromkeys(column.core, 0.6)
+                            yield _Match(start=start, end=end, column=column, matched=matched, synonym=True)
+
+
+def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    return frozenset().union(*(lexicon.stems(word) for lexicon in lexicons))
+
+
+def _groups(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    return frozenset().union(*(lexicon.header_group(word) for lexicon in lexicons))

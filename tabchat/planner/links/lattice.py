@@ -1,0 +1,162 @@
+"""All that the spans of a question can stand for, by the place of their first word. Nothing is chosen or refused here."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from tabchat.planner.links.cells import cell_links
+from tabchat.planner.links.headers import header_links
+from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.rows import row_links
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.words import Lexicon, Sentence
+
+__all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
+
+Features: TypeAlias = "tuple[tuple[str, float], ...]"
+
+_DENIALS = ("not", "without", "no", "only", "among")
+
+
+class Skip(StrEnum):
+    """What is lost when a word is passed over."""
+
+    NOTHING = "nothing"
+    """An article, courtesy, filler."""
+    JOIN = "join"
+    """A preposition, a conjunction, a comma."""
+    ROW = "row"
+    """A word for rows."""
+    VERB = "verb"
+    """A verb that says what happens to rows, or restates a column."""
+    CONCEPT = "concept"
+    """A word with a meaning of its own."""
+    DENIAL = "denial"
+    """not, without, only."""
+    REFUSED = "refused"
+    """why, forecast, should."""
+    NUMBER = "number"
+    TABLE = "table"
+    """A word that stands for a column or a cell."""
+    NAME = "name"
+    """An unknown word written like a name."""
+    UNKNOWN = "unknown"
+
+
+@record
+class Lattice:
+    """A question over one table: its words, and the links that begin at each of them."""
+
+    sentence: Sentence
+    vocabulary: Vocabulary
+    lexicons: tuple[Lexicon, ...]
+    starts: tuple[tuple[Link, ...], ...]
+    skips: tuple[Skip, ...]
+    """What passing over each word would lose."""
+
+    def at(self, place: int, kind: LinkKind) -> list[Link]:
+        """Return the links of a kind that begin at a place."""
+        if place >= len(self.starts):
+            return []
+        return [link for link in self.starts[place] if link.kind is kind]
+
+    def concepts(self, place: int, *names: str) -> list[Link]:
+        """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
+        return [
+            link
+            for link in self.at(place, LinkKind.CONCEPT)
+            if any(link.name == name or (name[-1] == "." and link.name.startswith(name)) for name in names)
+        ]
+
+    def has(self, place: int, *names: str) -> bool:
+        """Tell whether a one-word concept begins at a place."""
+        return any(True for _ in self.concepts(place, *names))
+
+
+def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Lattice:
+    """Find what every span of `sentence` can stand for."""
+    found: list[Link] = []
+    found += (
+        Link(
+            start=concept.start,
+            end=concept.end,
+            kind=LinkKind.CONCEPT,
+            name=concept.name,
+            features=() if concept.exact else (("concept.form", 1.0),),
+        )
+        for concept in sentence.concepts
+    )
+    found += (
+        Link(start=item.start, end=item.end, kind=LinkKind.NUMBER, quantity=item)
+        for item in sentence.quantities
+    )
+    found += (Link(start=item.start, end=item.end, kind=LinkKind.TIME, time=item) for item in sentence.times)
+    headers = header_links(sentence, vocabulary, lexicons)
+    cells = cell_links(sentence, vocabulary, lexicons)
+    found += headers
+    found += cells
+    found += row_links(sentence, vocabulary, lexicons)
+    starts: list[list[Link]] = [[] for _ in sentence.words]
+    for item in found:
+        starts[item.start].append(item)
+    lattice = Lattice(
+        sentence=sentence,
+        vocabulary=vocabulary,
+        lexicons=tuple(lexicons),
+        starts=tuple(tuple(items) for items in starts),
+        skips=(),
+    )
+    skips = tuple(_skip(lattice, place) for place in range(len(sentence.words)))
+    return Lattice(
+        sentence=sentence,
+        vocabulary=vocabulary,
+        lexicons=tuple(lexicons),
+        starts=lattice.starts,
+        skips=skips,
+    )
+
+
+def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list of classes, tried in order
+    word = lattice.sentence.words[place]
+    covering = [
+        link
+        for start in range(max(0, place - 5), place + 1)
+        for link in lattice.starts[start]
+        if link.start <= place < link.end
+    ]
+    names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
+    single = {
+        link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1
+    }
+    kinds = {link.kind for link in covering}
+    if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
+        return Skip.DENIAL
+    if any(name.startswith("refuse.") for name in single):
+        return Skip.REFUSED
+    if any(name.startswith("stop.light_verb") or name.startswith("verb.") for name in names):
+        return Skip.VERB
+    if any(name.startswith("stop.") for name in names):
+        return Skip.NOTHING
+    if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
+        return Skip.JOIN
+    if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
+        return Skip.JOIN
+    if LinkKind.ROWS in kinds:
+        return Skip.ROW
+    if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:
+        return Skip.NUMBER
+    if LinkKind.COLUMN in kinds or LinkKind.CELL in kinds:
+        return Skip.TABLE
+    if names & {"list", "which", "who", "when", "count", "howmuch"}:
+        return Skip.NOTHING
+    if names:
+        return Skip.CONCEPT
+    if word.capital or word.kind == "quoted":
+        return Skip.NAME
+    return Skip.UNKNOWN

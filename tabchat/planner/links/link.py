@@ -1,0 +1,42 @@
+"""One thing that a span of a question can stand for."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from tabchat.planner.words import Quantity, TimeSpan
+
+
+class LinkKind(StrEnum):
+    """What a span stands for."""
+
+    COLUMN = "column"
+    CELL = "cell"
+    ROWS = "rows"
+    CONCEPT = "concept"
+    NUMBER = "number"
+    TIME = "time"
+
+
+@record
+class Link:
+    """A span of words (end exclusive) and what it may mean, with the features of how well it fits."""
+
+    start: int
+    end: int
+    kind: LinkKind
+    name: str = ""
+    """Of a concept; of rows: how they are named (`noun`, `generic`, `entity`, `label`)."""
+    column: int = -1
+    """Place of the column, of a column or a cell."""
+    texts: tuple[str, ...] = ()
+    """The cells, as the file writes them; several where a part of each was named."""
+    whole: bool = True
+    """Whether all words of the cell were said."""
+    quantity: Quantity | None = None
+    time: TimeSpan | None = None
+    features: tuple[tuple[str, float], ...] = ()

@@ -1,0 +1,225 @@
+"""The words of one table: its headers taken apart, what its columns are by their facts, and what a row is called."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.links.texts import CellTexts
+from tabchat.planner.words import header_words
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tabchat.engine.facts.records import ColumnFacts, TableFacts
+    from tabchat.planner.context import UserContext
+    from tabchat.planner.words import Languages, Lexicon, Sentence
+
+_NEAR_UNIQUE: Final = 0.9
+_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
+_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
+
+
+@record
+class TableColumn:
+    """One column: its facts, and its header as words."""
+
+    place: int
+    facts: ColumnFacts
+    words: tuple[str, ...]
+    """Folded words of the header, in order."""
+    core: frozenset[int]
+    """Places of the words that name the column, rather than its unit or that it names things."""
+    groups: frozenset[str]
+    """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
+    synonyms: tuple[tuple[str, ...], ...] = ()
+    """Other names that the person gave the column."""
+    identifying: bool = False
+    """Whether its numbers are names: ids, codes, ranks."""
+    additive: bool = True
+    """Whether a sum of it says something."""
+    yes_no: tuple[str, str] | None = None
+    """Its cells for yes and for no, where it holds just these as text."""
+    kept_unique: bool = False
+    """Whether (nearly) every row has a text of its own, so that it names the rows."""
+
+    @property
+    def name(self) -> str:
+        """The exact header."""
+        return self.facts.name
+
+    @property
+    def kind(self) -> ColumnKind:
+        """What its cells are."""
+        return self.facts.kind
+
+    @property
+    def numeric(self) -> bool:
+        """Whether figures are computed from it, those written as text with notes included."""
+        return self.facts.kind.is_numeric or self.facts.figures is not None
+
+    @property
+    def measure(self) -> bool:
+        """Whether its numbers are amounts of something, rather than names or years."""
+        return self.numeric and not self.identifying and not self.facts.years and not self.facts.numbers_rows
+
+    @property
+    def temporal(self) -> bool:
+        """Whether its cells are dates, with or without a time."""
+        return self.facts.kind.is_temporal
+
+    @property
+    def flag(self) -> bool:
+        """Whether its cells are yes or no."""
+        return self.facts.kind is ColumnKind.BOOLEAN or self.yes_no is not None
+
+    @property
+    def text(self) -> bool:
+        """Whether its cells are texts that are no figures."""
+        return self.facts.kind is ColumnKind.TEXT and self.facts.figures is None
+
+
+class Vocabulary:
+    """The words of one table; what is looked up often is built at the first need."""
+
+    def __init__(self, facts: TableFacts, columns: Sequence[TableColumn], context: UserContext | None) -> None:
+        self.facts = facts
+        self.columns = tuple(columns)
+        self.context = context
+
+    @cached_property
+    def by_name(self) -> Mapping[str, TableColumn]:
+        """Columns by exact name."""
+        return {column.name: column for column in self.columns}
+
+    @cached_property
+    def texts(self) -> CellTexts:
+        """The cells of the text columns, ready to be searched."""
+        return CellTexts([(column.place, column.facts.texts) for column in self.columns if column.facts.texts])
+
+    @cached_property
+    def labels(self) -> tuple[TableColumn, ...]:
+        """Columns that name the rows, the likeliest first: unique texts, names before codes, left before right."""
+        found = [column for column in self.columns if column.text and column.kept_unique]
+        return tuple(sorted(found, key=lambda column: ("name" not in column.groups, column.place)))
+
+    @cached_property
+    def label(self) -> TableColumn | None:
+        """The column that names a row: the first unique text, else the first column of texts with many values."""
+        if self.labels:
+            return self.labels[0]
+        rows = self.facts.row_count or 0
+        many = [
+            column
+            for column in self.columns
+            if column.text and column.facts.distinct and 2 * column.facts.distinct > rows
+        ]
+        return many[0] if many else None
+
+    @cached_property
+    def dates(self) -> tuple[TableColumn, ...]:
+        """Columns of dates."""
+        return tuple(column for column in self.columns if column.temporal)
+
+    @cached_property
+    def year_columns(self) -> tuple[TableColumn, ...]:
+        """Columns of whole numbers that are years."""
+        return tuple(column for column in self.columns if column.facts.years)
+
+    @cached_property
+    def measures(self) -> tuple[TableColumn, ...]:
+        """Columns of amounts."""
+        return tuple(column for column in self.columns if column.measure)
+
+    @cached_property
+    def header_stock(self) -> frozenset[str]:
+        """Every word of every header and of the table's name."""
+        named = header_words(self.facts.name)
+        return frozenset({word for column in self.columns for word in column.words} | set(named))
+
+    def known(self, word: str) -> bool:
+        """Tell whether a folded word stands in a header or in a cell."""
+        return word in self.header_stock or self.texts.holds(word)
+
+
+def vocabulary_of(
+    facts: TableFacts, languages: Languages, lexicons: Sequence[Lexicon], context: UserContext | None = None
+) -> Vocabulary:
+    """Take the headers of a table apart, in the languages that they may be written in."""
+    every = [*lexicons]
+    for language in languages.of(" ".join(column.name for column in facts.columns)):
+        lexicon = languages.load(language)
+        if lexicon not in every:
+            every.append(lexicon)
+    stock = _Stock(every)
+    columns = [
+        _column(place, column, stock, facts, context) for place, column in enumerate(facts.columns)
+    ]
+    return Vocabulary(facts, columns, context)
+
+
+class _Stock:
+    """The word lists of several lexicons as one."""
+
+    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+        listed = tuple(lexicons)
+        self.lexicons = listed
+        self.units = frozenset().union(*(lexicon.units for lexicon in listed))
+        self.naming = frozenset().union(*(lexicon.naming for lexicon in listed))
+        self.joining = frozenset().union(*(lexicon.joining for lexicon in listed))
+        self.identifying = frozenset().union(*(lexicon.identifying for lexicon in listed))
+        self.nonadditive = frozenset().union(*(lexicon.nonadditive for lexicon in listed))
+        groups: dict[tuple[str, ...], set[str]] = {}
+        for lexicon in listed:
+            for name, phrases in lexicon.header_groups.items():
+                for phrase in phrases:
+                    groups.setdefault(phrase, set()).add(name)
+        self.groups = groups
+
+
+def _column(
+    place: int, facts: ColumnFacts, stock: _Stock, table: TableFacts, context: UserContext | None
+) -> TableColumn:
+    words = header_words(facts.name)
+    heavy = [
+        position
+        for position, word in enumerate(words)
+        if word not in stock.joining and (position == 0 or word not in stock.units) and not (position and word.isdigit())
+    ]
+    unnamed = [position for position in heavy if words[position] not in stock.naming]
+    core = frozenset(unnamed or heavy or range(len(words)))
+    groups = stock.groups.get(words, set()) | stock.groups.get(tuple(words[p] for p in sorted(core)), set())
+    identifying = facts.kind.is_numeric and (
+        facts.numbers_rows or bool(set(words) & stock.identifying and not set(words) & {"no"})
+    )
+    percent = facts.unit == "%"
+    return TableColumn(
+        place=place,
+        facts=facts,
+        words=words,
+        core=core,
+        groups=frozenset(groups),
+        synonyms=() if context is None else context.synonyms_of(facts.name),
+        identifying=identifying,
+        additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),
+        yes_no=_yes_no(facts),
+        kept_unique=_is_unique(facts, table.row_count),
+    )
+
+
+def _is_unique(facts: ColumnFacts, rows: int | None) -> bool:
+    if facts.unique:
+        return True
+    return bool(rows and rows > 2 and facts.distinct is not None and facts.distinct >= _NEAR_UNIQUE * rows)  # noqa: PLR2004
+
+
+def _yes_no(facts: ColumnFacts) -> tuple[str, str] | None:
+    if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004
+        return None
+    yes = [text for text in facts.texts if text.strip().casefold() in _YES]
+    no = [text for text in facts.texts if text.strip().casefold() in _NO]
+    if len(yes) + len(no) != len(facts.texts) or not yes:
+        return None
+    return yes[0], no[0] if no else ""

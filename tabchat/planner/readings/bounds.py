@@ -1,0 +1,239 @@
+"""Spans of a question → conditions: comparisons with numbers, cells, missing cells, parts of texts, denials."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import AnyOf, Condition, Operator
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.effect import Effect, Item, Kind
+from tabchat.planner.readings.phrases import hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.intent import Clause
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.words import Quantity
+
+_COMPARED: Final = {
+    "cmp.gt": Operator.GT,
+    "cmp.ge": Operator.GE,
+    "cmp.lt": Operator.LT,
+    "cmp.le": Operator.LE,
+    "cmp.eq": Operator.EQ,
+    "cmp.ne": Operator.NE,
+    "limit.ge": Operator.GE,
+    "limit.le": Operator.LE,
+}
+_BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
+_TEXTS: Final = {
+    "text.contains": Operator.CONTAINS,
+    "text.starts": Operator.STARTS,
+    "text.ends": Operator.ENDS,
+}
+_DENIED: Final = {
+    Operator.EQ: Operator.NE,
+    Operator.NE: Operator.EQ,
+    Operator.IN: Operator.NOT_IN,
+    Operator.NOT_IN: Operator.IN,
+    Operator.GT: Operator.LE,
+    Operator.GE: Operator.LT,
+    Operator.LT: Operator.GE,
+    Operator.LE: Operator.GT,
+    Operator.BETWEEN: Operator.NOT_BETWEEN,
+    Operator.CONTAINS: Operator.NOT_CONTAINS,
+    Operator.MISSING: Operator.PRESENT,
+    Operator.PRESENT: Operator.MISSING,
+}
+
+
+class Bound:
+    """A comparison with one number or two, and where its words end."""
+
+    def __init__(self, operator: Operator, quantities: tuple[Quantity, ...], end: int, features: Features) -> None:
+        self.operator, self.quantities, self.end, self.features = operator, quantities, end, features
+
+
+def denied(clause: Clause) -> Clause | None:
+    """Return the opposite of a condition; None where there is no simple one."""
+    if isinstance(clause, AnyOf):
+        return None
+    operator = _DENIED.get(clause.operator)
+    if operator is None:
+        return None
+    return Condition(
+        column=clause.column, operator=operator, values=clause.values, part=clause.part, other=clause.other
+    )
+
+
+def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
+    """Yield the comparisons that begin at a place: `over 5`, `between 2 and 4`, `5 or more`, `5`."""
+    for concept in lattice.concepts(place, *_COMPARED):
+        for at, skipped in hop(lattice, concept.end, 2):
+            for number in _numbers(lattice, at):
+                yield Bound(
+                    _COMPARED[concept.name], (number.quantity,), number.end, (*skipped, (concept.name, 1.0))
+                )
+    for concept in lattice.concepts(place, "between", "from"):
+        for low in _numbers(lattice, concept.end):
+            for tie in lattice.concepts(low.end, "and", "to", "until", "sign.dash", "in"):
+                for high in _numbers(lattice, tie.end):
+                    yield Bound(
+                        Operator.BETWEEN, _sorted(low.quantity, high.quantity), high.end, (("between", 1.0),)
+                    )
+    for number in _numbers(lattice, place):
+        for concept in lattice.concepts(number.end, *_BEHIND):
+            yield Bound(_BEHIND[concept.name], (number.quantity,), concept.end, ((concept.name, 1.0),))
+        for tie in lattice.concepts(number.end, "to", "sign.dash"):
+            for high in _numbers(lattice, tie.end):
+                yield Bound(
+                    Operator.BETWEEN, _sorted(number.quantity, high.quantity), high.end, (("between.bare", 1.0),)
+                )
+        yield Bound(Operator.EQ, (number.quantity,), number.end, (("bound.bare", 1.0),))
+
+
+def _numbers(lattice: Lattice, place: int) -> Iterator[Link]:
+    """Yield numbers at a place, with and without the thousands or units behind them."""
+    yield from (link for link in lattice.at(place, LinkKind.NUMBER) if link.quantity is not None)
+
+
+def _sorted(low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
+    return (low, high) if low.value <= high.value else (high, low)
+
+
+def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Comparisons, with the column before, behind or elsewhere."""
+    for bound in bounds_at(lattice, place):
+        yield _pending(bound, place, bound.end, bound.features)
+        for at, skipped in hop(lattice, bound.end, 1):
+            for link in lattice.at(at, LinkKind.COLUMN):
+                if lattice.vocabulary.columns[link.column].numeric:
+                    features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
+                    yield _compared(lattice, bound, link, place, link.end, features)
+            for rows in lattice.at(at, LinkKind.ROWS):
+                yield Item(
+                    effect=_having(bound, place, rows.end),
+                    features=(*rows.features, *bound.features, ("bound.rows", 1.0)),
+                )
+    for link in lattice.at(place, LinkKind.COLUMN):
+        column = lattice.vocabulary.columns[link.column]
+        if not column.numeric:
+            continue
+        for at, skipped in hop(lattice, link.end, 3):
+            for bound in bounds_at(lattice, at):
+                features = (*link.features, *bound.features, *skipped, ("bound.column_before", 1.0))
+                yield _compared(lattice, bound, link, place, bound.end, features)
+            for concept in lattice.concepts(at, *_COMPARED):
+                for behind, more in hop(lattice, concept.end, 2):
+                    for other in lattice.at(behind, LinkKind.COLUMN):
+                        if other.column != link.column and lattice.vocabulary.columns[other.column].numeric:
+                            yield _between_columns(lattice, link, other, concept, (*skipped, *more))
+    yield from _dimensioned(lattice, place)
+    yield from _signed(lattice, place)
+
+
+def _pending(bound: Bound, start: int, end: int, features: Features) -> Item:
+    effect = Effect(
+        kind=Kind.BOUND,
+        start=start,
+        end=end,
+        operator=bound.operator,
+        quantity=bound.quantities[0],
+        values=tuple(quantity.value for quantity in bound.quantities),
+    )
+    return Item(effect=effect, features=(*features, ("bound.pending", 1.0)))
+
+
+def _having(bound: Bound, start: int, end: int) -> Effect:
+    return Effect(
+        kind=Kind.BOUND,
+        start=start,
+        end=end,
+        name="rows",
+        operator=bound.operator,
+        quantity=bound.quantities[0],
+        values=tuple(quantity.value for quantity in bound.quantities),
+    )
+
+
+def _compared(lattice: Lattice, bound: Bound, link: Link, start: int, end: int, features: Features) -> Item:
+    column = lattice.vocabulary.columns[link.column]
+    values = tuple(in_unit_of(lattice, link.column, quantity) for quantity in bound.quantities)
+    condition = Condition(column=column.name, operator=bound.operator, values=values)
+    facts = column.facts
+    more: Features = ()
+    if not column.measure:
+        more = (("bound.on_name", 1.0),)
+    if facts.exact and isinstance(facts.low, int | float) and isinstance(facts.high, int | float):
+        outside = all(value < facts.low or value > facts.high for value in values)
+        more = (*more, ("bound.outside", 1.0)) if outside else more
+    effect = Effect(kind=Kind.CLAUSE, start=start, end=end, clauses=(condition,), column=link.column)
+    return Item(effect=effect, features=(*features, *more, ("bound", 1.0)))
+
+
+def _between_columns(lattice: Lattice, one: Link, two: Link, concept: Link, features: Features) -> Item:
+    columns = lattice.vocabulary.columns
+    condition = Condition(
+        column=columns[one.column].name, operator=_COMPARED[concept.name], other=columns[two.column].name
+    )
+    effect = Effect(kind=Kind.CLAUSE, start=one.start, end=two.end, clauses=(condition,), column=one.column)
+    return Item(effect=effect, features=(*one.features, *two.features, *features, ("bound.other", 1.0)))
+
+
+def in_unit_of(lattice: Lattice, column: int, quantity: Quantity) -> float:
+    """Return a number in the unit of a column: 90 for `an hour and a half` over minutes."""
+    seconds = lattice.seconds_of(column)
+    if quantity.seconds is not None and seconds:
+        return _plain(quantity.seconds / seconds)
+    return _plain(quantity.value)
+
+
+def _plain(value: float) -> float:
+    return int(value) if float(value).is_integer() else value
+
+
+def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`longer than 80 minutes`: the comparative names the column."""
+    for concept in lattice.concepts(place, "scale.more."):
+        _, _, way, dimension = concept.name.split(".", 3)
+        operator = Operator.GT if way == "max" else Operator.LT
+        start = concept.end
+        for than in lattice.concepts(start, "than"):
+            start = than.end
+        for at, skipped in hop(lattice, start, 2):
+            for number in _numbers(lattice, at):
+                for column in lattice.vocabulary.columns:
+                    if dimension in column.groups and column.numeric:
+                        link = _implied(place, number.end, column.place)
+                        bound = Bound(operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped))
+                        yield _compared(lattice, bound, link, place, number.end, bound.features)
+
+
+def _implied(start: int, end: int, column: int) -> Link:
+    from tabchat.planner.links.link import Link as Implied
+
+    return Implied(start=start, end=end, kind=LinkKind.COLUMN, column=column, features=(("column.implied", 1.0),))
+
+
+def _signed(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`negative temperature`, `profit was negative`."""
+    for concept in lattice.concepts(place, "polar.positive", "polar.negative"):
+        for at, skipped in hop(lattice, concept.end, 1):
+            for link in lattice.at(at, LinkKind.COLUMN):
+                yield _sign(lattice, concept, link, place, link.end, skipped)
+    for link in lattice.at(place, LinkKind.COLUMN):
+        for at, skipped in hop(lattice, link.end, 2):
+            for concept in lattice.concepts(at, "polar.positive", "polar.negative"):
+                yield _sign(lattice, concept, link, place, concept.end, skipped)
+
+
+def _sign(lattice: Lattice, concept: Link, link: Link, start: int, end: int, features: Features) -> Item:
+    column = lattice.vocabulary.columns[link.column]
+    operator = Operator.GT if concept.name.endswith("positive") else Operator.LT
+    condition = Condition(column=column.name, operator=operator, values=(0,))
+    effect = Effect(kind=Kind.CLAUSE, start=start, end=end, clauses=(condition,), column=link.column)
+    more: Features = () if column.numeric else (("measure.unfit", 1.0),)
+    return Item(effect=effect, features=(*link.features, *features, *more, ("bound.sign", 1.0)))

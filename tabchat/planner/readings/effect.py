@@ -1,0 +1,95 @@
+"""What a phrase of a question contributes to its reading, before the whole is composed."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from tabchat.planner.intent import Clause, Key, Measure, Operator, Period
+    from tabchat.planner.words import Quantity
+
+Features: TypeAlias = "tuple[tuple[str, float], ...]"
+
+
+class Kind(StrEnum):
+    """What a phrase says."""
+
+    MEASURE = "measure"
+    """A function of a column, or a count."""
+    FUNCTION = "function"
+    """A function whose column stands elsewhere."""
+    COLUMN = "column"
+    """A column, without a word that says what for."""
+    COUNT = "count"
+    """`how many`, of what stands elsewhere."""
+    ROWS = "rows"
+    KEY = "key"
+    CLAUSE = "clause"
+    CELLS = "cells"
+    """Cells of one column: a condition, or what is compared or asked about."""
+    BOUND = "bound"
+    """A comparison with a number whose column stands elsewhere."""
+    NUMBER = "number"
+    PERIOD = "period"
+    SUPER = "super"
+    """A superlative: the greatest or the smallest, perhaps of a column, perhaps several."""
+    ORDER = "order"
+    DIRECTION = "direction"
+    """ascending, descending, of what stands elsewhere."""
+    ASK = "ask"
+    """which, who, when, how much, is there …"""
+    LIST = "list"
+    MARK = "mark"
+    """A word that chooses the output: share, growth, difference, missing, outliers, chart …"""
+    DISTINCT = "distinct"
+    DENIAL = "denial"
+    """A denial of what stands elsewhere."""
+    NEXT = "next"
+    """The row after (or before) the one that is named."""
+
+
+@record
+class Effect:
+    """One contribution; which fields are set depends on the kind."""
+
+    kind: Kind
+    start: int
+    end: int
+    name: str = ""
+    """Of a mark, an ask, a function; of rows how they are named."""
+    column: int = -1
+    measure: Measure | None = None
+    keys: tuple[Key, ...] = ()
+    clauses: tuple[Clause, ...] = ()
+    periods: tuple[Period, ...] = ()
+    operator: Operator | None = None
+    quantity: Quantity | None = None
+    values: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
+    count: int | None = None
+    offset: int = 0
+    descending: bool = True
+    parameter: float | None = None
+    asked: bool = False
+    """Of a column: whether `which`, `what` or `whose` stands right before it."""
+
+
+@record
+class Item:
+    """An effect with the features of how it was read."""
+
+    effect: Effect
+    features: Features = ()
+
+    @property
+    def start(self) -> int:
+        """Place of the first word."""
+        return self.effect.start
+
+    @property
+    def end(self) -> int:
+        """Place behind the last word."""
+        return self.effect.end

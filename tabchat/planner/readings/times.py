@@ -1,0 +1,114 @@
+"""Mentions of time → periods of the table's time, or conditions on its parts and on columns of years."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.planner.intent import AnyOf, Condition, Operator, Period
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.effect import Effect, Item, Kind
+from tabchat.planner.readings.phrases import hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.intent import Clause
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.vocabulary import TableColumn
+    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.words import TimeSpan
+
+
+def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield a mention of time at a place, with the column that is named before it or the table's own."""
+    for link in lattice.at(place, LinkKind.TIME):
+        if link.time is not None:
+            yield from _dated(lattice, link.time, place, None, ())
+    for column in lattice.at(place, LinkKind.COLUMN):
+        found = lattice.vocabulary.columns[column.column]
+        if not (found.temporal or found.facts.years):
+            continue
+        for at, skipped in hop(lattice, column.end, 2):
+            for link in lattice.at(at, LinkKind.TIME):
+                if link.time is not None:
+                    features = (*column.features, *skipped, ("time.named", 1.0))
+                    yield from _dated(lattice, link.time, place, found, features)
+
+
+def _dated(
+    lattice: Lattice, time: TimeSpan, start: int, named: TableColumn | None, features: Features
+) -> Iterator[Item]:
+    vocabulary = lattice.vocabulary
+    columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
+    periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
+    for rank, column in enumerate(columns):
+        more: Features = (*features, ("time", 1.0))
+        if rank:
+            more = (*more, ("time.later_column", float(rank)))
+        if column.temporal and periods:
+            dated = tuple(_in(period, column.name) for period in periods)
+            outside = all(_outside(period, column) for period in dated)
+            more = (*more, ("time.outside", 1.0)) if outside else more
+            effect = Effect(kind=Kind.PERIOD, start=start, end=time.end, column=column.place, periods=dated)
+            yield Item(effect=effect, features=more)
+        elif column.temporal and time.parts:
+            clauses = tuple(_part(column.name, part, values) for part, values in time.parts)
+            effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=clauses)
+            yield Item(effect=effect, features=(*more, ("time.part", 1.0)))
+        elif column.facts.years and periods:
+            found = [_years(column.name, period) for period in periods]
+            if all(found):
+                clause = _either([clause for clause in found if clause is not None])
+                effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=(clause,))
+                yield Item(effect=effect, features=(*more, ("time.year_column", 1.0)))
+
+
+def _in(period: Period, column: str) -> Period:
+    return Period(
+        start=period.start, end=period.end, column=column, unit=period.unit, count=period.count, ago=period.ago
+    )
+
+
+def _outside(period: Period, column: TableColumn) -> bool:
+    low, high = column.facts.low, column.facts.high
+    if not column.facts.exact or low is None or high is None:
+        return False
+    first, last = str(low)[:10], str(high)[:10]
+    return bool(
+        (period.end is not None and period.end.isoformat() < first)
+        or (period.start is not None and period.start.isoformat() > last)
+    )
+
+
+def _part(column: str, part: str, values: tuple[int, ...]) -> Condition:
+    if len(values) == 1:
+        return Condition(column=column, operator=Operator.EQ, values=values, part=part)
+    return Condition(column=column, operator=Operator.IN, values=values, part=part)
+
+
+def _years(column: str, period: Period) -> Condition | None:
+    """Return a period as a condition on whole years; None where it is finer than a year."""
+    start, end = period.start, period.end
+    if start is None and end is None:
+        return None
+    whole = (start is None or (start.month, start.day) == (1, 1)) and (
+        end is None or (end.month, end.day) == (12, 31)
+    )
+    if not whole:
+        return None
+    if start is None:
+        return Condition(column=column, operator=Operator.LE, values=(end.year,)) if end else None
+    if end is None:
+        return Condition(column=column, operator=Operator.GE, values=(start.year,))
+    if start.year == end.year:
+        return Condition(column=column, operator=Operator.EQ, values=(start.year,))
+    return Condition(column=column, operator=Operator.BETWEEN, values=(start.year, end.year))
+
+
+def _either(conditions: list[Condition]) -> Clause:
+    if len(conditions) == 1:
+        return conditions[0]
+    if all(condition.operator is Operator.EQ for condition in conditions):
+        values = tuple(value for condition in conditions for value in condition.values)
+        return Condition(column=conditions[0].column, operator=Operator.IN, values=values)
+    return AnyOf(conditions=tuple(conditions))
