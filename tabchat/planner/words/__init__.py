@@ -1,0 +1,21 @@
+"""The first stage of the planner: the words of a question, and what the lexicons know of them."""
+
+from tabchat.planner.words.languages import Languages, open_languages, shipped_languages
+from tabchat.planner.words.lexicon import Lexicon
+from tabchat.planner.words.reader import read_sentence
+from tabchat.planner.words.sentence import Concept, Quantity, Sentence, TimeSpan
+from tabchat.planner.words.token import TokenKind, Word
+
+__all__ = [
+    "Concept",
+    "Languages",
+    "Lexicon",
+    "Quantity",
+    "Sentence",
+    "TimeSpan",
+    "TokenKind",
+    "Word",
+    "open_languages",
+    "read_sentence",
+    "shipped_languages",
+]

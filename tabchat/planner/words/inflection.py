@@ -1,0 +1,131 @@
+"""Forms of a word without a dictionary: endings that may change, and what happens to the stem when they do."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+MIN_STEM: Final = 3
+"""Letters that a word keeps when an ending is taken off."""
+_SHORTEST_ROOT: Final = 4
+"""Letters that a root keeps when the ending of a verb is taken off."""
+IOTATED: Final = ("єю", "ею", "єм", "ем", "ей", "я", "ї", "ю", "є", "й", "и", "е")
+"""Endings behind a vowel."""
+_SHORT_STEM: Final = 2
+_REFLEXIVE: Final = ("ся", "сь")
+_VOWELS: Final = "аеєиіїоуюя"
+_LATIN_STEM: Final = 4
+"""Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
+
+
+@record
+class Inflection:
+    """The endings of one language, or of several."""
+
+    endings: tuple[str, ...]
+    """Longest first."""
+    alternations: tuple[tuple[str, str], ...] = ()
+    """(end of a stem in the nominative, end of the same stem before an ending)."""
+    kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Word → the signs of its families: words of one root, and their abbreviations (`wt` and `weight`)."""
+    beginnings: tuple[tuple[str, str], ...] = ()
+    """(beginning, other beginning of the same word) before a consonant: вчитель, учитель."""
+    derivations: tuple[str, ...] = ()
+    """What the forms of a verb, its participle and its noun end in, longest first."""
+    softening: tuple[tuple[str, str], ...] = ()
+    """(end of a root before some of these endings, its end before the others): сплачено, сплатили."""
+    _known: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
+
+    def stems(self, word: str) -> frozenset[str]:
+        """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
+        if word not in self._known:
+            found = self._stems(word)
+            self._known[word] = found.union(*(self.kin[stem] for stem in found if stem in self.kin))
+        return self._known[word]
+
+    def alike(self, one: str, other: str) -> bool:
+        """Tell whether two words can be forms of one."""
+        if one == other:
+            return True
+        shared = self.stems(one) & self.stems(other)
+        return any(stem in {one, other} or len(stem) >= _LATIN_STEM or not stem.isascii() for stem in shared)
+
+    def base(self, word: str) -> str:
+        """Return `word` without its longest ending."""
+        for ending in self.endings:
+            if word.endswith(ending) and len(word) - len(ending) > MIN_STEM:
+                return word[: len(word) - len(ending)]
+        return word
+
+    def roots(self, word: str) -> frozenset[str]:
+        """Return what a verb, its participle and its noun share: нарах of нараховано, нарахування, нарахували."""
+        reflexive = word.endswith(_REFLEXIVE) and len(word) > _SHORTEST_ROOT + 2
+        word = word[:-2] if reflexive else word
+        roots = [word[: len(word) - len(ending)] for ending in self.derivations if word.endswith(ending)]
+        kept = [root for root in roots if len(root) >= _SHORTEST_ROOT]
+        softened = (
+            root.removesuffix(one) + other
+            for root in kept
+            for one, other in self.softening
+            if root.endswith(one)
+        )
+        return frozenset({*kept, *softened})
+
+    def _stems(self, word: str) -> frozenset[str]:
+        if len(word) <= MIN_STEM or not word.isalpha():
+            return frozenset({word, *_iotated(word)})
+        found = {word, *_iotated(word)}
+        for ending in self.endings:
+            stem = word[: len(word) - len(ending)]
+            if word.endswith(ending) and len(stem) >= MIN_STEM:
+                found.add(stem)
+                if len(stem) > MIN_STEM and stem[-1] == stem[-2]:
+                    found.add(stem[:-1])
+        for stem in tuple(found):
+            for nominative, oblique in self.alternations:
+                if stem.endswith(nominative) and len(stem) > len(nominative) + 1:
+                    found.add(stem.removesuffix(nominative) + oblique)
+        for one, other in self.beginnings:
+            if word.startswith(one) and word[len(one)] not in _VOWELS:
+                found |= {other + stem.removeprefix(one) for stem in found}
+        return frozenset(found)
+
+
+def is_family(stem: str) -> bool:
+    """Tell whether a stem is the sign of a family of words, rather than letters of one."""
+    return stem.startswith("~")
+
+
+def _iotated(word: str) -> list[str]:
+    """Return the stem of a short noun that ends in a vowel and я or й (соя, сої; чай, чаю), marked as short.
+
+    Without the mark it would be that of longer words, too: чай of чайові.
+    """
+    return [
+        word[:_SHORT_STEM] + "й-"
+        for ending in IOTATED
+        if len(word) == _SHORT_STEM + len(ending) and word.endswith(ending) and word[1] in _VOWELS
+    ]
+
+
+def merged(inflections: Iterable[Inflection]) -> Inflection:
+    """Return one inflection with the endings of all."""
+    several = list(inflections)
+    endings = dict.fromkeys(ending for item in several for ending in item.endings)
+    derivations = dict.fromkeys(ending for item in several for ending in item.derivations)
+    return Inflection(
+        endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
+        alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
+        kin={
+            word: frozenset().union(*(item.kin.get(word, ()) for item in several))
+            for word in dict.fromkeys(word for item in several for word in item.kin)
+        },
+        beginnings=tuple(dict.fromkeys(pair for item in several for pair in item.beginnings)),
+        derivations=tuple(sorted(derivations, key=lambda ending: (-len(ending), ending))),
+        softening=tuple(dict.fromkeys(pair for item in several for pair in item.softening)),
+    )

@@ -1,0 +1,64 @@
+"""The languages that a question can be in, each with a data file of its words."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tabchat.planner.words.lexicon_file import parse_lexicon
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.planner.words.lexicon import Lexicon
+
+
+@record
+class Languages:
+    """A folder of data files, one for each language, with `languages.toml` that lists them."""
+
+    folder: Path
+    letters: Mapping[str, frozenset[str]]
+    """Language → the letters of its script."""
+    marks: Mapping[str, frozenset[str]]
+    """Language → the letters that no other language of its script has."""
+    _loaded: dict[str, Lexicon] = field(default_factory=dict)
+
+    def of(self, text: str) -> tuple[str, ...]:
+        """Return the languages that `text` can be in, the likeliest first; all that share its letters in doubt."""
+        used = frozenset(text.casefold())
+        able = [language for language, letters in self.letters.items() if used & letters]
+        marked = [language for language in able if used & self.marks[language]]
+        kept = [
+            language
+            for language in able
+            if language in marked or not any(self.letters[language] & self.letters[other] for other in marked)
+        ]
+        return tuple(kept) or tuple(self.letters)[-1:]
+
+    def load(self, language: str) -> Lexicon:
+        """Return one language's lexicon; its file is read once."""
+        if language not in self._loaded:
+            text = self.folder.joinpath(f"{language}.toml").read_text(encoding="utf-8")
+            self._loaded[language] = parse_lexicon(text)
+        return self._loaded[language]
+
+
+def open_languages(folder: Path) -> Languages:
+    """Open a folder of language data."""
+    index = tomllib.loads(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
+    return Languages(
+        folder=folder,
+        letters={name: frozenset(entry["letters"]) for name, entry in index.items()},
+        marks={name: frozenset(entry["marks"]) for name, entry in index.items()},
+    )
+
+
+@lru_cache(maxsize=1)
+def shipped_languages() -> Languages:
+    """Return the languages that come with the package."""
+    return open_languages(Path(__file__).parents[1] / "lexicons")

@@ -1,0 +1,181 @@
+"""A question or a header as words, numbers, dates and signs, each with its place in the text."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import unicodedata
+from enum import StrEnum
+from typing import Final
+
+from tabchat.record import record
+
+
+class TokenKind(StrEnum):
+    """What a word looks like, before anything is known of the table."""
+
+    WORD = "word"
+    NUMBER = "number"
+    DATE = "date"
+    QUOTED = "quoted"
+    SIGN = "sign"
+
+
+@record
+class Word:
+    """One word, number or sign of a question."""
+
+    text: str
+    """As it was typed."""
+    norm: str
+    """Folded for comparison: case, ё, apostrophes, accents of width."""
+    kind: TokenKind
+    start: int
+    end: int
+    number: float | None = None
+    """Value of a number, its magnitude suffix (`2.5k`) applied."""
+    date: dt.date | None = None
+    percent: bool = False
+    """True when `%` follows the number."""
+    glued: bool = False
+    """True when nothing but a hyphen stands between this word and the one before."""
+    capital: bool = False
+    """True when it was typed with a capital letter that does not open a sentence."""
+    spellings: tuple[str, ...] = ()
+    """What it may have been meant to be, best first, where nothing knows the word."""
+
+
+_ISO_DATE: Final = r"\d{4}-\d{1,2}-\d{1,2}(?!\d)"
+_DOT_DATE: Final = r"\d{1,2}\.\d{1,2}\.\d{4}(?!\d)"
+_SLASH_DATE: Final = r"\d{4}/\d{1,2}/\d{1,2}(?!\d)"
+_NUMBER: Final = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:[.,]\d+)?"
+_SPLIT: Final = re.compile(
+    rf"""
+    (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
+    | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
+    | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-й|-го|-му)?(?P<percent>\s?%)?(?!\w)
+    | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
+    | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|–—-])
+    """,
+    re.VERBOSE,
+)
+_SCALES: Final = {"k": 1e3, "к": 1e3, "m": 1e6, "м": 1e6}
+_CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
+_HEADER_WORD: Final = re.compile(r"[^\W_]+(?:['’ʼ][^\W\d_]+)*|%|#|№")
+_NOTE: Final = re.compile(
+    r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
+)
+"""A footnote mark behind a word of a header, and the ending of a plural that it leaves open: `Nominee(s)[a]`."""
+_INNER_APOSTROPHE: Final = re.compile(r"(?<=[а-яіїєґ])'(?=[єїюя])")
+_HYPHENS: Final = "-–—"
+_OPENING: Final = " \t\n\"'«“‘(¿"
+"""What may stand before the first word of a sentence."""
+_SENTENCE_ENDS: Final = (*".?!:;", "")
+
+
+def fold(text: str) -> str:
+    """Return `text` as it is compared: NFKC, case folded, ё as е, one kind of apostrophe, single spaces.
+
+    The apostrophe inside a Ukrainian word (`здоров'я`), which many leave out, is left out.
+    """
+    if text.isascii() and text.isalnum():
+        return text.casefold()
+    folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    for mark in ("’", "ʼ", "`"):
+        folded = folded.replace(mark, "'")
+    return " ".join(without_apostrophe(folded).split())
+
+
+def without_apostrophe(folded: str) -> str:
+    """Leave out the apostrophes inside Ukrainian words of a case-folded text."""
+    return _INNER_APOSTROPHE.sub("", folded) if "'" in folded else folded
+
+
+def header_words(name: str) -> tuple[str, ...]:
+    """Split a header into folded words: `Unit_price`, `unitPrice` and `UNIT PRICE` give the same two."""
+    return tuple(
+        fold(word)
+        for word in _HEADER_WORD.findall(_CAMEL.sub(" ", _NOTE.sub("", name).replace("US$", "USD")))
+    )
+
+
+def tokenize(text: str) -> tuple[Word, ...]:
+    """Split a question into words; punctuation that means nothing (`?`, `.`) is left out."""
+    words: list[Word] = []
+    for match in _SPLIT.finditer(text):
+        word = _word(match, text, words[-1] if words else None)
+        if word is not None:
+            words.append(word)
+    return tuple(words)
+
+
+def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
+    start, end = match.span()
+    shown = match.group()
+    glued = before is not None and text[before.end : start] in _HYPHENS and before.end < start
+    if match["date"]:
+        day = _date(shown)
+        kind = TokenKind.DATE if day else TokenKind.WORD
+        return Word(text=shown, norm=shown, kind=kind, start=start, end=end, date=day, glued=glued)
+    if match["quoted"]:
+        inner = shown[1:-1]
+        return Word(text=inner, norm=fold(inner), kind=TokenKind.QUOTED, start=start, end=end)
+    if match["number"]:
+        return _number(match, glued=glued, negative=_is_minus(text, start))
+    if match["word"]:
+        return Word(
+            text=shown,
+            norm=fold(shown),
+            kind=TokenKind.WORD,
+            start=start,
+            end=end,
+            glued=glued,
+            capital=shown[0].isupper() and text[:start].rstrip(_OPENING)[-1:] not in _SENTENCE_ENDS,
+        )
+    if shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
+        return None
+    return Word(text=shown, norm=shown, kind=TokenKind.SIGN, start=start, end=end)
+
+
+def _joins(text: str, start: int, end: int) -> bool:
+    """Tell whether a hyphen only ties two words together, or is the sign of a number."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    ties = before.isalnum() and after.isalnum() and not (before.isdigit() and after.isdigit())
+    return ties or (after.isdigit() and not before.isalnum())
+
+
+def _is_minus(text: str, start: int) -> bool:
+    sign, before = text[start - 1 : start], text[start - 2 : start - 1] if start > 1 else ""
+    return sign in {"-", "−"} and not before.isalnum()
+
+
+def _number(match: re.Match[str], *, glued: bool, negative: bool) -> Word:
+    digits = match["number"]
+    value = parse_number(digits) * _SCALES.get((match["scale"] or "").casefold(), 1)
+    return Word(
+        text=match.group().strip(),
+        norm=digits,
+        kind=TokenKind.NUMBER,
+        start=match.start(),
+        end=match.end(),
+        number=-value if negative else value,
+        percent=match["percent"] is not None,
+        glued=glued and not negative,
+    )
+
+
+def parse_number(text: str) -> float:
+    """Read a plain number in either convention: `1,234.5`, `1 234,5`, `2,5`."""
+    compact = re.sub(r"[ \u00a0\u202f]", "", text)
+    if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", compact):
+        return float(compact.replace(",", ""))
+    return float(compact.replace(",", "."))
+
+
+def _date(text: str) -> dt.date | None:
+    parts = [int(part) for part in re.split(r"[-./]", text)]
+    year, month, day = parts if parts[0] > 31 else parts[::-1]  # noqa: PLR2004 - no day has more than two digits
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        return None
