@@ -48,6 +48,8 @@ class Layers:
         self, *, source: str, order: Order, fields: Sequence[Field], names: Names, week_start: str
     ) -> None:
         self.week_start = week_start
+        self.within: tuple[exp.Expr, ...] = ()
+        """Columns in whose groups row functions see the rows."""
         self.current = source
         self.ctes: list[tuple[str, exp.Select]] = []
         self._order = order
@@ -68,12 +70,23 @@ class Layers:
         """Define a helper column, or return the one that already computes the same."""
         if isinstance(sql, exp.Column):
             return sql
+        sql = self._parted(sql)
         text = sql.sql("duckdb")
         if text not in self._kept:
             helper = self._names.fresh(_HELPER, name)
             self._add(helper, sql)
             self._kept[text] = helper
         return exp.column(self._kept[text], quoted=True)
+
+    def _parted(self, sql: exp.Expr) -> exp.Expr:
+        """Return `sql` with its windows over the groups of `within`."""
+        if not self.within or sql.find(exp.Window) is None:
+            return sql
+        parted = sql.copy()
+        for window in parted.find_all(exp.Window):
+            groups = [group.copy() for group in self.within]
+            window.set("partition_by", [*groups, *(window.args.get("partition_by") or ())])
+        return parted
 
     def column(self, name: str) -> exp.Expr:
         """Return a price column by its customary name."""

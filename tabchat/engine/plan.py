@@ -1,6 +1,6 @@
 """The declarative query: one flat object whose fields are steps in a fixed order, or a pipeline of such objects.
 
-    period → session → resample → map → where → group_by → select → having → sort → limit → columns
+    period → session → resample → within → map → where → group_by → select → having → sort → limit → columns
 
 This module knows the shape of a plan only. Whether its names and expressions make sense for a table is
 decided against that table's schema when the plan is compiled.
@@ -68,6 +68,9 @@ class QueryPlan:
     """The date column that period, row order and calendar functions use; the table's first one when absent."""
     resample: str | None = None
     """One of `TIMEFRAMES`."""
+    within: tuple[str, ...] = ()
+    """Columns in whose groups the row functions of `map` and `where` look at other rows: ranks, running totals and
+    rows before start anew in each."""
     map: tuple[tuple[str, str], ...] = ()
     """(name, expression) pairs; later ones may use earlier ones."""
     where: str | None = None
@@ -274,6 +277,7 @@ _READERS: Final[Mapping[str, Callable[[_PlanReader, str, object], object]]] = {
     "session": _PlanReader.session,
     "time_column": _PlanReader.text,
     "resample": _PlanReader.resample,
+    "within": _PlanReader.texts,
     "map": _PlanReader.map,
     "where": _PlanReader.text,
     "group_by": _PlanReader.texts,

@@ -49,6 +49,7 @@ def _clauses(plan: Mapping[str, JsonValue]) -> Iterator[str]:
         ("group_by", "by"),
         ("resample", "per"),
         ("from", "per"),
+        ("within", "within"),
         ("where", "where"),
         ("having", "having"),
         ("period", "in"),

@@ -27,8 +27,9 @@ _TEXTS: Final[Mapping[str, JsonValue]] = {
 PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
     "period": {
         "type": "string",
-        "description": "2024, 2024-03, 2024-03-15, a:b, a:, :b, last_year, last_quarter, last_month, last_week, "
-        "last_N_days; relative ones count from the last date in the data.",
+        "description": "2024, 2024-03, 2024-03-15, a:b, a:, :b, last_UNIT and this_UNIT (day, week, month, "
+        "quarter, year), last_N_days (they end on the last date), previous_N_months (whole months before its own), "
+        "N_months_ago; relative ones count from the last date in the data.",
     },
     "time_column": {"type": "string", "description": "Date column that period and row order refer to."},
     "session": {
@@ -43,6 +44,7 @@ PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
         "description": "1m 5m 15m 30m 1h 2h 4h daily weekly monthly quarterly yearly.",
     },
     "from": {"type": "string", "description": "Another name of resample."},
+    "within": {**_TEXTS, "description": "Columns in whose groups rank, prev, cumsum and the like start anew."},
     "map": {
         "type": "object",
         "properties": {},

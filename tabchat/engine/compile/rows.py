@@ -1,4 +1,4 @@
-"""The rows of a step: its dates and hours, its timeframe, its computed columns and its filter."""
+"""The rows of a step: its dates and hours, its timeframe, its groups, its computed columns and its filter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from tabchat.engine.compile.scope import (
     read_period,
     read_session,
 )
-from tabchat.engine.compile.step import lookup, suggestion
+from tabchat.engine.compile.step import as_list, lookup, split_list, suggestion, unquoted
+from tabchat.engine.expressions import has_top_level_comma
 from tabchat.engine.relation import Field, OrderKey
 from tabchat.engine.types import ColumnKind
 
@@ -30,12 +31,13 @@ _ASSUMED_LAST: Final = dt.date(2000, 12, 31)
 
 
 def compile_rows(context: StepContext) -> None:
-    """Compile period, session, resample, map and where; `context` then holds the rows that are left."""
+    """Compile period, session, resample, within, map and where; `context` then holds the rows that are left."""
     _time_column(context)
     facts = context.setting.facts or Facts(last=_ASSUMED_LAST)
     _period(context, facts)
     _session(context, facts)
     _resample(context)
+    _within(context)
     _map(context)
     _where(context)
 
@@ -135,6 +137,22 @@ def _resample(context: StepContext) -> None:
     context.notes.timeframe = made.timeframe
     context.notes.notes += made.notes
     context.notes.warnings += made.warnings
+
+
+def _within(context: StepContext) -> None:
+    groups = []
+    for text in context.plan.within:
+        found = lookup(context.fields, text)
+        if found is not None:
+            groups.append(found.column())
+            continue
+        hint = suggestion(text, context.fields, "Columns")
+        if has_top_level_comma(text):
+            hint = f"Use a list: {as_list(split_list(text))}."
+        elif any(unquoted(text).casefold() == name.casefold() for name, _ in context.plan.map):
+            hint = f"`{text}` is computed in this step; compute it in an earlier one of `steps`."
+        context.issue("within", text, f"There is no column `{text}`.", hint)
+    context.layers.within = tuple(groups)
 
 
 def _map(context: StepContext) -> None:

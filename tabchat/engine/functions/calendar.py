@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Final
 
+from sqlglot import exp
+
+from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
-from tabchat.engine.functions.templates import fill, template
+from tabchat.engine.functions.templates import fill, template, whole
+from tabchat.engine.periods import DAY, MONTHS, ScopeError, read_period, read_relative
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from tabchat.engine.functions.signature import Arguments, BuildContext
+    from tabchat.engine.periods import Relative
 
 _PACK: Final = "time"
 
@@ -24,6 +28,54 @@ def week_start_of(context: BuildContext, x: exp.Expr) -> exp.Expr:
 
 def _period_week(context: BuildContext, arguments: Arguments) -> exp.Expr:
     return week_start_of(context, arguments["x"].sql)
+
+
+def _in_period(context: BuildContext, arguments: Arguments) -> exp.Expr:
+    text, x = str(arguments["period"].literal), arguments["x"].sql
+    try:
+        relative = read_relative(text)
+        edges = _edges(text) if relative is None else _anchored(context, relative, x)
+    except ScopeError as error:
+        raise ExpressionError(error.message, error.hint) from None
+    start, end = edges
+    sides = [fill(":x >= :start", x=x, start=start)] if start is not None else []
+    sides += [fill(":x < :end", x=x, end=end)] if end is not None else []
+    return exp.and_(*sides)
+
+
+def _edges(text: str) -> tuple[exp.Expr | None, exp.Expr | None]:
+    """Return the first day of a period that names its dates, and the day after its last one."""
+    # Nothing in it is anchored, so that any last date and any start of the week will do.
+    span = read_period(text, dt.date.max, "monday")
+    return (
+        _day(span.start) if span.start is not None else None,
+        _day(span.end + DAY) if span.end is not None else None,
+    )
+
+
+def _day(day: dt.date) -> exp.Expr:
+    return exp.cast(exp.Literal.string(day.isoformat()), "DATE", dialect="duckdb")
+
+
+def _anchored(context: BuildContext, period: Relative, x: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    """Return the edges of a period that hangs on the last of all the dates."""
+    last = context.keep("day", fill("CAST(:x AS DATE)", x=whole(context, "last", "MAX(:x)", x=x)))
+    if period.trailing:
+        return _shifted(_shifted(last, -period.first, period.unit), 1, "day"), _shifted(last, 1, "day")
+    start = last.copy()
+    if period.unit == "week":
+        start = week_start_of(context, last)
+    elif period.unit != "day":
+        start = fill(f"CAST(DATE_TRUNC('{period.unit}', :x) AS DATE)", x=last)
+    return _shifted(start, -period.first, period.unit), _shifted(start, 1 - period.latest, period.unit)
+
+
+def _shifted(day: exp.Expr, count: int, unit: str) -> exp.Expr:
+    if not count:
+        return day.copy()
+    length, of = (count * MONTHS[unit], "MONTH") if unit in MONTHS else (count * (7 if unit == "week" else 1), "DAY")
+    sign = "-" if count < 0 else "+"
+    return fill(f"CAST(:x {sign} INTERVAL {abs(length)} {of} AS DATE)", x=day)
 
 
 CALENDAR: Final[tuple[Function, ...]] = (
@@ -80,6 +132,20 @@ CALENDAR: Final[tuple[Function, ...]] = (
         "period_week(x: date = time) -> date",
         "The first day of the week, for grouping by week.",
         _period_week,
+    ),
+    function(
+        _PACK,
+        "period_hour(x: clock = time) -> datetime",
+        "The hour of the day that it is on, for grouping by hour.",
+        template("DATE_TRUNC('hour', :x)"),
+    ),
+    function(
+        _PACK,
+        "in_period(period: word, x: date = time) -> boolean",
+        "True where x lies in a period as `period` takes it: '2024-03', 'this_month', 'last_30_days', "
+        "'12_months_ago'; relative ones count from the last x of all the rows.",
+        _in_period,
+        row_order=True,
     ),
     function(
         _PACK,

@@ -118,6 +118,24 @@ def _moving(sign: str) -> Builder:
     return build
 
 
+_REACH: Final = 1.5
+"""Interquartile ranges beyond a quartile where outliers begin (Tukey 1977)."""
+
+
+def _outlier(context: BuildContext, arguments: Arguments) -> exp.Expr:
+    x = arguments["x"]
+    low, high = (
+        whole(context, "quartile", "QUANTILE_CONT(CAST(:x AS DOUBLE), :p)", x=x, p=p) for p in (0.25, 0.75)
+    )
+    return fill(
+        "COALESCE(:x < :low - :reach * (:high - :low) OR :x > :high + :reach * (:high - :low), FALSE)",
+        x=x,
+        low=low,
+        high=high,
+        reach=_REACH,
+    )
+
+
 def _total(context: BuildContext, arguments: Arguments) -> exp.Expr:
     x = arguments["x"]
     total = whole(context, "total", "SUM(:x)", x=x)
@@ -225,8 +243,15 @@ ROWS: Final[tuple[Function, ...]] = (
     function(
         "pattern",
         "rank(x: orderable, direction: word = asc) -> integer",
-        "Place of x among all the rows: 1 is the smallest, or with 'desc' the largest; ties share the better place.",
+        "Place of x among all the rows, or those of its group in `within`: 1 is the smallest, or with 'desc' the largest; ties share the better place.",
         _rank,
+        row_order=True,
+    ),
+    function(
+        "pattern",
+        "outlier(x: number) -> boolean",
+        "True where x lies more than 1.5 interquartile ranges outside the quartiles of all the rows (Tukey 1977).",
+        _outlier,
         row_order=True,
     ),
     function(
