@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
-    from tabchat.planner.words import Lexicon, Sentence, Word
+    from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
 _LONGEST: Final = 7
 """Words of a question that name one column."""
@@ -43,6 +43,7 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
         for start in range(len(hits))
         for match in (*_named(start, hits, joins, vocabulary), *index.phrased(start, sentence.words))
     ]
+    matches += index.meant(sentence.concepts)
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     for match in matches:
         rivals[match.start, match.end].append(_fit(match))
@@ -161,18 +162,22 @@ class _Index:
                 found[column][place] = max(found[column].get(place, 0), most)
         return found
 
+    def meant(self, concepts: Sequence[Concept]) -> Iterator[_Match]:
+        """Yield columns that are named by a word of their group: turnover, where the header says revenue."""
+        for concept in concepts:
+            if concept.name.startswith("header."):
+                for column in self._whole.get(concept.name.removeprefix("header."), ()):
+                    matched = dict.fromkeys(column.core, 0.6)
+                    yield _Match(
+                        start=concept.start, end=concept.end, column=column, matched=matched, synonym=True
+                    )
+
     def phrased(self, start: int, words: Sequence[Word]) -> Iterator[_Match]:
         """Yield columns that are named by a phrase of a header group, a name of the person's own, or in one word."""
         for end in range(start + 1, min(len(words), start + 4) + 1):
             phrase = tuple(word.norm for word in words[start:end])
             for column in (*self._phrases.get(phrase, ()), *self._phrases.get(("".join(phrase),), ())):
                 yield _Match(start=start, end=end, column=column, matched=dict.fromkeys(column.core, 1.0))
-            for lexicon in self._lexicons:
-                for group, phrases in lexicon.header_groups.items():
-                    if phrase in phrases:
-                        for column in self._whole.get(group, ()):
-                            matched = dict.fromkeys(column.core, 0.6)
-                            yield _Match(start=start, end=end, column=column, matched=matched, synonym=True)
 
 
 def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:

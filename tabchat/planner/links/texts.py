@@ -10,7 +10,7 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.words import fold
+from tabchat.planner.words.token import fold
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.texts import CellTexts
-from tabchat.planner.words import header_words
+from tabchat.planner.words.token import fold, header_words
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
     from tabchat.planner.context import UserContext
-    from tabchat.planner.words import Languages, Lexicon, Sentence
+    from tabchat.planner.words import Languages, Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
@@ -44,6 +44,10 @@ class TableColumn:
     """Its cells for yes and for no, where it holds just these as text."""
     kept_unique: bool = False
     """Whether (nearly) every row has a text of its own, so that it names the rows."""
+    units: frozenset[str] = frozenset()
+    """Units of its numbers, as the lexicons call them: minute, km, usd."""
+    seconds: float | None = None
+    """Seconds of the unit of time that its numbers are in."""
 
     @property
     def name(self) -> str:
@@ -69,6 +73,13 @@ class TableColumn:
     def temporal(self) -> bool:
         """Whether its cells are dates, with or without a time."""
         return self.facts.kind.is_temporal
+
+    def takes(self, quantity: Quantity) -> bool:
+        """Tell whether a number with a unit can be one of this column's."""
+        if quantity.seconds is not None:
+            return self.seconds is not None
+        unit = quantity.unit
+        return unit is not None and (unit in self.units or (unit == "percent" and self.facts.unit == "%"))
 
     @property
     def flag(self) -> bool:
@@ -206,6 +217,37 @@ def _column(
         additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),
         yes_no=_yes_no(facts),
         kept_unique=_is_unique(facts, table.row_count),
+        seconds=_seconds(facts, words, stock),
+        units=_units(facts, words, stock),
+    )
+
+
+def _seconds(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> float | None:
+    """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
+    if not facts.kind.is_numeric or not words:
+        return None
+    for word in dict.fromkeys((words[-1], words[0])):
+        found = {
+            float(concept.removeprefix("span."))
+            for lexicon in stock.lexicons
+            for concept in lexicon.find((word,))
+            if concept.startswith("span.")
+        } | {float(lexicon.lasting[word]) for lexicon in stock.lexicons if word in lexicon.lasting}
+        if len(found) == 1 and (len(words) > 1 or word in {"h", "nights"}):
+            return found.pop()
+    return None
+
+
+def _units(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> frozenset[str]:
+    if not (facts.kind.is_numeric or facts.figures is not None):
+        return frozenset()
+    said = [fold(facts.unit)] if facts.unit else []
+    return frozenset(
+        concept.removeprefix("measure.")
+        for word in (*said, *words)
+        for lexicon in stock.lexicons
+        for concept in lexicon.find((word,))
+        if concept.startswith("measure.")
     )
 
 

@@ -73,6 +73,8 @@ class Effect:
     offset: int = 0
     descending: bool = True
     parameter: float | None = None
+    many: bool = False
+    """Of rows: whether the word is in the plural."""
     asked: bool = False
     """Of a column: whether `which`, `what` or `whose` stands right before it."""
 

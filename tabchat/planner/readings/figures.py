@@ -1,0 +1,346 @@
+"""Drafts → intents that compute figures: values, groups, shares of a whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Intent, Key, Measure, Order, Output
+from tabchat.planner.readings.draft import Built
+from tabchat.planner.readings.effect import Kind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.planner.links import TableColumn
+    from tabchat.planner.readings.draft import Draft
+    from tabchat.planner.readings.effect import Effect, Features
+
+_MOST_MEASURES: Final = 6
+
+
+@record
+class Figures:
+    """What may be measured, and the effects that said so."""
+
+    measures: tuple[Measure, ...]
+    used: frozenset[int]
+    focus: tuple[int, ...] = ()
+    """Places of the columns that are measured."""
+    features: Features = ()
+
+
+def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figures]:
+    """Return what the question may measure; `spare` are places of columns that are something else."""
+    explicit = draft.places(Kind.MEASURE)
+    bare = [
+        place
+        for place in draft.places(Kind.COLUMN)
+        if place not in spare and draft.column(draft.effects[place]).numeric
+    ]
+    functions = draft.places(Kind.FUNCTION)
+    counts = draft.places(Kind.COUNT)
+    found: list[Figures] = []
+    if explicit:
+        found += _explicit(draft, explicit, bare)
+    elif functions:
+        found += _applied(draft, functions, bare)
+    elif counts:
+        found.append(Figures(measures=(Measure(),), used=frozenset(counts), features=(("count.bare", 1.0),)))
+        found += _counted_apart(draft, counts, spare)
+    elif bare:
+        found += _defaults(draft, bare)
+    else:
+        found.append(Figures(measures=(Measure(),), used=frozenset(), features=(("count.default", 1.0),)))
+    return found
+
+
+def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
+    measures = [draft.effects[place].measure for place in places]
+    kept = tuple(measure for measure in measures if measure is not None)
+    focus = tuple(draft.effects[place].column for place in places if draft.effects[place].column >= 0)
+    also = draft.places(Kind.FUNCTION)
+    columns = [measure.column for measure in kept if measure.column is not None]
+    more = tuple(
+        Measure(function=draft.effects[place].name, column=columns[0], parameter=draft.effects[place].parameter)
+        for place in also
+        if columns
+    )
+    yield Figures(
+        measures=(*more, *kept)[:_MOST_MEASURES],
+        used=frozenset((*places, *(also if columns else ()))),
+        focus=focus,
+        features=(("measures.functions", float(len(more))),) if more else (),
+    )
+    if bare and kept[-1].column is not None:
+        last = kept[-1]
+        same = tuple(
+            Measure(function=last.function, column=draft.column(draft.effects[place]).name, parameter=last.parameter)
+            for place in bare
+        )
+        yield Figures(
+            measures=(*kept, *same)[:_MOST_MEASURES],
+            used=frozenset((*places, *bare)),
+            focus=(*focus, *(draft.effects[place].column for place in bare)),
+            features=(("measures.inherited", 1.0),),
+        )
+
+
+def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
+    """Apply functions to columns that stand elsewhere, or to the likeliest one."""
+    effects = [draft.effects[place] for place in functions]
+    for place in bare[:2]:
+        column = draft.column(draft.effects[place])
+        yield Figures(
+            measures=tuple(
+                Measure(function=effect.name, column=column.name, parameter=effect.parameter) for effect in effects
+            ),
+            used=frozenset((*functions, place)),
+            focus=(column.place,),
+            features=(("function.far", 1.0),),
+        )
+    if bare:
+        return
+    if any(effect.name == "sum" for effect in effects):
+        yield Figures(measures=(Measure(),), used=frozenset(functions), features=(("count.total", 1.0),))
+    for rank, column in enumerate(draft.measures[:2]):
+        yield Figures(
+            measures=tuple(
+                Measure(function=effect.name, column=column.name, parameter=effect.parameter) for effect in effects
+            ),
+            used=frozenset(functions),
+            focus=(column.place,),
+            features=(("default.measure", 1.0), ("default.rank", float(rank)), *_only(draft)),
+        )
+
+
+def _only(draft: Draft) -> Features:
+    return (("default.only", 1.0),) if len(draft.measures) == 1 else ()
+
+
+def _counted_apart(draft: Draft, counts: Sequence[int], spare: frozenset[int]) -> Iterator[Figures]:
+    """Count the different values of a column that stands apart from `how many`."""
+    for place in draft.places(Kind.COLUMN):
+        if place in spare:
+            continue
+        column = draft.column(draft.effects[place])
+        distinct = draft.places(Kind.DISTINCT)
+        yield Figures(
+            measures=(Measure(function="count_distinct", column=column.name),),
+            used=frozenset((*counts, place, *distinct)),
+            features=(("count.apart", 1.0), ("count.explicit", float(bool(distinct)))),
+        )
+        if column.numeric:
+            yield Figures(
+                measures=(Measure(function="sum", column=column.name),),
+                used=frozenset((*counts, place)),
+                focus=(column.place,),
+                features=(("count.summed_apart", 1.0), *(() if column.additive else (("sum.nonadditive", 1.0),))),
+            )
+
+
+def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
+    """Read columns without a function: their sum, where a sum says something, or their mean."""
+    columns = [draft.column(draft.effects[place]) for place in bare]
+    for function in ("sum", "mean"):
+        yield Figures(
+            measures=tuple(Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES]),
+            used=frozenset(bare),
+            focus=tuple(column.place for column in columns),
+            features=tuple(_default(column, function) for column in columns),
+        )
+    yield Figures(measures=(Measure(),), used=frozenset(), features=(("count.default", 1.0),))
+
+
+def _default(column: TableColumn, function: str) -> tuple[str, float]:
+    if not column.measure:
+        return f"default.{function}.name", 1.0
+    return f"default.{function}.{'additive' if column.additive else 'nonadditive'}", 1.0
+
+
+def value_intents(draft: Draft) -> Iterator[Built]:
+    """Measures over the rows in scope."""
+    if draft.places(Kind.KEY, Kind.SUPER):
+        return
+    for figure in figures(draft):
+        for scope in draft.scopes(figure.focus):
+            intent = Intent(
+                output=Output.VALUE, measures=figure.measures, clauses=scope.clauses, periods=scope.periods
+            )
+            yield Built(
+                intent=intent,
+                used=figure.used | scope.used | draft.asks | draft.rows | _idle(draft, "exist", "table", "all"),
+                features=(*figure.features, *scope.features, *_opened(draft, "value")),
+            )
+
+
+def _idle(draft: Draft, *names: str) -> frozenset[int]:
+    """Return the places of marks that add nothing to an output."""
+    return frozenset(place for place in draft.places(Kind.MARK) if draft.effects[place].name in names)
+
+
+def _opened(draft: Draft, output: str) -> Features:
+    return ((f"out.{output}", 1.0), (f"open.{draft.opener}.{output}", 1.0))
+
+
+def group_intents(draft: Draft) -> Iterator[Built]:
+    """Measures for each group, in an order, the first few, or the one that has the most."""
+    for keys, key_places, key_features in _keyed(draft):
+        supers = draft.places(Kind.SUPER)
+        for figure in _grouped_figures(draft, frozenset(key_places)):
+            for scope in draft.scopes(figure.focus, grouped=True):
+                yield from _ranked(draft, keys, frozenset(key_places), key_features, figure, scope, supers)
+
+
+def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]]:
+    """Yield what the rows may be grouped by."""
+    places = draft.places(Kind.KEY)
+    keys = tuple(dict.fromkeys(key for place in places for key in draft.effects[place].keys))
+    supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
+    ranked = [effect for effect in supers if effect.column >= 0 and not draft.column(effect).numeric and effect.measure is None]
+    columns = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
+    if keys:
+        yield keys, places, ()
+    if ranked:
+        own = Key(column=draft.column(ranked[0]).name)
+        if own not in keys:
+            features: Features = (("groups.of_super", 1.0),)
+            yield (*keys, own), places, (*features, *((("groups.within", 1.0),) if keys else ()))
+    for place in columns:
+        effect = draft.effects[place]
+        own = Key(column=draft.column(effect).name)
+        if own in keys:
+            continue
+        kind = "groups.asked" if effect.asked else "groups.bare"
+        unique: Features = (("groups.unique", 1.0),) if draft.column(effect).kept_unique else ()
+        yield (*keys, own), [*places, place], ((kind, 1.0), *unique, *((("groups.within", 1.0),) if keys else ()))
+
+
+def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
+    supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
+    measured = [
+        Figures(
+            measures=(effect.measure or _measure_of(draft, effect),),
+            used=frozenset(),
+            focus=(effect.column,) if effect.column >= 0 else (),
+            features=(("groups.super_measure", 1.0), *_default_of(draft, effect)),
+        )
+        for effect in supers
+        if effect.measure is not None or (effect.column >= 0 and draft.column(effect).numeric)
+    ]
+    if measured:
+        return measured[:1] + [
+            Figures(
+                measures=(Measure(function="mean", column=draft.column(effect).name),),
+                used=frozenset(),
+                focus=(effect.column,),
+                features=(("groups.super_measure", 1.0), _default(draft.column(effect), "mean")),
+            )
+            for effect in supers[:1]
+            if effect.measure is None
+        ]
+    ordered = [
+        place
+        for place in draft.places(Kind.ORDER)
+        if draft.effects[place].measure is not None
+        or (draft.effects[place].column >= 0 and draft.column(draft.effects[place]).numeric)
+    ]
+    found = figures(draft, spare=spare)
+    if ordered and not draft.places(Kind.MEASURE, Kind.FUNCTION, Kind.COUNT):
+        effect = draft.effects[ordered[0]]
+        measures = [effect.measure] if effect.measure is not None else [
+            Measure(function=function, column=draft.column(effect).name) for function in ("sum", "mean")
+        ]
+        found = [
+            Figures(
+                measures=(measure,),
+                used=frozenset(ordered[:1]),
+                focus=(effect.column,) if effect.column >= 0 else (),
+                features=(("groups.ordered_measure", 1.0), *(() if effect.measure else (_default(draft.column(effect), measure.function),))),
+            )
+            for measure in measures
+        ]
+    return found
+
+
+def _measure_of(draft: Draft, effect: Effect) -> Measure:
+    return Measure(function="sum", column=draft.column(effect).name)
+
+
+def _default_of(draft: Draft, effect: Effect) -> Features:
+    return () if effect.measure is not None else (_default(draft.column(effect), "sum"),)
+
+
+def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
+    draft: Draft,
+    keys: tuple[Key, ...],
+    key_places: frozenset[int],
+    key_features: Features,
+    figure: Figures,
+    scope: object,
+    supers: Sequence[int],
+) -> Iterator[Built]:
+    from tabchat.planner.readings.draft import Scope
+
+    assert isinstance(scope, Scope)  # noqa: S101 - narrows for the checker
+    directions = draft.places(Kind.DIRECTION)
+    orders_said = draft.places(Kind.ORDER)
+    limit, offset, ties = None, 0, False
+    orders: tuple[Order, ...] = ()
+    features: list[tuple[str, float]] = []
+    used = set(figure.used | scope.used | key_places | draft.asks | draft.rows | _idle(draft, "exist", "table", "all", "values"))
+    if supers:
+        rank = draft.effects[supers[0]]
+        used.add(supers[0])
+        limit, offset = rank.count or 1, rank.offset
+        ties = rank.count is None and not rank.offset
+        orders = (Order(descending=rank.descending),)
+        features.append(("groups.ranked", 1.0))
+    within = len(keys) > 1 and any(name == "groups.within" for name, _ in key_features) and bool(supers)
+    for place in orders_said:
+        effect = draft.effects[place]
+        if place in figure.used or effect.measure is not None or effect.column < 0:
+            descending = effect.descending if effect.name == "directed" or not supers else orders[0].descending
+            if not supers:
+                orders = (Order(descending=descending or effect.name != "directed"),)
+            used.add(place)
+        elif Key(column=draft.column(effect).name) in keys and not supers:
+            orders = (Order(column=draft.column(effect).name, descending=effect.descending),)
+            used.add(place)
+    for place in directions:
+        effect = draft.effects[place]
+        used.add(place)
+        if effect.name in {"asc", "desc"} and not supers:
+            orders = tuple(Order(column=order.column, descending=effect.descending) for order in orders) or (
+                Order(descending=effect.descending),
+            )
+        elif effect.name == "sort" and not orders:
+            orders = (Order(descending=True),)
+    share = "share" in draft.marks
+    measures = figure.measures
+    if share:
+        used.add(draft.marks["share"])
+        first = measures[0]
+        measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
+        features.append(("groups.share", 1.0))
+    chart = draft.marks.get("distribution")
+    if chart is not None:
+        used.add(chart)
+    intent = Intent(
+        output=Output.GROUPS,
+        measures=measures,
+        keys=keys,
+        clauses=scope.clauses,
+        periods=scope.periods,
+        having=scope.having,
+        orders=orders,
+        limit=limit,
+        offset=offset,
+        limit_keys=keys[:-1] if within else (),
+        with_ties=ties,
+    )
+    yield Built(
+        intent=intent,
+        used=frozenset(used),
+        features=(*figure.features, *scope.features, *key_features, *features, *_opened(draft, "groups")),
+    )

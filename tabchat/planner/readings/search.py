@@ -1,0 +1,185 @@
+"""The best ways through a question, and the intents that they compose to.
+
+A beam passes the words once from left to right: each word begins a phrase or is passed over at a cost. The few best ways
+are composed by every builder, and what a builder left unused costs, too.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.readings.bounds import bound_items
+from tabchat.planner.readings.cells import cell_items, denied_items, flag_items, text_items
+from tabchat.planner.readings.contrasts import (
+    change_intents,
+    comparison_intents,
+    correlation_intents,
+    share_intents,
+)
+from tabchat.planner.readings.draft import Draft
+from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.figures import group_intents, value_intents
+from tabchat.planner.readings.phrases import column_items, count_items, key_items, mark_items, measure_items, row_items
+from tabchat.planner.readings.ranks import order_items, rank_items
+from tabchat.planner.readings.rows import (
+    exists_intents,
+    function_rank_intents,
+    neighbour_intents,
+    rank_intents,
+    row_intents,
+    value_list_intents,
+)
+from tabchat.planner.readings.surveys import series_intents, survey_intents
+from tabchat.planner.readings.times import time_items
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.readings.draft import Built
+    from tabchat.planner.readings.effect import Effect, Features, Item
+
+_PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
+    column_items, measure_items, count_items, row_items, key_items, mark_items, bound_items, cell_items, flag_items,
+    text_items, denied_items, time_items, rank_items, order_items,
+)
+_BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
+    value_intents, group_intents, row_intents, rank_intents, function_rank_intents, value_list_intents, exists_intents,
+    neighbour_intents, comparison_intents, change_intents, share_intents, correlation_intents, survey_intents,
+    series_intents,
+)
+BEAM: Final = 40
+"""Ways through the first words that are kept at each place."""
+WAYS: Final = 24
+"""Whole ways that are composed."""
+_LONGEST_ITEMS: Final = 60
+"""Phrases kept at one place, the best ones."""
+_HEAVY: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT})
+"""What a reading must answer for when it passes it over."""
+
+
+@record
+class Reading:
+    """An intent, how it came about, and the words that it does not explain."""
+
+    intent: Intent
+    features: Mapping[str, float]
+    score: float
+    unexplained: tuple[str, ...]
+    """Words with a meaning that went into nothing, as they were typed."""
+
+
+@record
+class _Way:
+    """A way through the first words of a question."""
+
+    score: float
+    effects: tuple[Effect, ...]
+    features: tuple[Features, ...]
+    skipped: tuple[int, ...]
+
+
+def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
+    """Return what the question can mean, the likeliest first, each intent once."""
+    found: dict[Intent, Reading] = {}
+    for way in _ways(lattice, weights):
+        draft = Draft(way.effects, lattice.vocabulary)
+        for builder in _BUILDERS:
+            for built in builder(draft):
+                reading = _reading(lattice, way, draft, built, weights)
+                best = found.get(reading.intent)
+                if best is None or reading.score > best.score:
+                    found[reading.intent] = reading
+    return sorted(found.values(), key=lambda reading: -reading.score)
+
+
+def _reading(
+    lattice: Lattice, way: _Way, draft: Draft, built: Built, weights: Mapping[str, float]
+) -> Reading:
+    features: dict[str, float] = {}
+    for group in (*way.features, built.features, _unused(draft, built)):
+        for name, value in group:
+            if value:
+                features[name] = features.get(name, 0.0) + value
+    score = sum(weights.get(name, 0.0) * value for name, value in features.items())
+    words = lattice.sentence.words
+    missed = [words[place].text for place in way.skipped if lattice.skips[place] in _HEAVY]
+    for place, effect in enumerate(draft.effects):
+        if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
+            missed += [words[at].text for at in range(effect.start, effect.end)]
+    return Reading(intent=built.intent, features=features, score=score, unexplained=tuple(missed))
+
+
+def _unused(draft: Draft, built: Built) -> Features:
+    return tuple(
+        (f"unused.{effect.kind.value}" + (f".{effect.name}" if effect.kind is Kind.MARK else ""), 1.0)
+        for place, effect in enumerate(draft.effects)
+        if place not in built.used
+    )
+
+
+def _ways(lattice: Lattice, weights: Mapping[str, float]) -> list[_Way]:
+    count = len(lattice.sentence.words)
+    beams: list[dict[tuple[Effect, ...], _Way]] = [{} for _ in range(count + 1)]
+    beams[0][()] = _Way(score=0.0, effects=(), features=(), skipped=())
+    for place in range(count):
+        ways = heapq.nlargest(BEAM, beams[place].values(), key=lambda way: way.score)
+        beams[place] = {}
+        if not ways:
+            continue
+        items = _items(lattice, place, weights)
+        skip = _skipped(lattice, place)
+        skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
+        for way in ways:
+            passed = _Way(
+                score=way.score + skip_score,
+                effects=way.effects,
+                features=(*way.features, skip),
+                skipped=(*way.skipped, place),
+            )
+            _keep(beams[place + 1], passed)
+            for score, item in items:
+                further = _Way(
+                    score=way.score + score,
+                    effects=(*way.effects, item.effect),
+                    features=(*way.features, item.features),
+                    skipped=way.skipped,
+                )
+                _keep(beams[item.end], further)
+    return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
+
+
+def _keep(beam: dict[tuple[Effect, ...], _Way], way: _Way) -> None:
+    best = beam.get(way.effects)
+    if best is None or way.score > best.score:
+        beam[way.effects] = way
+
+
+def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
+    best: dict[Effect, tuple[float, Item]] = {}
+    for phrases in _PHRASES:
+        for item in phrases(lattice, place):
+            score = sum(weights.get(name, 0.0) * value for name, value in item.features)
+            if item.effect not in best or score > best[item.effect][0]:
+                best[item.effect] = (score, item)
+    return heapq.nlargest(_LONGEST_ITEMS, best.values(), key=lambda pair: pair[0])
+
+
+def _skipped(lattice: Lattice, place: int) -> Features:
+    skip = lattice.skips[place]
+    name = f"skip.{skip.value}"
+    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB} and place > 0:
+        before = place - 1
+        if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
+            before -= 1
+        if any(link.name == "count" and link.end in {place, place - 1} for start in lattice.starts[: place] for link in start):
+            return ((name, 1.0), (f"{name}.counted", 1.0))
+        if lattice.has(before, "which", "who", "list"):
+            return ((name, 1.0), (f"{name}.asked", 1.0))
+        if lattice.has(before, "by", "per", "each"):
+            return ((name, 1.0), (f"{name}.key", 1.0))
+    return ((name, 1.0),)
