@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tabchat.planner.words.sentence import Concept
@@ -21,11 +22,12 @@ def find_concepts(words: Sequence[Word], lexicons: Sequence[Lexicon]) -> tuple[C
     found: dict[tuple[int, int, str], bool] = {}
     for start in range(len(words)):
         for lexicon in lexicons:
-            for end, name, exact in (
-                *lexicon.concepts_at(norms, start, spellings),
-                *lexicon.headers_at(norms, start, spellings),
+            for hit in chain(
+                lexicon.concepts_at(norms, start, spellings), lexicon.headers_at(norms, start, spellings)
             ):
-                found[start, end, name] = exact or found.get((start, end, name), False)
+                for name in hit.concepts:
+                    key = (start, hit.end, name)
+                    found[key] = hit.exact or found.get(key, False)
     return tuple(
         Concept(name=name, start=start, end=end, exact=exact)
         for (start, end, name), exact in sorted(

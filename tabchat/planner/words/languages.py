@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tabchat.planner.words.dictionary import is_word
 from tabchat.planner.words.lexicon_file import parse_lexicon
 from tabchat.record import record
 
@@ -39,6 +40,14 @@ class Languages:
             if language in marked or not any(self.letters[language] & self.letters[other] for other in marked)
         ]
         return tuple(kept) or tuple(self.letters)[-1:]
+
+    def stems_of(self, language: str) -> Path:
+        """Return the file that lists the stems of a language's real words; it need not be there."""
+        return self.folder / "stems" / f"{language}.txt"
+
+    def is_word(self, word: str, language: str) -> bool | None:
+        """Tell whether a folded word is a real one; None when the lists cannot tell."""
+        return is_word(word, self.load(language).inflection, self.stems_of(language))
 
     def load(self, language: str) -> Lexicon:
         """Return one language's lexicon; its file is read once."""

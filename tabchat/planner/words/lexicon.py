@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.inflection import is_family
+from tabchat.planner.words.phrases import NO_SPELLINGS, index_phrases
+from tabchat.planner.words.spelling import by_letter
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.words.inflection import Inflection
+    from tabchat.planner.words.phrases import Hit, Phrase, PhraseIndex, Spellings
 
-Phrase = tuple[str, ...]
-"""Folded words."""
 CELL: Final = "cell."
 """Words for cells that tables shorten: `cell.gender.female`."""
 HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
 SHORT: Final = 2
 """Letters of a word that has no forms."""
-_Trie = dict[str, "_Trie"]
-"""Word → what may follow it; behind the empty word stand the concepts of the phrase that ends here."""
-_LEAF: Final[_Trie] = {}
-_Forms = Callable[[str], Iterable[str]]
-"""Word → other words of a trie that it is a form of."""
-NO_SPELLINGS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
 
 
 @record
@@ -111,28 +104,26 @@ class Lexicon:
         exact = self.phrases.get(words)
         if exact is not None:
             return exact
-        return frozenset(name for end, name, _ in self.concepts_at(words, 0) if end == len(words))
+        return frozenset().union(
+            *(hit.concepts for hit in self.concepts_at(words, 0) if hit.end == len(words))
+        )
 
     def concepts_at(
-        self, words: Sequence[str], start: int, spellings: Mapping[str, tuple[str, ...]] = NO_SPELLINGS
-    ) -> Iterator[tuple[int, str, bool]]:
-        """Yield (end, concept, whether as it stands) of every phrase that begins at a place.
-
-        `spellings` are what unknown words may have been meant to be.
-        """
-        yield from _walk(self._trie, words, start, _respelled(self._stem_keys, spellings))
+        self, words: Sequence[str], start: int, spellings: Spellings = NO_SPELLINGS
+    ) -> Iterator[Hit]:
+        """Yield every phrase that begins at a place; what a word as it stands means goes before its stems."""
+        return self._concept_index.at(words, start, self._stem_keys, spellings)
 
     def headers_at(
-        self, words: Sequence[str], start: int, spellings: Mapping[str, tuple[str, ...]] = NO_SPELLINGS
-    ) -> Iterator[tuple[int, str, bool]]:
-        """Yield (end, `header.<group>`, whether as it stands) of every name of a header, in any of its forms."""
-        yield from _walk(self._header_trie, words, start, _respelled(self._header_forms, spellings))
+        self, words: Sequence[str], start: int, spellings: Spellings = NO_SPELLINGS
+    ) -> Iterator[Hit]:
+        """Yield every name of a header, in any of its forms, as `header.<group>`."""
+        return self._header_index.at(words, start, self._header_forms, spellings)
 
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
-        return frozenset(
-            name.removeprefix(HEADER) for end, name, _ in self.headers_at(words, 0) if end == len(words)
-        )
+        hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
+        return frozenset(name.removeprefix(HEADER) for hit in hits for name in hit.concepts)
 
     def stems(self, word: str) -> frozenset[str]:
         """Return the signs that the forms of a folded word share: its stems, and `~family` of its root."""
@@ -154,21 +145,29 @@ class Lexicon:
         named = (phrase for group in self.header_groups.values() for phrase in group)
         return frozenset(word for phrase in (*self.phrases, *named) for word in phrase)
 
+    @cached_property
+    def by_letter(self) -> Mapping[str, tuple[str, ...]]:
+        """First letter → words of the vocabulary."""
+        return by_letter(self.vocabulary)
+
     def has_word(self, word: str) -> bool:
         """Tell whether a folded word, in one of its forms, stands in a phrase or in a name of a header."""
         return word in self.vocabulary or bool(self._stem_keys(word)) or bool(self._header_forms(word))
 
     @cached_property
-    def _trie(self) -> _Trie:
-        return _trie((phrase, concepts) for phrase, concepts in self.phrases.items())
+    def _concept_index(self) -> PhraseIndex:
+        return index_phrases(self.phrases.items())
 
     @cached_property
-    def _header_trie(self) -> _Trie:
-        groups: dict[Phrase, set[str]] = {}
-        for name, phrases in self.header_groups.items():
-            for phrase in phrases:
-                groups.setdefault(phrase, set()).add(f"{HEADER}{name}")
-        return _trie((phrase, frozenset(names)) for phrase, names in groups.items())
+    def _header_index(self) -> PhraseIndex:
+        return index_phrases(
+            (
+                (phrase, (f"{HEADER}{name}",))
+                for name, phrases in self.header_groups.items()
+                for phrase in phrases
+            ),
+            every=True,
+        )
 
     @cached_property
     def _header_words(self) -> Mapping[str, tuple[str, ...]]:
@@ -180,9 +179,9 @@ class Lexicon:
                 found.setdefault(key, set()).add(word)
         return {key: tuple(sorted(words)) for key, words in found.items()}
 
-    def _header_forms(self, word: str) -> Iterable[str]:
+    def _header_forms(self, word: str) -> list[str]:
         if len(word) <= SHORT:
-            return ()
+            return []
         stems = self.inflection.stems(word)
         keys = {word[:2], *(stem if is_family(stem) else stem[:2] for stem in stems)}
         near = {other for key in keys for other in self._header_words.get(key, ()) if other != word}
@@ -191,39 +190,3 @@ class Lexicon:
     def _stem_keys(self, word: str) -> list[str]:
         shorter = [word[: len(word) - len(ending)] for ending in self.phrase_endings if word.endswith(ending)]
         return [f"{key}*" for key in (word, *reversed(shorter)) if f"{key}*" in self.stems_of_phrases]
-
-
-def _trie(phrases: Iterable[tuple[Phrase, frozenset[str]]]) -> _Trie:
-    root: _Trie = {}
-    for phrase, concepts in phrases:
-        node = root
-        for word in phrase:
-            node = node.setdefault(word, {})
-        node[""] = dict.fromkeys(concepts, _LEAF)
-    return root
-
-
-def _respelled(forms: _Forms, spellings: Mapping[str, tuple[str, ...]]) -> _Forms:
-    if not spellings:
-        return forms
-
-    def both(word: str) -> Iterable[str]:
-        meant = spellings.get(word, ())
-        return (*forms(word), *meant, *(form for other in meant for form in forms(other)))
-
-    return both
-
-
-def _walk(trie: _Trie, words: Sequence[str], start: int, forms: _Forms) -> Iterator[tuple[int, str, bool]]:
-    frontier = [(trie, True)]
-    for place in range(start, len(words)):
-        word = words[place]
-        reached = [(node[word], exact) for node, exact in frontier if word in node]
-        if any(len(node) > 1 or "" not in node for node, _ in frontier):
-            reached += [(node[form], False) for form in forms(word) for node, _ in frontier if form in node]
-        frontier = reached
-        if not frontier:
-            return
-        for node, exact in frontier:
-            for concept in node.get("", _LEAF):
-                yield place + 1, concept, exact

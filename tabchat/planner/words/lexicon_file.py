@@ -13,7 +13,7 @@ from tabchat.planner.words.token import fold, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tabchat.planner.words.lexicon import Phrase
+    from tabchat.planner.words.phrases import Phrase
 
 
 def parse_lexicon(text: str) -> Lexicon:

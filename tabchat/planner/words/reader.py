@@ -32,7 +32,7 @@ def read_sentence(
     """
     able = lexicons.of(text)
     loaded = [lexicons.load(language) for language in able]
-    words = respelled(tokenize(text), loaded, known)
+    words = respelled(tokenize(text), able, lexicons, known)
     concepts = find_concepts(words, loaded)
     return Sentence(
         text=text,
