@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.types import Column, JsonValue, Schema
 
 
@@ -146,6 +147,9 @@ class Table:
     """Edits that led from the file to this version, with what they depend on; in order."""
     last_row: int | None = None
     """The greatest row number that was ever given, where edits led here; the number of rows otherwise."""
+
+    sampled: TableFacts | None = field(default=None, compare=False)
+    """What the sample shows that a file was judged by, where it is scanned where it lies."""
 
     @property
     def hidden(self) -> tuple[str, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    import datetime as dt
+    from collections.abc import Collection, Mapping
 
     from tabchat.engine.types import ColumnKind
 
@@ -18,6 +19,24 @@ MOST_BYTES: Final = 2_000_000
 """Size of the kept facts of one version."""
 
 Bound: TypeAlias = "int | float | str | dt.date | dt.datetime | dt.time | None"
+
+
+@record
+class Figures:
+    """How the texts of one column are read as numbers: all in one unit and one currency."""
+
+    decimal: str
+    """`.` or `,`."""
+    scaled: bool
+    """Whether words or letters behind a number multiply it (`2 million`, `$2m`)."""
+    whole: bool
+    unit: str | None
+    """As the cells write it; a currency by its sign."""
+    low: float
+    high: float
+    distinct: int
+    doubled: bool
+    """True when a second figure in brackets follows, which a header with brackets speaks of."""
 
 
 @record
@@ -34,6 +53,8 @@ class ColumnFacts:
     """Different cells; None when unknown."""
     exact: bool = True
     """False when the counts and the bounds come from a sample of the rows or from a sketch."""
+    sketched: bool = False
+    """True when only `distinct` is an estimate: all else is exact, although `exact` is false."""
     low: Bound = None
     high: Bound = None
     """Smallest and greatest cell (a text: cut to 200 characters)."""
@@ -54,6 +75,10 @@ class ColumnFacts:
     figures: str | None = None
     """How a text column that holds figures with notes writes them, as `engine/functions/figures.py` reads them:
     `.` or `,` for the decimal mark; None when its cells are no figures."""
+    noted: Figures | None = None
+    """Unit, scale and bounds of those figures."""
+    marked: bool = False
+    """Whether a cell of a text column was seen to end with the mark of a footnote (`Berlin[a]`)."""
     years: bool = False
     """Whether a column of whole numbers holds years (1000-2200) only, and its header or bounds say so."""
     integral: bool = False
@@ -82,3 +107,18 @@ class TableFacts:
     def column(self, name: str) -> ColumnFacts | None:
         """Return a column by its exact name."""
         return next((column for column in self.columns if column.name == name), None)
+
+    def without(self, names: Collection[str]) -> TableFacts:
+        """Return the facts without some columns, as if the table did not have them."""
+        if not names:
+            return self
+        settled = {
+            name: tuple(other for other in others if other not in names)
+            for name, others in (self.determined or {}).items()
+            if name not in names
+        }
+        return replace(
+            self,
+            columns=tuple(column for column in self.columns if column.name not in names),
+            determined=settled if self.determined is not None else None,
+        )

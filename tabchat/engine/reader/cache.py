@@ -1,7 +1,7 @@
-"""Parsed tables on disk: one Parquet file and one JSON file for each version, bounded, least recently used first out.
+"""Parsed tables on disk: a Parquet file, a JSON file and what is known of the rows for each version, bounded.
 
-The JSON file is written last and makes the entry exist. A version that any process
-has open holds a shared lock and is never evicted.
+The least recently used go first. The JSON file is written last and makes the entry exist. A version that any
+process has open holds a shared lock and is never evicted.
 """
 
 from __future__ import annotations
@@ -105,10 +105,28 @@ class TableCache:
         with translated():
             draft.write_text(json.dumps(facts), encoding="utf-8")
             self._hold(version)
+            # What was known of an earlier file of that version may not be true of this one.
+            self._facts(version).unlink(missing_ok=True)
             loaded.parquet.replace(parquet)
             draft.replace(description)
         self._evict(keep=version)
         return _table(facts, version, name, parquet)
+
+    def keep_facts(self, version: str, facts: bytes) -> None:
+        """Keep what is known of a version that is open here beside it; raises `OSError`."""
+        if version not in self._locks:
+            return
+        with self.workspace() as folder:
+            draft = folder / "facts"
+            draft.write_bytes(facts)
+            draft.replace(self._facts(version))
+
+    def facts(self, version: str) -> bytes | None:
+        """Return what was kept of a version; None when there is nothing to read."""
+        try:
+            return self._facts(version).read_bytes()
+        except OSError:
+            return None
 
     def discard(self, version: str) -> None:
         """Let go of a version that nobody came to want, and remove it unless some process has it open."""
@@ -132,7 +150,7 @@ class TableCache:
 
     def info(self) -> CacheInfo:
         """Count what is kept."""
-        sizes = [_size(self._paths(version)[0]) for version in self._versions()]
+        sizes = [self._size(version) for version in self._versions()]
         return CacheInfo(directory=self.directory, entries=len(sizes), size=sum(sizes), limit=self.max_bytes)
 
     def check(self) -> tuple[str, ...]:
@@ -157,6 +175,12 @@ class TableCache:
     def _paths(self, version: str) -> tuple[Path, Path]:
         return self.directory / f"{version}.parquet", self.directory / f"{version}.json"
 
+    def _facts(self, version: str) -> Path:
+        return self.directory / f"{version}.facts"
+
+    def _size(self, version: str) -> int:
+        return _size(self._paths(version)[0]) + _size(self._facts(version))
+
     def _versions(self) -> list[str]:
         """Return the kept versions, least recently used first."""
         found = [(path.stat().st_mtime, path.stem) for path in self.directory.glob("*.json")]
@@ -173,11 +197,11 @@ class TableCache:
     def _evict(self, *, keep: str) -> None:
         self._sweep()
         versions = self._versions()
-        total = sum(_size(self._paths(version)[0]) for version in versions)
+        total = sum(map(self._size, versions))
         for version in versions:
             if total <= self.max_bytes:
                 return
-            size = _size(self._paths(version)[0])
+            size = self._size(version)
             if version != keep and version not in self._locks and self._remove(version):
                 total -= size
 
@@ -197,7 +221,7 @@ class TableCache:
             return False
         else:
             parquet, description = self._paths(version)
-            for path in (description, parquet, self.directory / f"{version}.lock"):
+            for path in (description, parquet, self._facts(version), self.directory / f"{version}.lock"):
                 path.unlink(missing_ok=True)
             return True
         finally:

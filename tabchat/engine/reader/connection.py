@@ -47,7 +47,7 @@ class Connection:
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
         self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
 
-    def rows(self, query: exp.Expression, progress: Callable[[float], None] | None = None) -> list[Row]:
+    def rows(self, query: exp.Expr, progress: Callable[[float], None] | None = None) -> list[Row]:
         """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""
         sql = query.sql("duckdb", identify=True)
         with _watch(self._connection, progress), translated():

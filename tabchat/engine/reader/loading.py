@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.facts.asking import keep_facts
+from tabchat.engine.facts.gather import Source as FactsSource
+from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.reader import conversion, delimited, nodes, report
+from tabchat.engine.reader.cache import stored_scan
 from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.files import Source, decompress, engine_path, inspect
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.reader.cache import Loaded, TableCache
     from tabchat.engine.reader.progress import Progress
     from tabchat.engine.table import ReadOptions
@@ -48,6 +53,7 @@ def read_file(
         connection = Connection(workspace, shown.name)
         try:
             loaded = _load(source, options, connection, share)
+            facts = _facts(loaded, connection, name, shown)
         except MalformedError as error:
             message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
             raise InputError(
@@ -55,7 +61,9 @@ def read_file(
             ) from error
         finally:
             connection.close()
-        return cache.store(version, loaded, name=name, source=shown, options=options)
+        table = cache.store(version, loaded, name=name, source=shown, options=options)
+        keep_facts(cache, version, facts)
+        return table
 
 
 def _load(
@@ -86,6 +94,13 @@ def _load(
                 progress=share,
             )
             return delimited.load_text(text, options, connection, input_format=source.format, progress=share)
+
+
+def _facts(loaded: Loaded, connection: Connection, name: str, shown: Path) -> TableFacts:
+    """Look at a table that was just written, while the system still holds its file in memory."""
+    scan = stored_scan(loaded.parquet, [column.name for column in loaded.schema])
+    source = FactsSource(run=connection.rows, scan=scan, schema=loaded.schema, row_count=loaded.row_count)
+    return gather_facts(source, name=name, path=str(shown))
 
 
 def _shares(source: Source, progress: Progress | None) -> Callable[[float], None] | None:

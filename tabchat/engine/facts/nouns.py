@@ -1,0 +1,137 @@
+"""What the rows of a table are called: the words of its file's name, and of the columns that number its things."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+|#|№")
+_CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
+_FORMATS: Final = frozenset(
+    {".gz", ".zst", ".bz2", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx"}
+)
+_ABOUT_FILES: Final = frozenset(
+    {
+        *(
+            "all",
+            "backup",
+            "clean",
+            "cleaned",
+            "copy",
+            "csv",
+            "data",
+            "dataset",
+            "db",
+            "demo",
+            "dump",
+            "example",
+        ),
+        *(
+            "export",
+            "file",
+            "final",
+            "full",
+            "input",
+            "list",
+            "log",
+            "new",
+            "old",
+            "out",
+            "output",
+            "raw",
+            "report",
+        ),
+        *("sample", "sheet", "small", "stdin", "stream", "tab", "table", "test", "tmp", "train", "v", "wide"),
+        *(
+            "дані",
+            "данные",
+            "таблиця",
+            "таблица",
+            "список",
+            "звіт",
+            "отчет",
+            "файл",
+            "тест",
+            "копія",
+            "копия",
+        ),
+    }
+)
+"""Words of a file's name that are about the file, not about its rows."""
+_KEYS: Final = frozenset(
+    {
+        *("id", "ids", "no", "nr", "num", "number", "code", "key", "uuid", "guid", "ref", "#", "№", "serial"),
+        *("номер", "код", "ид", "ід", "айді", "ключ", "артикул"),
+    }
+)
+"""Words of a header that say that the column identifies what its other words name."""
+_IRREGULAR: Final = {
+    "people": "person",
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "staff": "staff",
+}
+_SAME: Final = frozenset(
+    {"news", "series", "species", "gas", "bus", "lens", "campus", "status", "bonus", "basis"}
+)
+_SHORTEST: Final = 3
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """Split a header or a file's name into words folded for comparison: `flight_no` → flight, no."""
+    return tuple(folded(word) for word in _WORD.findall(_CAMEL.sub(" ", text)))
+
+
+def row_nouns(source: str, keys: Iterable[str]) -> tuple[str, ...]:
+    """Return folded nouns, in the singular, for a row: from the name of its file, and the headers of its keys.
+
+    `keys` are the columns whose cells tell every two rows apart.
+    """
+    named = [word for word in folded_words(_stem(source)) if _is_noun(word)]
+    headed = [_head(folded_words(key)) for key in keys]
+    # The last word of a name is its head: `online_sales_2024` holds sales.
+    found = [*named[-1:], *(word for word in headed if word)]
+    return tuple(dict.fromkeys(singular(word) for word in found))
+
+
+def singular(word: str) -> str:
+    """Return an English plural's singular; a word of another ending as it is."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if not word.isascii() or len(word) <= _SHORTEST or word in _SAME or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return f"{word[:-3]}y" if word != "movies" else "movie"
+    if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
+        return word[:-2]
+    return word.removesuffix("s")
+
+
+def _stem(source: str) -> str:
+    path = PurePath(source)
+    while path.suffix.casefold() in _FORMATS:
+        path = path.with_suffix("")
+    return path.name
+
+
+def _head(words: tuple[str, ...]) -> str | None:
+    """Return what a key column identifies: `flight` of `flight_no`; nothing for a bare `id`."""
+    rest = [word for word in words if word not in _KEYS and _is_noun(word)]
+    return rest[-1] if rest and len(rest) < len(words) else None
+
+
+def _is_noun(word: str) -> bool:
+    return len(word) >= _SHORTEST and not word[0].isdigit() and word not in _ABOUT_FILES
+
+
+def folded(word: str) -> str:
+    """Return a word as it is compared: NFKC, case folded, ё as е, one kind of apostrophe."""
+    return (
+        unicodedata.normalize("NFKC", word).casefold().replace("ё", "е").replace("’", "'").replace("ʼ", "'")
+    )

@@ -1,0 +1,48 @@
+"""How the cells of a column follow one another in the order of the rows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from tabchat.engine.types import ColumnKind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.types import Value
+
+
+def has_order(kind: ColumnKind) -> bool:
+    """Tell whether the cells of a kind lie on a line: numbers, dates and times."""
+    return kind.is_numeric or kind.is_temporal or kind is ColumnKind.TIME
+
+
+@record
+class Order:
+    """How the cells of a column follow one another in the order of the rows; missing ones are passed over."""
+
+    ascending: bool = False
+    descending: bool = False
+    strict: bool = False
+    """Whether no two are the same."""
+
+
+def average_length(texts: Mapping[str, int] | None) -> float | None:
+    """Return the characters of a text, on average over its rows; None without any."""
+    if not texts:
+        return None
+    return sum(len(text) * count for text, count in texts.items()) / sum(texts.values())
+
+
+def order_of(cells: Sequence[Value]) -> Order:
+    """Return how cells that lie on a line follow one another; nothing is in order without two of them."""
+    filled = [cell for cell in cells if cell is not None]
+    steps = list(pairwise(filled))
+    if not filled:
+        return Order()
+    rises = all(before <= after for before, after in steps)  # type: ignore[operator]  # cells of one kind
+    falls = all(before >= after for before, after in steps)  # type: ignore[operator]
+    same = any(before == after for before, after in steps)
+    return Order(ascending=rises, descending=falls, strict=(rises or falls) and not same)
