@@ -1,5 +1,1 @@
-"""Exact answers without a model: questions become plans by rules, or are refused."""
-
-from tabchat.planner.router import OfflinePlanner
-
-__all__ = ["OfflinePlanner"]
+"""The offline planner: a question and the facts of a table → readings, and the answer to the one that is certain."""

@@ -9,13 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.facts import facts_of
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
-from tabchat.errors import NotUnderstoodError, TabchatError
-from tabchat.planner import OfflinePlanner
+from tabchat.errors import TabchatError
+from tabchat.planner.choice import rated, shipped_weights
+from tabchat.planner.links import Vocabulary, link, vocabulary_of
+from tabchat.planner.plan import Unplannable, plan_of
+from tabchat.planner.readings import Reading, readings_of
+from tabchat.planner.words import read_sentence, shipped_languages
 from tests.planner.gold import GoldQuestion, gold_rows, is_correct
 
 if TYPE_CHECKING:
@@ -23,9 +28,12 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
-    from tabchat.planner.plans import Draft
+    from tabchat.planner.choice import Weights
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.plan import PlannedCall
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,75 +43,98 @@ class Outcome:
     question: GoldQuestion
     answered: bool
     right: bool
+    """Of what was answered; of a question without an answer: that it was not answered."""
+    offered: bool
+    """Whether the right reading was answered, or among those that were offered."""
+    probability: float
     seconds: float
-    """From the question to the plan."""
+    """From the question to the readings."""
     note: str
 
 
 class Asker:
     """Asks questions in-process, through the real reader and engine."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, weights: Weights | None = None) -> None:
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
+        self.weights = weights or shipped_weights()
+        self.languages = shipped_languages()
         self._cache = TableCache(folder / "tables", max_bytes=10**9)
-        self.tables: dict[str, Table] = {}
-        self._paths: dict[str, Path] = {}
-        self._planners: dict[str, OfflinePlanner] = {}
+        self.tables: dict[Path, Table] = {}
+        self.facts: dict[Path, TableFacts] = {}
+        self._vocabularies: dict[tuple[Path, tuple[str, ...]], Vocabulary] = {}
         self._gold: dict[str, duckdb.DuckDBPyConnection] = {}
 
     def close(self) -> None:
         self.engine.close()
 
-    def ask(self, question: GoldQuestion) -> Outcome:
-        """Plan, run and compare."""
-        planner = self.planner(question.path)
-        started = time.perf_counter()
-        try:
-            draft = planner.plan(question.question)
-        except NotUnderstoodError as error:
-            seconds = time.perf_counter() - started
-            note = f"{error.message} {list(error.readings) or ''}"
-            return Outcome(
-                question=question, answered=False, right=not question.answerable, seconds=seconds, note=note
-            )
-        seconds = time.perf_counter() - started
-        note = f"{draft.interpretation} {dict(draft.arguments)}"
-        if not question.answerable:
-            return Outcome(question=question, answered=True, right=False, seconds=seconds, note=note)
-        try:
-            result = self.run(self.tables[question.file], draft)
-        except TabchatError as error:
-            note = f"FAILED {error.message} | {note}"
-            return Outcome(question=question, answered=False, right=False, seconds=seconds, note=note)
-        right = is_correct(question, gold_rows(question, self._gold), result)
-        return Outcome(question=question, answered=True, right=right, seconds=seconds, note=note)
+    def open(self, path: Path) -> TableFacts:
+        """Open a file once; no two open tables may have one name."""
+        if path not in self.tables:
+            table = open_table(path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()])
+            self.engine.attach(table.name, table.scan)
+            self.tables[path] = table
+            self.facts[path] = facts_of(self.engine, table)
+        return self.facts[path]
 
-    def run(self, table: Table, draft: Draft) -> Result:
-        """Run a draft as its tool would."""
-        if draft.tool == "run_sql":
-            return run_sql(self.engine, {table.name: table}, str(draft.arguments["sql"]))
-        plan = {name: value for name, value in draft.arguments.items() if name != "table"}
+    def readings(self, path: Path, question: str) -> list[Reading]:
+        """Return what a question can mean, the likeliest first."""
+        facts = self.open(path)
+        names = self.languages.of(question)
+        lexicons = [self.languages.load(name) for name in names]
+        if (path, names) not in self._vocabularies:
+            self._vocabularies[path, names] = vocabulary_of(facts, self.languages, lexicons)
+        vocabulary = self._vocabularies[path, names]
+        sentence = read_sentence(question, lexicons=self.languages, known=vocabulary.known)
+        return readings_of(link(sentence, vocabulary, lexicons), self.weights.score)
+
+    def call(self, path: Path, intent: Intent) -> PlannedCall:
+        """Plan an intent; raises `Unplannable`."""
+        return plan_of(intent, self.open(path))
+
+    def run(self, path: Path, call: PlannedCall) -> Result:
+        """Run a call as its tool would."""
+        table = self.tables[path]
+        if call.tool == "run_sql":
+            return run_sql(self.engine, {table.name: table}, str(call.arguments["sql"]))
+        plan = {name: value for name, value in call.arguments.items() if name != "table"}
         return run_plan(self.engine, table, parse_plan(plan))
 
-    def planner(self, path: Path) -> OfflinePlanner:
-        """Return a planner over one file, opened at the first need; no two files may have one name."""
-        assert self._paths.setdefault(path.name, path) == path
-        if path.name not in self._planners:
-            table = open_table(path, options=ReadOptions(), cache=self._cache, taken=())
-            self.engine.attach(table.name, table.scan)
-            self.tables[path.name] = table
-            self._planners[path.name] = OfflinePlanner.for_tables(
-                self.engine, {table.name: table}, results=_no_results
-            )
-        return self._planners[path.name]
+    def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
+        """Tell whether an intent answers a question as its gold query does."""
+        try:
+            result = self.run(question.path, self.call(question.path, intent))
+        except (Unplannable, TabchatError):
+            return False
+        return is_correct(question, gold_rows(question, self._gold), result)
 
-
-def _no_results(key: str) -> Result:
-    raise KeyError(key)
+    def ask(self, question: GoldQuestion) -> Outcome:
+        """Read, choose, run and compare."""
+        self.open(question.path)
+        started = time.perf_counter()
+        found = self.readings(question.path, question.question)
+        candidates = rated(found, len(question.question.split()), self.weights)
+        seconds = time.perf_counter() - started
+        certain = bool(candidates) and candidates[0].probability >= self.weights.threshold
+        probability = candidates[0].probability if candidates else 0.0
+        if not question.answerable:
+            right = offered = not certain
+        else:
+            rights = [self.is_right(question, candidate.intent) for candidate in candidates[:3]]
+            right, offered = certain and rights[0], any(rights[:1] if certain else rights)
+        return Outcome(
+            question=question,
+            answered=certain,
+            right=right,
+            offered=offered,
+            probability=probability,
+            seconds=seconds,
+            note=str(found[0].intent) if found else "no reading",
+        )
 
 
 def figures(outcomes: Iterable[Outcome]) -> dict[str, float]:
-    """Return precision, coverage and the rate of right refusals."""
+    """Return precision, coverage, how often the right reading was answered or offered, and right refusals."""
     found = list(outcomes)
     answered = [outcome for outcome in found if outcome.answered]
     answerable = [outcome for outcome in found if outcome.question.answerable]
@@ -112,6 +143,7 @@ def figures(outcomes: Iterable[Outcome]) -> dict[str, float]:
         "questions": len(found),
         "precision": _ratio([outcome.right for outcome in answered]),
         "coverage": _ratio([outcome.answered for outcome in answerable]),
+        "offered": _ratio([outcome.offered for outcome in answerable]),
         "refused": _ratio([not outcome.answered for outcome in others]),
     }
 

@@ -1,0 +1,393 @@
+"""Fit the weights and the calibration of the planner's choice from questions with gold answers.
+
+    python benchmarks/fit_planner.py [--questions own.jsonl …] [--wtq FOLDER] [--write] [--rounds 2]
+
+Every question's readings are run against the real engine and compared with the gold answer; the weights maximise the
+probability of the readings that are right (conditional log-linear model, L2 towards the weights before), the calibration is a logistic
+regression of whether the best reading is right. Figures are cross-validated by table. `--wtq` names a folder with
+`questions.jsonl`, `tables/`, `score.py`, `matching.py` of the WikiTableQuestions sample; nothing of it is copied. Deterministic.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tabchat.errors import TabchatError
+from tabchat.planner.choice import read_weights, signs, softmax
+from tabchat.planner.choice.weights import FILE
+from tabchat.planner.plan import Unplannable
+from tests.planner.asking import Asker
+from tests.planner.gold import GoldQuestion, gold_rows, is_correct, read_questions
+
+MOST = 30
+"""Readings of one question that are run."""
+FOLDS = 5
+THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
+
+
+@dataclass
+class Case:
+    """One question with its readings, and which of them are right."""
+
+    id: str
+    lang: str
+    source: str
+    table: str
+    answerable: bool
+    words: int
+    question: str
+    features: list[dict[str, float]] = field(default_factory=list)
+    unexplained: list[tuple[str, ...]] = field(default_factory=list)
+    right: list[bool] = field(default_factory=list)
+    intents: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Scored:
+    """What `signs` reads of a reading."""
+
+    features: dict[str, float]
+    score: float
+    unexplained: tuple[str, ...]
+
+
+class Judge:
+    """Runs readings and remembers what came of the same call before."""
+
+    def __init__(self, folder: Path, weights: str, wtq: Path | None, memory: Path | None) -> None:
+        self.asker = Asker(folder, read_weights(weights))
+        self.gold: dict = {}
+        self.wtq = wtq
+        self.memory_path = memory
+        self.memory: dict[str, bool] = (
+            json.loads(memory.read_text()) if memory is not None and memory.exists() else {}
+        )
+        if wtq is not None:
+            sys.path.insert(0, str(wtq))
+
+    def case(self, source: str, record: dict) -> Case:
+        if source == "wtq":
+            path = self.wtq / record["table"]
+            case = Case(record["id"], "en", source, record["table"], True, 0, record["question"])
+        else:
+            question = GoldQuestion(**record)
+            path = question.path
+            case = Case(question.id, question.lang, source, question.file, question.answerable, 0, question.question)
+        case.words = len(case.question.split())
+        for reading in self.asker.readings(path, case.question)[:MOST]:
+            case.features.append(dict(reading.features))
+            case.unexplained.append(reading.unexplained)
+            case.intents.append(str(reading.intent))
+            case.right.append(case.answerable and self._right(source, record, path, reading.intent))
+        return case
+
+    def _right(self, source: str, record: dict, path: Path, intent: object) -> bool:
+        try:
+            call = self.asker.call(path, intent)
+        except Unplannable:
+            return False
+        arguments = json.dumps([call.tool, call.arguments], sort_keys=True, default=str)
+        key = hashlib.sha256(f"{source} {record['id']} {record['question']} {record.get('sql')} {arguments}".encode()).hexdigest()[:24]
+        if key not in self.memory:
+            self.memory[key] = self._compare(source, record, path, call)
+        return self.memory[key]
+
+    def _compare(self, source: str, record: dict, path: Path, call: object) -> bool:
+        try:
+            result = self.asker.run(path, call)
+            if source != "wtq":
+                question = GoldQuestion(**record)
+                return is_correct(question, gold_rows(question, self.gold), result)
+            import score
+
+            rows = [list(row) for row in result.frame.rows()][:200]
+            shown = [[cell.isoformat() if hasattr(cell, "isoformat") else cell for cell in row] for row in rows]
+            value = result.value
+            answer = {"table": {"rows": shown}, "value": value.isoformat() if hasattr(value, "isoformat") else value}
+            return bool(score.is_right(record, answer))
+        except (TabchatError, ArithmeticError):
+            return False
+
+
+def gather(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) -> list[Case]:
+    """Read and judge some questions; runs in a process of its own."""
+    items, weights, wtq, memory = job
+    memory_path = Path(memory) if memory else None
+    with tempfile.TemporaryDirectory() as folder:
+        judge = Judge(Path(folder), weights, Path(wtq) if wtq else None, memory_path)
+        cases = []
+        for source, record in items:
+            try:
+                cases.append(judge.case(source, record))
+            except TabchatError as error:
+                print("skipped", record["id"], error.message, file=sys.stderr)
+        judge.asker.close()
+        if memory_path is not None:
+            memory_path.write_text(json.dumps(judge.memory))
+    return cases
+
+
+class Model:
+    """Weights of named features as a vector."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self.index = {name: place for place, name in enumerate(names)}
+
+    def matrix(self, rows: list[dict[str, float]]) -> np.ndarray:
+        found = np.zeros((len(rows), len(self.names)))
+        for row, features in enumerate(rows):
+            for name, value in features.items():
+                place = self.index.get(name)
+                if place is not None:
+                    found[row, place] = value
+        return found
+
+
+def fit_scores(cases: list[Case], prior: dict[str, float], *, strength: float, steps: int = 250) -> dict[str, float]:
+    """Return the weights under which right readings are likeliest (Adam on the full batch)."""
+    useful = [case for case in cases if any(case.right) and not all(case.right)]
+    counts: dict[str, int] = defaultdict(int)
+    for case in useful:
+        for name in {name for features in case.features for name in features}:
+            counts[name] += 1
+    names = sorted(name for name, count in counts.items() if count >= 3 or name in prior)
+    model = Model(names)
+    start = np.array([prior.get(name, default_weight(name)) for name in names])
+    rows = np.vstack([model.matrix(case.features) for case in useful])
+    sizes = np.array([len(case.features) for case in useful])
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    group = np.repeat(np.arange(len(useful)), sizes)
+    right = np.concatenate([np.array(case.right, dtype=float) for case in useful])
+    weights, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
+    for step in range(1, steps + 1):
+        scores = rows @ weights
+        top = np.maximum.reduceat(scores, bounds[:-1])
+        parts = np.exp(scores - top[group])
+        shares = parts / np.add.reduceat(parts, bounds[:-1])[group]
+        good = parts * right
+        wanted = good / np.add.reduceat(good, bounds[:-1]).clip(1e-300)[group]
+        gradient = rows.T @ (shares - wanted) / len(useful) + strength * (weights - start) / len(useful)
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        rate = 0.05 * min(1.0, 2 * (1 - step / (steps + 1)))
+        weights -= rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    return {name: round(float(weight), 4) for name, weight in zip(names, weights, strict=True)}
+
+
+def default_weight(name: str) -> float:
+    """Return what a feature weighs that no question has shown."""
+    return -3.0 if name.startswith("unused.") else -2.0 if name.startswith("skip.") else 0.0
+
+
+def ordered(case: Case, weights: dict[str, float]) -> list[int]:
+    scores = score_all(case, weights)
+    return sorted(range(len(scores)), key=lambda place: -scores[place])
+
+
+def score_all(case: Case, weights: dict[str, float]) -> list[float]:
+    return [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in case.features]
+
+
+def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], bool]:
+    scores = score_all(case, weights)
+    order = sorted(range(len(scores)), key=lambda place: -scores[place])
+    readings = [Scored(case.features[place], scores[place], case.unexplained[place]) for place in order]
+    shares = softmax([reading.score for reading in readings])
+    return dict(signs(readings, shares, case.words)), case.right[order[0]]
+
+
+def fit_calibration(cases: list[Case], weights: dict[str, float], *, strength: float, steps: int = 400):
+    found = [signs_of(case, weights) for case in cases if case.features]
+    counts: dict[str, int] = defaultdict(int)
+    for features, _ in found:
+        for name in features:
+            counts[name] += 1
+    names = sorted(name for name, count in counts.items() if count >= 8)
+    model = Model(names)
+    rows = model.matrix([features for features, _ in found])
+    right = np.array([float(flag) for _, flag in found])
+    weight, bias = np.zeros(len(names)), 0.0
+    start = np.array([1.0 if name == "choice.log_odds" else 0.0 for name in names])
+    weight = start.copy() * 0.5
+    first = second = np.zeros(len(names) + 1)
+    for step in range(1, steps + 1):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weight + bias, -30, 30)))
+        error = (chance - right) / len(found)
+        gradient = np.append(rows.T @ error + strength * weight / len(found), error.sum())
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        rate = 0.05 * min(1.0, 2 * (1 - step / (steps + 1)))
+        move = rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        weight, bias = weight - move[:-1], bias - move[-1]
+    return {name: round(float(value), 4) for name, value in zip(names, weight, strict=True)}, round(float(bias), 4)
+
+
+def chance(case: Case, weights: dict[str, float], calibration: dict[str, float], bias: float) -> tuple[float, bool]:
+    if not case.features:
+        return 0.0, False
+    features, right = signs_of(case, weights)
+    total = bias + sum(calibration.get(name, 0.0) * value for name, value in features.items())
+    return float(1 / (1 + np.exp(-max(-30.0, min(30.0, total))))), right
+
+
+def fold_of(case: Case) -> int:
+    return int(hashlib.sha256(f"{case.table}".encode()).hexdigest(), 16) % FOLDS
+
+
+def report(title: str, cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> None:
+    print(f"\n{title}")
+    groups: dict[str, list[Case]] = defaultdict(list)
+    for case in cases:
+        groups[case.source].append(case)
+        if case.source != "wtq":
+            groups[f"lang {case.lang}"].append(case)
+    for name, members in sorted(groups.items()):
+        rows = [found[id(case)] for case in members]
+        answerable = [case.answerable for case in members]
+        total = max(1, sum(answerable))
+        top = sum(right for (_, right, _), able in zip(rows, answerable, strict=True) if able)
+        three = sum(offered for (_, _, offered), able in zip(rows, answerable, strict=True) if able)
+        any_right = sum(any(case.right) for case in members)
+        line = f"{name:14} n {len(members):4}  best right {top / total:5.1%}  top 3 {three / total:5.1%}  any {any_right / total:5.1%} |"
+        for threshold in THRESHOLDS:
+            said = [(right, able) for (chance_, right, _), able in zip(rows, answerable, strict=True) if chance_ >= threshold]
+            precision = sum(right for right, _ in said) / max(1, len(said))
+            coverage = sum(able for _, able in said) / total
+            wrong = sum(not able for _, able in said) / max(1, len(members) - sum(answerable))
+            line += f" {threshold:.2f}: {precision:5.1%}/{coverage:5.1%}/{wrong:4.1%}"
+        print(line)
+    bins: dict[int, list[bool]] = defaultdict(list)
+    for case in cases:
+        chance_, right, _ = found[id(case)]
+        bins[min(9, int(chance_ * 10))].append(right)
+    print("calibration   " + "  ".join(f"{low / 10:.1f}: {np.mean(flags):4.0%} of {len(flags)}" for low, flags in sorted(bins.items())))
+
+
+def judge_all(cases: list[Case], weights: dict, calibration: dict, bias: float) -> dict[int, tuple[float, bool, bool]]:
+    found = {}
+    for case in cases:
+        likely, right = chance(case, weights, calibration, bias)
+        found[id(case)] = (likely, right, any(case.right[place] for place in ordered(case, weights)[:3]) if case.features else False)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--questions", action="append")
+    parser.add_argument("--wtq", type=Path)
+    parser.add_argument("--rounds", type=int, default=1, help="how often readings are found anew with fitted weights")
+    parser.add_argument("--write", action="store_true", help="write the weights that come with the package")
+    parser.add_argument("--memory", type=Path, help="folder where judged calls are kept between runs")
+    parser.add_argument("--misses", action="store_true", help="list what is wrong or missing")
+    parser.add_argument("--only", help="language")
+    parser.add_argument("--strength", type=float, default=2.0)
+    parser.add_argument("--calibration-strength", type=float, default=4.0)
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl"]
+    items = [
+        (name.removesuffix(".jsonl"), {key: getattr(question, key) for key in GoldQuestion.__dataclass_fields__})
+        for name in names
+        for question in read_questions(name)
+        if options.only in {None, question.lang}
+    ]
+    if options.wtq:
+        lines = (options.wtq / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+        items += [("wtq", json.loads(line)) for line in lines]
+    items.sort(key=lambda item: (item[1].get("file") or item[1].get("table"), item[1]["id"]))
+    text = FILE.read_text(encoding="utf-8")
+    cases: list[Case] = []
+    for turn in range(options.rounds):
+        half = (len(items) + options.jobs - 1) // options.jobs
+        if options.memory:
+            options.memory.mkdir(exist_ok=True, parents=True)
+        jobs = [
+            (items[place * half : (place + 1) * half], text, str(options.wtq) if options.wtq else None,
+             str(options.memory / f"judged-{place}.json") if options.memory else None)
+            for place in range(options.jobs)
+        ]
+        with ProcessPoolExecutor(options.jobs) as pool:
+            cases = [case for part in pool.map(gather, jobs) for case in part]
+        prior = json.loads(text)["prior"]
+        crossed: dict[int, tuple[float, bool, bool]] = {}
+        for fold in range(FOLDS):
+            train = [case for case in cases if fold_of(case) != fold]
+            held = [case for case in cases if fold_of(case) == fold]
+            weights = fit_scores(train, prior, strength=options.strength)
+            # The calibration looks at questions that its scores were not fitted on, as it will later.
+            inner = [case for case in train if fold_of(case) % 2 == fold % 2]
+            outer = [case for case in train if fold_of(case) % 2 != fold % 2]
+            signs_fit = []
+            for one, other in ((inner, outer), (outer, inner)):
+                signs_fit.append((fit_scores(one, prior, strength=options.strength), other))
+            calibration, bias = fit_calibrations(signs_fit, strength=options.calibration_strength)
+            crossed |= judge_all(held, weights, calibration, bias)
+        report(f"cross-validated by table, round {turn + 1}: precision/coverage/unanswerable answered", cases, crossed)
+        weights = fit_scores(cases, prior, strength=options.strength)
+        parts = [[case for case in cases if fold_of(case) == fold] for fold in range(FOLDS)]
+        signs_fit = [
+            (fit_scores([case for case in cases if fold_of(case) != fold], prior, strength=options.strength), parts[fold])
+            for fold in range(FOLDS)
+        ]
+        calibration, bias = fit_calibrations(signs_fit, strength=options.calibration_strength)
+        data = json.loads(text)
+        data |= {"score": weights, "calibration": calibration, "bias": bias}
+        text = json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        report("on the questions of the fit", cases, judge_all(cases, weights, calibration, bias))
+    if options.misses:
+        misses(cases, crossed)
+    if options.write:
+        FILE.write_text(text, encoding="utf-8")
+
+
+def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, strength: float):
+    """Fit one calibration on questions that were scored by weights which did not see them."""
+    pairs = [(case, weights) for weights, cases in parts for case in cases if case.features]
+    found = [signs_of(case, weights) for case, weights in pairs]
+    counts: dict[str, int] = defaultdict(int)
+    for features, _ in found:
+        for name in features:
+            counts[name] += 1
+    names = sorted(name for name, count in counts.items() if count >= 8)
+    model = Model(names)
+    rows = model.matrix([features for features, _ in found])
+    right = np.array([float(flag) for _, flag in found])
+    start = np.array([0.5 if name == "choice.log_odds" else 0.0 for name in names])
+    weight, bias = start.copy(), 0.0
+    first, second = np.zeros(len(names) + 1), np.zeros(len(names) + 1)
+    for step in range(1, 501):
+        likely = 1 / (1 + np.exp(-np.clip(rows @ weight + bias, -30, 30)))
+        error = (likely - right) / len(found)
+        gradient = np.append(rows.T @ error + strength * weight / len(found), error.sum())
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        rate = 0.05 * min(1.0, 2 * (1 - step / 501))
+        move = rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+        weight, bias = weight - move[:-1], bias - move[-1]
+    return {name: round(float(value), 4) for name, value in zip(names, weight, strict=True)}, round(float(bias), 4)
+
+
+def misses(cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> None:
+    for case in sorted(cases, key=lambda case: (case.source, case.id)):
+        likely, right, offered = found[id(case)]
+        kind = "NONE" if case.answerable and not any(case.right) else "WRONG" if not right and likely >= 0.8 else "low" if case.answerable and not right else "unsure" if case.answerable and likely < 0.8 else ""
+        if kind:
+            first = case.intents[0] if case.intents else "-"
+            print(f"{kind:6} {likely:.2f} {case.source} {case.id} {case.table} | {case.question} | {case.unexplained[0] if case.unexplained else ''} | {first[:300]}")
+
+
+if __name__ == "__main__":
+    main()

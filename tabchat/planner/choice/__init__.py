@@ -1,0 +1,6 @@
+"""Readings → the one that is certain, or those to offer: weights that were fitted, and their calibration."""
+
+from tabchat.planner.choice.scoring import MOST_OFFERED, Candidate, rated, signs, softmax
+from tabchat.planner.choice.weights import Weights, read_weights, shipped_weights
+
+__all__ = ["MOST_OFFERED", "Candidate", "Weights", "rated", "read_weights", "shipped_weights", "signs", "softmax"]

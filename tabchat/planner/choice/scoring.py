@@ -1,0 +1,88 @@
+"""The choice among readings: a log-linear score, calibrated to the probability that the best one is right.
+
+The weights and the calibration are fitted by `benchmarks/fit_planner.py` from questions with gold answers. The score is
+that of a conditional log-linear model over candidate readings (Pasupat and Liang 2015); the calibration is a logistic
+regression on the features of the best reading and on how far it stands above the others (Platt 1999, with features).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.planner.choice.weights import Weights
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.readings import Reading
+
+MOST_OFFERED: Final = 3
+"""Readings that a person is offered."""
+_FAR: Final = 8.0
+"""Distance of scores above which more distance tells nothing."""
+_MOST: Final = 2.0
+"""Value above which more of one feature tells nothing about being right."""
+
+
+@record
+class Candidate:
+    """A reading with the probability that it is what was meant."""
+
+    intent: Intent
+    probability: float
+    unexplained: tuple[str, ...]
+
+
+def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Candidate]:
+    """Return readings, best first, with their probabilities; `words` are those of the question."""
+    if not readings:
+        return []
+    shares = softmax([reading.score for reading in readings])
+    best = _logistic(
+        weights.bias
+        + sum(weights.calibration.get(name, 0.0) * value for name, value in signs(readings, shares, words).items())
+    )
+    rest = max(1e-9, 1.0 - shares[0])
+    return [
+        Candidate(
+            intent=reading.intent,
+            probability=best if place == 0 else min(best, (1.0 - best) * share / rest),
+            unexplained=reading.unexplained,
+        )
+        for place, (reading, share) in enumerate(zip(readings, shares, strict=True))
+    ]
+
+
+def signs(readings: Sequence[Reading], shares: Sequence[float], words: int) -> Mapping[str, float]:
+    """Return what tells whether the best reading is right."""
+    first = readings[0]
+    second = readings[1].score if len(readings) > 1 else first.score - _FAR
+    found = {name: min(_MOST, value) for name, value in first.features.items()}
+    found["choice.log_odds"] = _log_odds(shares[0])
+    found["choice.margin"] = min(_FAR, first.score - second)
+    found["choice.score"] = max(-_FAR, min(_FAR, first.score))
+    found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
+    found["choice.words"] = math.log1p(words)
+    return found
+
+
+def softmax(scores: Sequence[float]) -> list[float]:
+    """Return the shares of `scores` in the sum of their exponentials."""
+    top = max(scores)
+    parts = [math.exp(score - top) for score in scores]
+    total = sum(parts)
+    return [part / total for part in parts]
+
+
+def _log_odds(share: float) -> float:
+    kept = min(1 - 1e-4, max(1e-4, share))
+    return math.log(kept / (1 - kept))
+
+
+def _logistic(value: float) -> float:
+    if value < -30:  # noqa: PLR2004 - below, the exponential overflows and the result is nothing
+        return 0.0
+    return 1.0 / (1.0 + math.exp(-value))

@@ -1,0 +1,42 @@
+"""The weights of the choice: a data file that `benchmarks/fit_planner.py` writes."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE: Final = Path(__file__).with_name("weights.json")
+
+
+@record
+class Weights:
+    """Feature → weight, for the score and for the calibration, and the probability from which on a reading is certain."""
+
+    score: Mapping[str, float]
+    calibration: Mapping[str, float]
+    bias: float
+    threshold: float
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> Weights:
+    """Return the weights that come with the package."""
+    return read_weights(FILE.read_text(encoding="utf-8"))
+
+
+def read_weights(text: str) -> Weights:
+    """Read weights from JSON."""
+    data = json.loads(text)
+    return Weights(
+        score=data["score"],
+        calibration=data["calibration"],
+        bias=float(data["bias"]),
+        threshold=float(data["threshold"]),
+    )

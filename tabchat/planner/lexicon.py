@@ -1,8 +1,0 @@
-"""Lexicons, as the older modules of the planner call them."""
-
-from tabchat.planner.words.languages import Languages, open_languages, shipped_languages
-from tabchat.planner.words.lexicon import CELL, Lexicon
-from tabchat.planner.words.lexicon_file import parse_lexicon
-from tabchat.planner.words.phrases import Phrase
-
-__all__ = ["CELL", "Languages", "Lexicon", "Phrase", "open_languages", "parse_lexicon", "shipped_languages"]
