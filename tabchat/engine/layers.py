@@ -10,6 +10,7 @@ from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Bound
 from tabchat.engine.kinds import operand_value
 from tabchat.engine.relation import find_field
+from tabchat.engine.types import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -45,9 +46,17 @@ class Layers:
     """
 
     def __init__(
-        self, *, source: str, order: Order, fields: Sequence[Field], names: Names, week_start: str
+        self,
+        *,
+        source: str,
+        order: Order,
+        fields: Sequence[Field],
+        names: Names,
+        week_start: str,
+        has_row: bool = False,
     ) -> None:
         self.week_start = week_start
+        self._has_row = has_row
         self.within: tuple[exp.Expr, ...] = ()
         """Columns in whose groups row functions see the rows."""
         self.current = source
@@ -65,6 +74,12 @@ class Layers:
     def row_order(self) -> list[exp.Ordered]:
         """Return the order in which row functions see the rows."""
         return [key.ordered() for key in self._order]
+
+    def file_row(self) -> exp.Column:
+        """Return the number of the row in the file; raises `ExpressionError` for rows that are in none."""
+        if not self._has_row:
+            raise ExpressionError("These rows are computed, and stand in no file.", "Use row_number().")
+        return exp.column(ROW, quoted=True)
 
     def keep(self, name: str, sql: exp.Expr) -> exp.Column:
         """Define a helper column, or return the one that already computes the same."""

@@ -113,9 +113,7 @@ def read_period(period: str, last: dt.date, week_start: str) -> Span:
     return Span(start=start, end=end)
 
 
-_PERIOD_HINT: Final = (
-    "Such as 2024, 2024-03, 2024-Q1, 2024-03-15, 2024-01:2024-06, 2024-03: or last_month, this_year, last_90_days, 12_months_ago."
-)
+_PERIOD_HINT: Final = "Such as 2024, 2024-03, 2024-Q1, 2024-03-15, 2024-01:2024-06, 2024-03: or last_month, this_year, last_90_days, 12_months_ago."
 
 
 def _edge(text: str, *, first: bool) -> dt.date:

@@ -119,6 +119,7 @@ class StepContext:
             fields=relation.fields,
             names=self.names,
             week_start=self.setting.week_start,
+            has_row=relation.has_row,
         )
 
     @property

@@ -73,7 +73,9 @@ def _anchored(context: BuildContext, period: Relative, x: exp.Expr) -> tuple[exp
 def _shifted(day: exp.Expr, count: int, unit: str) -> exp.Expr:
     if not count:
         return day.copy()
-    length, of = (count * MONTHS[unit], "MONTH") if unit in MONTHS else (count * (7 if unit == "week" else 1), "DAY")
+    length, of = (
+        (count * MONTHS[unit], "MONTH") if unit in MONTHS else (count * (7 if unit == "week" else 1), "DAY")
+    )
     sign = "-" if count < 0 else "+"
     return fill(f"CAST(:x {sign} INTERVAL {abs(length)} {of} AS DATE)", x=day)
 

@@ -69,6 +69,10 @@ def _row_number(context: BuildContext, _arguments: Arguments) -> exp.Expr:
     return offset(context, "row_number", "ROW_NUMBER()")
 
 
+def _file_row(context: BuildContext, _arguments: Arguments) -> exp.Expr:
+    return context.file_row()
+
+
 def _fill_forward(context: BuildContext, arguments: Arguments) -> exp.Expr:
     return window(context, "filled", "LAST_VALUE(:x IGNORE NULLS)", x=arguments["x"])
 
@@ -197,6 +201,13 @@ ROWS: Final[tuple[Function, ...]] = (
         "row_number() -> integer",
         "Place of the row in row order, from 1.",
         _row_number,
+        row_order=True,
+    ),
+    function(
+        "lag",
+        "file_row() -> integer",
+        "Number of the row in the file, from 1.",
+        _file_row,
         row_order=True,
     ),
     function(

@@ -69,6 +69,9 @@ class BuildContext(Protocol):
     def row_order(self) -> list[exp.Ordered]:
         """Return the order in which row functions see the rows."""
 
+    def file_row(self) -> exp.Column:
+        """Return the number of the row in the file; raises `ExpressionError` for rows that are in none."""
+
     def keep(self, name: str, sql: exp.Expr) -> exp.Column:
         """Compute `sql` in an earlier layer of the query and return the column that holds it."""
 

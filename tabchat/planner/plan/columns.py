@@ -1,0 +1,99 @@
+"""The columns of a table as a plan reads them: numbers behind notes, texts without marks, the date that is meant."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.functions.figures import NOTE_MARKS
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.plan import expressions as write
+from tabchat.planner.plan.call import Unplannable, fresh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabchat.engine.facts.records import ColumnFacts, TableFacts
+
+_MARKS: Final = re.compile(NOTE_MARKS)
+
+
+def without_notes(text: str) -> str:
+    """Return a text without the footnote marks at its end, as the engine's `without_notes` does."""
+    return _MARKS.sub(r"\1", text)
+
+
+class Columns:
+    """The columns of one table, by name."""
+
+    def __init__(self, facts: TableFacts) -> None:
+        self._facts = facts
+        self.table = facts.name
+        self.names = tuple(column.name for column in facts.columns)
+
+    @property
+    def all(self) -> tuple[ColumnFacts, ...]:
+        """Every column, in the order of the file."""
+        return self._facts.columns
+
+    def find(self, name: str) -> ColumnFacts:
+        """Return a column; raises `Unplannable` when the table has none of that name."""
+        found = self._facts.column(name)
+        if found is None:
+            raise Unplannable(f"there is no column {name}")
+        return found
+
+    def is_number(self, name: str) -> bool:
+        """Tell whether the cells are numbers, or texts that are read as numbers."""
+        column = self.find(name)
+        return column.kind.is_numeric or column.figures is not None
+
+    def number(self, name: str) -> str:
+        """Write a column whose cells are added up or compared as numbers."""
+        if not self.is_number(name):
+            raise Unplannable(f"{name} holds no numbers")
+        return write.name(name)
+
+    def is_time(self, name: str) -> bool:
+        """Tell whether the cells are dates, or years."""
+        column = self.find(name)
+        return column.kind.is_temporal or column.years
+
+    @cached_property
+    def first_date(self) -> ColumnFacts | None:
+        """The date column that the engine takes when a plan names none."""
+        return next((column for column in self.all if column.kind.is_temporal), None)
+
+    def time(self, name: str | None = None) -> ColumnFacts:
+        """Return the named date column, else the first of the table, else its column of years."""
+        if name is not None:
+            if not self.is_time(name):
+                raise Unplannable(f"{name} holds no dates")
+            return self.find(name)
+        found = self.first_date or next((column for column in self.all if column.years), None)
+        if found is None:
+            raise Unplannable("the table has no date column")
+        return found
+
+    def fresh(self, name: str, taken: Iterable[str] = ()) -> str:
+        """Return a name for a computed column that no column of the table has."""
+        return fresh(name, (*self.names, *taken))
+
+    def is_noted(self, column: ColumnFacts) -> bool:
+        """Tell whether some texts of a column have footnote marks behind them."""
+        return column.kind is ColumnKind.TEXT and any(_MARKS.search(text) for text in column.texts)
+
+    def formulas(self, used: Iterable[str]) -> dict[str, str]:
+        """Return what makes the columns that a plan computes with, under their own names, of their cells."""
+        wanted = frozenset(used)
+        found = {column.name: self._formula(column) for column in self.all if column.name in wanted}
+        return {name: formula for name, formula in found.items() if formula is not None}
+
+    def _formula(self, column: ColumnFacts) -> str | None:
+        name = write.name(column.name)
+        if column.figures is not None:
+            mark = () if column.figures == "." else (write.text(column.figures),)
+            number = f"{write.call('figure', name, *mark)} * {write.call('magnitude', name)}"
+            return write.call("floor", number) if column.integral else number
+        return write.call("without_notes", name) if self.is_noted(column) else None

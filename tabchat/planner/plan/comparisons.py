@@ -1,0 +1,120 @@
+"""Two or more things side by side, and how they differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.plan import expressions as write
+from tabchat.planner.plan.call import Unplannable, fresh, query
+from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.groups import COUNT, having_texts, order_of_groups
+from tabchat.planner.plan.keys import computed, key_columns
+from tabchat.planner.plan.measures import Aggregate, value_of
+from tabchat.planner.plan.periods import is_relative, period_condition
+from tabchat.planner.plan.ranking import ranked
+from tabchat.planner.plan.scope import scope_of
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.intent import Intent, Side
+    from tabchat.planner.plan.call import Fields, PlannedCall
+    from tabchat.planner.plan.columns import Columns
+
+_LONGEST: Final = 1_000_000
+"""Characters of the names of all sides together."""
+_FORMULAS: Final = {
+    "difference": "{one} - {two}",
+    "ratio": "{one} / nullif({two}, 0)",
+    "percent": "({two} - {one}) / nullif({one}, 0) * 100",
+}
+
+
+@record
+class _Column:
+    name: str
+    """Of the result."""
+    condition: str
+    formula: str | None = None
+    """What the condition is computed by, ahead of the aggregates."""
+
+
+def comparison(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan the first measure on each side, and how two differ, or which side is the greatest (else: the least).
+
+    The difference is the first minus the second, the ratio the first by the second, the percentage the change from
+    the first to the second.
+    """
+    if len(intent.sides) < 2:  # noqa: PLR2004 - what stands alone is compared with nothing
+        raise Unplannable("compared with what?")
+    measure = (intent.measures or (COUNT,))[0]
+    if measure.share:
+        raise Unplannable("a share of which total?")
+    keys = key_columns(intent.keys, columns)
+    sides = _sides(intent.sides, columns, [key.name for key in keys])
+    figures = [
+        Aggregate(expression=value_of(measure, columns, side.condition), name=side.name) for side in sides
+    ]
+    maps = {side.condition: side.formula for side in sides if side.formula is not None}
+    having = having_texts(intent.having, columns)
+    step: Fields = {
+        **scope_of(intent, columns).fields(maps={**computed(keys), **maps}),
+        "group_by": [key.name for key in keys],
+        "select": [item.select for item in (*figures, *_difference(intent, figures))],
+        "having": write.joined(having) if having else None,
+    }
+    steps = (
+        [step, _which(intent, figures, [key.name for key in keys])]
+        if intent.comparison == "which"
+        else [step]
+    )
+    if not keys:
+        return query(columns.table, steps)
+    sorts = order_of_groups(intent, keys, (*_difference(intent, figures), *figures))
+    return query(columns.table, ranked(steps, sorts, intent))
+
+
+def _sides(sides: Sequence[Side], columns: Columns, taken: Sequence[str]) -> list[_Column]:
+    names = [*taken]
+    found: list[_Column] = []
+    for side in sides:
+        name = fresh(side.label or "side", names)
+        names.append(name)
+        conditions = written(side.clauses, columns)
+        if side.period is not None:
+            conditions.append(period_condition(side.period, columns))
+        if not conditions:
+            conditions = ["true"]
+        text = write.joined(conditions)
+        if side.period is not None and is_relative(side.period):
+            helper = columns.fresh(f"in_{len(found) + 1}", names)
+            found.append(_Column(name=name, condition=helper, formula=text))
+        else:
+            found.append(_Column(name=name, condition=text))
+    return found
+
+
+def _difference(intent: Intent, figures: Sequence[Aggregate]) -> list[Aggregate]:
+    if intent.comparison in {None, "which"}:
+        return []
+    if len(figures) != 2:  # noqa: PLR2004 - a difference has two sides
+        raise Unplannable("the difference of which two?")
+    one, two = (f"({figure.expression})" for figure in figures)
+    formula = _FORMULAS[str(intent.comparison)].format(one=one, two=two)
+    name = fresh(str(intent.comparison), [figure.name for figure in figures])
+    return [Aggregate(expression=formula, name=name)]
+
+
+def _which(intent: Intent, figures: Sequence[Aggregate], keys: Sequence[str]) -> Fields:
+    """Return the step that names the sides with the greatest (else: least) figure, all that share it."""
+    least = bool(intent.orders) and not intent.orders[0].descending
+    names = [write.name(figure.name) for figure in figures]
+    best = write.call("least" if least else "greatest", *names)
+    parts = [
+        write.call("if", f"{name} == {best}", write.text(f", {figure.name}"), "''")
+        for name, figure in zip(names, figures, strict=True)
+    ]
+    which = fresh("which", [*keys, *(figure.name for figure in figures)])
+    formula = write.call("substring", write.call("concat", *parts), "3", str(_LONGEST))
+    return {"map": {which: formula}, "columns": [*keys, which, *(figure.name for figure in figures)]}

@@ -1,0 +1,165 @@
+"""Figures over rows, as one row or by group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure, Operator
+from tabchat.planner.plan import expressions as write
+from tabchat.planner.plan.call import Unplannable, query
+from tabchat.planner.plan.keys import computed, key_columns
+from tabchat.planner.plan.measures import aggregates, value_of
+from tabchat.planner.plan.ranking import Sort, ranked
+from tabchat.planner.plan.scope import scope_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.planner.intent import Having, Intent, Order
+    from tabchat.planner.plan.call import Fields, PlannedCall
+    from tabchat.planner.plan.columns import Columns
+    from tabchat.planner.plan.keys import KeyColumn
+    from tabchat.planner.plan.measures import Aggregate
+
+COUNT: Final = Measure(function="count")
+_SIGNS: Final = {
+    Operator.EQ: "==",
+    Operator.NE: "!=",
+    Operator.GT: ">",
+    Operator.GE: ">=",
+    Operator.LT: "<",
+    Operator.LE: "<=",
+}
+_ENDS: Final = 2
+
+
+def value(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan figures over the rows in scope; with keys, the number of groups that meet `having`."""
+    if intent.keys:
+        return _counted_groups(intent, columns)
+    if any(measure.share for measure in intent.measures):
+        raise Unplannable("a share of which total?")
+    scope = scope_of(intent, columns)
+    chosen = aggregates(intent.measures or (COUNT,), columns)
+    step = {**scope.fields(), "select": [item.select for item in chosen]}
+    return query(columns.table, [step])
+
+
+def _counted_groups(intent: Intent, columns: Columns) -> PlannedCall:
+    if intent.measures not in ((), (COUNT,)):
+        raise Unplannable("a figure of the rows, or one for each group?")
+    scope = scope_of(intent, columns)
+    keys = key_columns(intent.keys, columns)
+    step: Fields = {
+        **scope.fields(maps=computed(keys)),
+        "group_by": [key.name for key in keys],
+        "select": [f"count() as {write.name(columns.fresh('count'))}"],
+        "having": write.joined([*(key.present for key in keys), *having_texts(intent.having, columns)]),
+    }
+    return query(columns.table, [step, {"select": ["count() as count"]}])
+
+
+def groups(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan figures for each group of the keys."""
+    if not intent.keys:
+        raise Unplannable("which groups?")
+    keys = key_columns(intent.keys, columns)
+    chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
+    sorts = order_of_groups(intent, keys, chosen)
+    steps = grouped_steps(intent, keys, chosen, columns)
+    if intent.limit is None and not intent.offset:
+        return query(columns.table, ranked(steps, sorts, intent))
+    present = [*(key.present for key in keys), *_ranked_present(intent, chosen)]
+    steps[0]["having"] = write.joined([*having_texts(intent.having, columns), *present])
+    return query(columns.table, ranked(steps, sorts, intent, within=_limits(intent, keys)))
+
+
+def grouped_steps(
+    intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate], columns: Columns
+) -> list[Fields]:
+    """Return the step that groups, and one that takes the shares of totals that the engine has no function for."""
+    having = having_texts(intent.having, columns)
+    first: Fields = {
+        **scope_of(intent, columns).fields(maps=computed(keys)),
+        "group_by": [key.name for key in keys],
+        "select": [item.select for item in chosen],
+        "having": write.joined(having) if having else None,
+    }
+    late = [write.name(item.name) for item in chosen if item.of_total]
+    if not late:
+        return [first]
+    shares = {item.name: _share(write.name(item.name)) for item in chosen if item.of_total}
+    names = [key.name for key in keys] + [item.name for item in chosen]
+    return [first, {"map": shares, "columns": names}]
+
+
+def _share(name: str) -> str:
+    return f"{name} / nullif({write.call('total', name)}, 0) * 100"
+
+
+def having_texts(bounds: Sequence[Having], columns: Columns) -> list[str]:
+    """Write conditions on groups."""
+    return [bound_text(value_of(bound.measure, columns), bound) for bound in bounds]
+
+
+def bound_text(subject: str, bound: Having) -> str:
+    """Write a condition on a figure."""
+    values = [write.number(item) for item in bound.values]
+    spaced = f"({subject})" if " " in subject else subject
+    match bound.operator:
+        case Operator.BETWEEN if len(values) == _ENDS:
+            return f"{spaced} >= {values[0]} and {spaced} <= {values[1]}"
+        case Operator.NOT_BETWEEN if len(values) == _ENDS:
+            return f"{spaced} < {values[0]} or {spaced} > {values[1]}"
+        case Operator.IN | Operator.NOT_IN if values:
+            negated = "not " if bound.operator is Operator.NOT_IN else ""
+            return f"{spaced} {negated}in [{', '.join(values)}]"
+        case Operator.MISSING:
+            return f"{spaced} is null"
+        case Operator.PRESENT:
+            return f"{spaced} is not null"
+        case _ if bound.operator in _SIGNS and len(values) == 1:
+            return f"{spaced} {_SIGNS[bound.operator]} {values[0]}"
+        case _:
+            raise Unplannable(f"a figure cannot be compared by {bound.operator}")
+
+
+def order_of_groups(intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> list[Sort]:
+    """Return the order of groups: that of the intent, else that of the calendar where the names have another."""
+    if intent.orders:
+        return [_sort(order, keys, chosen) for order in intent.orders]
+    if not any(key.rank is not None for key in keys):
+        return []
+    return [_by_key(key) for key in keys]
+
+
+def _sort(order: Order, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> Sort:
+    if order.column is None:
+        if not 0 <= order.measure < len(chosen):
+            raise Unplannable("what to sort by?")
+        return Sort(what=write.name(chosen[order.measure].name), descending=order.descending)
+    for key in keys:
+        if order.column in {key.name, key.key.column}:
+            return _by_key(key, descending=order.descending)
+    raise Unplannable(f"groups have no {order.column} to sort by")
+
+
+def _by_key(key: KeyColumn, *, descending: bool = False) -> Sort:
+    name = write.name(key.name)
+    if key.rank is None:
+        return Sort(what=name, descending=descending)
+    return Sort(what=write.call("min", key.rank), descending=descending, grouped=True, name=name)
+
+
+def _ranked_present(intent: Intent, chosen: Sequence[Aggregate]) -> list[str]:
+    """Write that the figures that groups are ranked by are there."""
+    names = [chosen[order.measure].name for order in intent.orders if order.column is None]
+    return [f"{write.name(name)} is not null" for name in dict.fromkeys(names)]
+
+
+def _limits(intent: Intent, keys: Sequence[KeyColumn]) -> list[Sort]:
+    """Return the groups that the limit holds in, in their order."""
+    known = {item.key: item for item in keys}
+    if not known.keys() >= set(intent.limit_keys):
+        raise Unplannable("the limit holds in each group of what?")
+    return [_by_key(known[key]) for key in dict.fromkeys(intent.limit_keys)]
