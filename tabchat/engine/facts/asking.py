@@ -37,7 +37,8 @@ def keep_facts(cache: TableCache, version: str, facts: TableFacts) -> None:
 
 def _looked_at(engine: Engine, table: Table, cache: TableCache | None) -> TableFacts:
     # What measures tables is loaded only when there is one to measure.
-    from tabchat.engine.facts.gather import Source, gather_facts
+    from tabchat.engine.facts.gather import gather_facts
+    from tabchat.engine.facts.source import Source
 
     if not table.stored:
         from tabchat.engine.facts.sample import sampled_head

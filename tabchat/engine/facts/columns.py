@@ -48,10 +48,8 @@ class Measures:
     integral: bool = False
     texts: Mapping[str, int] | None = None
     """Text → its rows; None for a column of no texts."""
-    counted: bool = True
-    """Whether the rows of each text are those of the whole table."""
     complete: bool = True
-    """Whether `texts` are all that there are."""
+    """Whether `texts` are all that there are, and their rows those of the whole table."""
     average_length: float | None = None
     figures: Figures | None = None
     """How texts that were looked at elsewhere are read as figures; `texts` are judged when they are complete."""
@@ -83,7 +81,7 @@ def column_facts(
         unique=unique,
         numbers_rows=unique and _numbers_rows(column, found, row_count or 0),
         texts=texts,
-        counts=tuple((found.texts or {})[text] for text in texts) if exact and found.counted else (),
+        counts=tuple((found.texts or {})[text] for text in texts) if exact and found.complete else (),
         complete=complete,
         figures=figures.decimal if figures is not None else None,
         noted=figures,

@@ -1,4 +1,4 @@
-"""Which columns of few texts settle others: every city has one country."""
+"""Which columns of few texts settle others: every city has one country. A missing cell counts as one."""
 
 from __future__ import annotations
 
@@ -6,60 +6,76 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.facts.source import cell_of
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.engine.facts.gather import Source
     from tabchat.engine.facts.records import ColumnFacts
+    from tabchat.engine.facts.source import Source
+    from tabchat.engine.types import Value
 
 MOST_COLUMNS: Final = 12
 """Columns that are looked at, those of the fewest texts first."""
 
 
-def settled_pairs(source: Source, columns: Sequence[ColumnFacts]) -> Mapping[str, tuple[str, ...]]:
-    """Return column → columns with one cell, or none, beside each of its cells; a missing cell counts as one."""
+def short_columns(columns: Sequence[ColumnFacts]) -> Sequence[ColumnFacts]:
+    """Return the columns among which pairs are looked for, those of the fewest texts first."""
     short = [
         column
         for column in columns
         if column.kind is ColumnKind.TEXT and column.complete and (column.distinct or 0) > 1
     ]
-    short = sorted(short, key=lambda column: column.distinct or 0)[:MOST_COLUMNS]
-    found = {}
+    return sorted(short, key=lambda column: column.distinct or 0)[:MOST_COLUMNS]
+
+
+def settled_pairs(source: Source, short: Sequence[ColumnFacts]) -> dict[str, tuple[str, ...]]:
+    """Return column → columns with one cell beside each of its own; asked of the engine once for each column."""
+    return {name: settled for name, others in _likely(short) if (settled := _asked(source, name, others))}
+
+
+def pairs_in_cells(
+    cells: Mapping[str, Sequence[Value]], short: Sequence[ColumnFacts]
+) -> dict[str, tuple[str, ...]]:
+    """Return the same of a table whose cells are in memory."""
+    return {
+        name: settled
+        for name, others in _likely(short)
+        if (settled := tuple(other for other in others if _settles(cells[name], cells[other])))
+    }
+
+
+def _likely(short: Sequence[ColumnFacts]) -> Iterator[tuple[str, list[str]]]:
+    """Yield a column, and those that have no more different cells than it, a missing one counted."""
     for column in short:
-        # One cell beside each of its own: there are no fewer of its own.
-        others = [
-            other
-            for other in short
-            if other is not column and (other.distinct or 0) <= (column.distinct or 0)
-        ]
-        settled = _settled(source, column.name, [other.name for other in others])
-        if settled:
-            found[column.name] = settled
-    return found
+        most = (column.distinct or 0) + 1
+        others = [other.name for other in short if other is not column and (other.distinct or 0) <= most]
+        if others:
+            yield column.name, others
 
 
-def _settled(source: Source, name: str, others: Sequence[str]) -> tuple[str, ...]:
-    if not others:
-        return ()
-    key = exp.column(name, quoted=True)
-    cells = [exp.column(other, quoted=True) for other in others]
-    alone = [
-        exp.and_(
-            exp.NullSafeEQ(this=exp.Min(this=cell), expression=exp.Max(this=cell.copy())),
-            exp.In(
-                this=exp.Count(this=cell.copy()),
-                expressions=[exp.Literal.number(0), exp.Count(this=exp.Star())],
-            ),
-        )
-        for cell in cells
-    ]
-    grouped = (
-        source.query(*(exp.alias_(test, f"c{i}") for i, test in enumerate(alone)), names=[name, *others])
-        .where(key.is_(exp.null()).not_())
-        .group_by(key.copy())
+def _settles(keys: Sequence[Value], cells: Sequence[Value]) -> bool:
+    beside: dict[Value, Value] = {}
+    return all(
+        key is None or beside.setdefault(key, cell) == cell for key, cell in zip(keys, cells, strict=True)
     )
-    tests = (exp.func("bool_and", exp.column(f"c{i}"), dialect="duckdb") for i in range(len(others)))
-    row = source.run(exp.select(*tests).from_(grouped.subquery("groups")))[0]
-    return tuple(other for other, holds in zip(others, row, strict=True) if holds)
+
+
+def _asked(source: Source, name: str, others: Sequence[str]) -> tuple[str, ...]:
+    tests = [_alone(cell_of(other)) for other in others]
+    groups = (
+        source.query(*(exp.alias_(test, f"t{i}") for i, test in enumerate(tests)), names=[name, *others])
+        .where(cell_of(name).is_(exp.null()).not_())
+        .group_by(cell_of(name))
+    )
+    holds = (exp.func("bool_and", exp.column(f"t{i}"), dialect="duckdb") for i in range(len(others)))
+    (row,) = source.run(exp.select(*holds).from_(groups.subquery("groups")))
+    return tuple(other for other, held in zip(others, row, strict=True) if held)
+
+
+def _alone(cell: exp.Column) -> exp.Expr:
+    """Return the condition that a group has one cell only, or none."""
+    same = exp.NullSafeEQ(this=exp.Min(this=cell), expression=exp.Max(this=cell.copy()))
+    counts = [exp.Literal.number(0), exp.Count(this=exp.Star())]
+    return exp.and_(same, exp.In(this=exp.Count(this=cell.copy()), expressions=counts))

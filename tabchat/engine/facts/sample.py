@@ -30,7 +30,14 @@ def sample_facts(rows: Sequence[Row], schema: Schema, *, name: str, path: str) -
         for column, cells in zip(schema, columns, strict=True)
     )
     return bounded(
-        TableFacts(name=name, row_count=None, columns=found, row_nouns=row_nouns(path, ()), exact=False)
+        TableFacts(
+            name=name,
+            row_count=None,
+            columns=found,
+            row_nouns=row_nouns(path, ()),
+            exact=False,
+            sampled_rows=len(rows),
+        )
     )
 
 

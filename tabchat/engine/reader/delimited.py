@@ -81,6 +81,8 @@ class Judged:
 
     relation: Relation
     names: tuple[str, ...]
+    rows: Sequence[Record]
+    """The records of the sample, in the order of the file."""
     samples: tuple[Counter[str], ...]
     guesses: tuple[Guess, ...]
     conventions: Conventions
@@ -209,11 +211,13 @@ def judge(
         notes += regular.notes
         body = [*body, *regular.odd]
     names, name_notes = column_names(header or [""] * relation.width)
-    samples = _samples(body, text, dialect, relation.width)
+    rows = _rows(body, text, dialect, relation.width)
+    samples = _samples(rows, relation.width)
     conventions, guesses = judge_columns(samples, names, options, semicolons=dialect.delimiter == ";")
     return Judged(
         relation=relation,
         names=names,
+        rows=rows,
         samples=samples,
         guesses=guesses,
         conventions=conventions,
@@ -244,13 +248,17 @@ def _longest(text: Text) -> int:
     return 16 * longest if longest > _LINE_LIMIT // 16 else 0
 
 
-def _samples(body: Sequence[Record], text: Text, dialect: Dialect, width: int) -> tuple[Counter[str], ...]:
+def _rows(body: Sequence[Record], text: Text, dialect: Dialect, width: int) -> list[Record]:
     rows = list(body)
     for piece in text.pieces:
         further = parse(piece, dialect, complete=False)
         # A stretch that begins inside a quoted cell reads as nonsense of another width.
         if further and all(len(record) == width for record in further):
             rows += further
+    return rows
+
+
+def _samples(rows: Sequence[Record], width: int) -> tuple[Counter[str], ...]:
     columns = list(zip_longest(*rows, fillvalue="")) if rows else []
     counters = [Counter(cells) for cells in columns[:width]]
     return tuple(counters + [Counter[str]() for _ in range(width - len(counters))])

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.facts.asking import keep_facts
-from tabchat.engine.facts.gather import Source as FactsSource
 from tabchat.engine.facts.gather import gather_facts
+from tabchat.engine.facts.sample import sample_facts
+from tabchat.engine.facts.source import Source as FactsSource
 from tabchat.engine.reader import conversion, delimited, nodes, report
 from tabchat.engine.reader.cache import stored_scan
 from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.files import Source, decompress, engine_path, inspect
 from tabchat.engine.reader.records import load_json
+from tabchat.engine.reader.sampling import sample_rows
 from tabchat.engine.reader.workbook import load_workbook
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
@@ -133,13 +135,14 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
         *judged.notes,
         *report.judgement_notes(judged.guesses, judged.names),
     ]
+    schema = report.schema(judged.guesses, judged.names)
     return Table(
         name=name,
         version=version,
         source=source.path,
         scan=exp.Select(expressions=[number, *columns]).from_(judged.relation.source()),
         stored=False,
-        schema=report.schema(judged.guesses, judged.names),
+        schema=schema,
         row_count=-1,
         report=LoadReport(
             input_format=source.format,
@@ -149,4 +152,7 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
             notes=tuple(notes),
         ),
         options=options,
+        sampled=sample_facts(
+            sample_rows(judged, workspace, source.path.name), schema, name=name, path=str(source.path)
+        ),
     )

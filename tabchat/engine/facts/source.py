@@ -1,0 +1,82 @@
+"""A stored version as the facts are asked of it: some of its columns at a time, in the order of its rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sqlglot import exp
+
+from tabchat.engine.types import ROW
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.types import Column, Row, Schema, Value
+
+    Run: TypeAlias = Callable[[exp.Query], list[Row]]
+
+_AT_ONCE: Final = 200
+"""Columns of one query: the engine's planning grows faster than their number."""
+_RUNS: Final = 8
+"""Runs of rows, evenly spread, that a part of a long table is made of."""
+
+
+@record
+class Source:
+    """A stored version, and what runs queries over it."""
+
+    run: Run
+    scan: exp.Query
+    """Query that yields `__row__` and the columns of `schema`, in the order of the rows."""
+    schema: Schema
+    row_count: int
+
+    def query(self, *selected: exp.Expr, names: Sequence[str]) -> exp.Select:
+        """Return the query of some expressions over the columns called `names`."""
+        # The engine plans far longer when it has to drop the other columns of a wide table itself.
+        return exp.select(*selected).from_(self._narrow(names).subquery("narrow"))
+
+    def aggregates(
+        self,
+        columns: Sequence[Column],
+        wanted: Callable[[exp.Column, Column], Sequence[exp.Expr]],
+        at_once: int = _AT_ONCE,
+    ) -> dict[str, tuple[Value, ...]]:
+        """Return column → the values of its `wanted` aggregates, many columns in one query."""
+        found: dict[str, tuple[Value, ...]] = {}
+        for start in range(0, len(columns), at_once):
+            batch = columns[start : start + at_once]
+            asked = [wanted(cell_of(column.name), column) for column in batch]
+            names = [column.name for column in batch]
+            (row,) = self.run(self.query(*(item for items in asked for item in items), names=names))
+            values = iter(row)
+            found |= {
+                name: tuple(next(values) for _ in items) for name, items in zip(names, asked, strict=True)
+            }
+        return found
+
+    def rows(self, names: Sequence[str], limit: int | None = None) -> list[Row]:
+        """Return the cells of some columns: of all rows, or of the first `limit`."""
+        if not names:
+            return []
+        query = self._narrow(names)
+        return self.run(query if limit is None else query.limit(limit))
+
+    def spread_rows(self, names: Sequence[str], most: int) -> list[Row]:
+        """Return the cells of about `most` rows at most, in runs that are spread over the table."""
+        if self.row_count <= most:
+            return self.rows(names)
+        size = max(1, most // _RUNS)
+        stride = (self.row_count - size) / (_RUNS - 1)
+        starts = [round(run * stride) + 1 for run in range(_RUNS)]
+        runs = [cell_of(ROW).between(start, start + size - 1) for start in starts]
+        return self.run(self._narrow(names).where(exp.or_(*runs)))
+
+    def _narrow(self, names: Sequence[str]) -> exp.Select:
+        return exp.select(*map(cell_of, names)).from_(self.scan.subquery("stored"))
+
+
+def cell_of(name: str) -> exp.Column:
+    """Refer to a column."""
+    return exp.column(name, quoted=True)
