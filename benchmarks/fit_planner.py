@@ -18,6 +18,7 @@ import tempfile
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,19 @@ class Scored:
     unexplained: tuple[str, ...]
 
 
+def brief(value: object) -> str:
+    """Write a record with what differs from its defaults."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(brief, value))})"
+    fields = getattr(value, "__dataclass_fields__", None)
+    if fields is None:
+        return repr(value)
+    said = [f"{name}={brief(getattr(value, name))}" for name, item in fields.items() if getattr(value, name) != item.default]
+    return f"{type(value).__name__}[{', '.join(said)}]"
+
+
 class Judge:
     """Runs readings and remembers what came of the same call before."""
 
@@ -89,7 +103,7 @@ class Judge:
         for reading in self.asker.readings(path, case.question)[:MOST]:
             case.features.append(dict(reading.features))
             case.unexplained.append(reading.unexplained)
-            case.intents.append(str(reading.intent))
+            case.intents.append(brief(reading.intent))
             case.right.append(case.answerable and self._right(source, record, path, reading.intent))
         return case
 
@@ -207,32 +221,6 @@ def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], b
     readings = [Scored(case.features[place], scores[place], case.unexplained[place]) for place in order]
     shares = softmax([reading.score for reading in readings])
     return dict(signs(readings, shares, case.words)), case.right[order[0]]
-
-
-def fit_calibration(cases: list[Case], weights: dict[str, float], *, strength: float, steps: int = 400):
-    found = [signs_of(case, weights) for case in cases if case.features]
-    counts: dict[str, int] = defaultdict(int)
-    for features, _ in found:
-        for name in features:
-            counts[name] += 1
-    names = sorted(name for name, count in counts.items() if count >= 8)
-    model = Model(names)
-    rows = model.matrix([features for features, _ in found])
-    right = np.array([float(flag) for _, flag in found])
-    weight, bias = np.zeros(len(names)), 0.0
-    start = np.array([1.0 if name == "choice.log_odds" else 0.0 for name in names])
-    weight = start.copy() * 0.5
-    first = second = np.zeros(len(names) + 1)
-    for step in range(1, steps + 1):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weight + bias, -30, 30)))
-        error = (chance - right) / len(found)
-        gradient = np.append(rows.T @ error + strength * weight / len(found), error.sum())
-        first = 0.9 * first + 0.1 * gradient
-        second = 0.999 * second + 0.001 * gradient**2
-        rate = 0.05 * min(1.0, 2 * (1 - step / (steps + 1)))
-        move = rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
-        weight, bias = weight - move[:-1], bias - move[-1]
-    return {name: round(float(value), 4) for name, value in zip(names, weight, strict=True)}, round(float(bias), 4)
 
 
 def chance(case: Case, weights: dict[str, float], calibration: dict[str, float], bias: float) -> tuple[float, bool]:
@@ -386,7 +374,7 @@ def misses(cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> Non
         kind = "NONE" if case.answerable and not any(case.right) else "WRONG" if not right and likely >= 0.8 else "low" if case.answerable and not right else "unsure" if case.answerable and likely < 0.8 else ""
         if kind:
             first = case.intents[0] if case.intents else "-"
-            print(f"{kind:6} {likely:.2f} {case.source} {case.id} {case.table} | {case.question} | {case.unexplained[0] if case.unexplained else ''} | {first[:300]}")
+            print(f"{kind:6} {likely:.2f} {case.source} {case.id} {case.table} | {case.question} | {case.unexplained[0] if case.unexplained else ''} | {first[:400]}")
 
 
 if __name__ == "__main__":

@@ -81,6 +81,9 @@ def _link(match: _Match, rivals: Sequence[float]) -> Link:
         head = max(core)
         if head not in match.matched:
             features.append(("column.headless", 1.0))
+    if match.column.identifying and match.matched.keys() <= core and len(core) < len(match.column.words):
+        # `orders` beside `order_id`: rows are meant, rather than their numbers.
+        features.append(("column.identifier", 1.0))
     if len(match.matched) > 1:
         features.append(("column.words", min(3.0, len(match.matched) - 1)))
     if equal:

@@ -165,13 +165,27 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     for figure in figures(draft):
         for scope in draft.scopes(figure.focus):
             intent = Intent(
-                output=Output.VALUE, measures=figure.measures, clauses=scope.clauses, periods=scope.periods
+                output=Output.VALUE, measures=_per_row(draft, figure.measures), clauses=scope.clauses, periods=scope.periods
             )
             yield Built(
                 intent=intent,
-                used=figure.used | scope.used | draft.asks | draft.rows | _idle(draft, "exist", "table", "all"),
+                used=figure.used
+                | scope.used
+                | draft.asks
+                | draft.rows
+                | _idle(draft, "exist", "table", "all", "per_row", "record_of"),
                 features=(*figure.features, *scope.features, *_opened(draft, "value")),
             )
+
+
+def _per_row(draft: Draft, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
+    """Read a sum for each row as the mean over them."""
+    if not {"per_row", "record_of"} & set(draft.marks):
+        return measures
+    return tuple(
+        Measure(function="mean", column=measure.column) if measure.function == "sum" else measure
+        for measure in measures
+    )
 
 
 def _idle(draft: Draft, *names: str) -> frozenset[int]:
@@ -292,8 +306,10 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
     if supers:
         rank = draft.effects[supers[0]]
         used.add(supers[0])
-        limit, offset = rank.count or 1, rank.offset
-        ties = rank.count is None and not rank.offset
+        asked = next((e.count for e in draft.effects if e.kind is Kind.COLUMN and e.count), None)
+        count = rank.count or asked
+        limit, offset = count or 1, rank.offset
+        ties = count is None and not rank.offset
         orders = (Order(descending=rank.descending),)
         features.append(("groups.ranked", 1.0))
     within = len(keys) > 1 and any(name == "groups.within" for name, _ in key_features) and bool(supers)

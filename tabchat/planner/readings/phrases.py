@@ -207,6 +207,11 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """By what rows are grouped."""
     for concept in lattice.concepts(place, "by", "per", "each"):
         for at, skipped in hop(lattice, concept.end):
+            for rows in lattice.at(at, LinkKind.ROWS):
+                yield Item(
+                    effect=Effect(kind=Kind.MARK, start=place, end=rows.end, name="per_row"),
+                    features=(*skipped, *rows.features, (f"per_row.{concept.name}", 1.0)),
+                )
             for end, keys, features in _keys(lattice, at):
                 mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
                 yield Item(effect=Effect(kind=Kind.KEY, start=place, end=end, keys=keys), features=mark)
@@ -264,18 +269,10 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_ASKS):
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
-            for link in lattice.at(at, LinkKind.COLUMN):
-                yield Item(
-                    effect=Effect(
-                        kind=Kind.COLUMN,
-                        start=place,
-                        end=link.end,
-                        column=link.column,
-                        name=concept.name,
-                        asked=True,
-                    ),
-                    features=(*link.features, *skipped, (f"ask.{concept.name}.column", 1.0)),
-                )
+            yield from _asked(lattice, concept, place, at, skipped, None)
+            for number in lattice.at(at, LinkKind.NUMBER):
+                if number.quantity is not None and number.quantity.value.is_integer():
+                    yield from _asked(lattice, concept, place, number.end, skipped, int(number.quantity.value))
     for concept in lattice.concepts(place, "list"):
         yield _marked(Kind.LIST, concept, place)
     for concept in lattice.concepts(place, "distinct"):
@@ -284,6 +281,22 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield _marked(Kind.DENIAL, concept, place)
     for concept in lattice.concepts(place, "next", "previous", "prevrow", "nextrow"):
         yield _marked(Kind.NEXT, concept, place)
+
+
+def _asked(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+    lattice: Lattice, concept: Link, start: int, place: int, features: Features, count: int | None
+) -> Iterator[Item]:
+    for link in lattice.at(place, LinkKind.COLUMN):
+        effect = Effect(
+            kind=Kind.COLUMN,
+            start=start,
+            end=link.end,
+            column=link.column,
+            name=concept.name,
+            count=count,
+            asked=True,
+        )
+        yield Item(effect=effect, features=(*link.features, *features, (f"ask.{concept.name}.column", 1.0)))
 
 
 def _marked(kind: Kind, concept: Link, place: int) -> Item:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
+    from tabchat.planner.links.vocabulary import TableColumn
     from tabchat.planner.readings.effect import Features
 
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late"}
@@ -62,14 +63,17 @@ class _Rank:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
             return
         yield self._item(end, count, -1, (*more, ("super.bare", 1.0)))
+        if count is None and not self.offset:
+            function = "max" if self.descending else "min"
+            effect = Effect(kind=Kind.FUNCTION, start=self.start, end=end, name=function)
+            yield Item(effect=effect, features=(*self.features, *more, ("super.as_bare_function", 1.0)))
         for at, skipped in hop(self.lattice, end, 2):
             for link in self.lattice.at(at, LinkKind.COLUMN):
-                kind = "super.of_measure" if columns[link.column].numeric else (
-                    "super.of_date" if columns[link.column].temporal else "super.of_text"
-                )
-                yield self._item(
-                    link.end, count, link.column, (*more, *skipped, *link.features, (kind, 1.0))
-                )
+                kind = _kind(columns[link.column])
+                own: Features = (*more, *skipped, *link.features, (kind, 1.0))
+                yield self._item(link.end, count, link.column, own)
+                if count is None and not self.offset:
+                    yield from self._extreme(link, own)
             for found in functions(self.lattice, at):
                 for behind, small in hop(self.lattice, found.end, 2):
                     for link in self.lattice.at(behind, LinkKind.COLUMN):
@@ -94,6 +98,18 @@ class _Rank:
                             rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
                         )
 
+    def _extreme(self, link: Link, features: Features) -> Iterator[Item]:
+        """Read `the highest close` as a figure."""
+        column = self.lattice.vocabulary.columns[link.column]
+        if not (column.numeric or column.temporal):
+            return
+        timely = self.concept.name in {"super.early", "super.late", "rel.first", "rel.last"}
+        if timely and not (column.temporal or column.facts.years):
+            return
+        measure = Measure(function="max" if self.descending else "min", column=column.name)
+        effect = Effect(kind=Kind.MEASURE, start=self.start, end=link.end, measure=measure, column=link.column)
+        yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
+
     def _item(
         self, end: int, count: int | None, column: int, features: Features, measure: Measure | None = None
     ) -> Item:
@@ -109,6 +125,14 @@ class _Rank:
             descending=self.descending,
         )
         return Item(effect=effect, features=(*self.features, *features))
+
+
+def _kind(column: TableColumn) -> str:
+    if column.measure:
+        return "super.of_measure"
+    if column.temporal:
+        return "super.of_date"
+    return "super.of_name" if column.numeric else "super.of_text"
 
 
 def _name(concept: Link) -> str:
