@@ -50,10 +50,11 @@ class Languages:
         return is_word(word, self.load(language).inflection, self.stems_of(language))
 
     def load(self, language: str) -> Lexicon:
-        """Return one language's lexicon; its file is read once."""
+        """Return one language's lexicon; its files are read once."""
         if language not in self._loaded:
-            text = self.folder.joinpath(f"{language}.toml").read_text(encoding="utf-8")
-            self._loaded[language] = parse_lexicon(text)
+            paths = (self.folder / f"{language}.toml", self.folder / "time" / f"{language}.toml")
+            texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
+            self._loaded[language] = parse_lexicon(*texts)
         return self._loaded[language]
 
 

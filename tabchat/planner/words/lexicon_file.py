@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.words.inflection import MIN_STEM, Inflection
 from tabchat.planner.words.lexicon import CELL, Lexicon
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from tabchat.planner.words.phrases import Phrase
 
 
-def parse_lexicon(text: str) -> Lexicon:
-    """Build a lexicon from the text of a data file."""
-    data = tomllib.loads(text)
+def parse_lexicon(*texts: str) -> Lexicon:
+    """Build a lexicon from the texts of its data files: each has sections of its own."""
+    data: dict[str, Any] = {}
+    for text in texts:
+        data |= tomllib.loads(text)
     phrases: dict[Phrase, set[str]] = {}
     for phrase, concept in _entries(data):
         phrases.setdefault(phrase, set()).add(concept)
@@ -82,9 +84,19 @@ _FAMILIES: Final = {
     "stop": "stop.",
     "refuse": "refuse.",
     "numbers": "number.",
+    "ordinals": "ordinal.",
+    "amounts": "amount.",
+    "measures": "measure.",
     "months": "month.",
     "weekdays": "weekday.",
     "quarters": "quarter.",
+    "halves": "half.",
+    "seasons": "season.",
+    "decade_words": "decade.",
+    "dayparts": "daypart.",
+    "clock": "clock.",
+    "thirds": "third.",
+    "relative": "relative.",
     "verbs": "verb.",
     "entities": "entity.",
     "events": "event.",

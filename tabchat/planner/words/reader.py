@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.planner.words.chart import Chart
 from tabchat.planner.words.concepts import find_concepts
+from tabchat.planner.words.numerals import find_numerals
 from tabchat.planner.words.quantities import find_quantities
 from tabchat.planner.words.sentence import Sentence
 from tabchat.planner.words.spelling import respelled
@@ -34,12 +36,14 @@ def read_sentence(
     loaded = [lexicons.load(language) for language in able]
     words = respelled(tokenize(text), able, lexicons, known)
     concepts = find_concepts(words, loaded)
+    chart = Chart(words, concepts)
+    numerals = find_numerals(chart)
     return Sentence(
         text=text,
         language=prefer if prefer in able else able[0],
         languages=able,
         words=words,
         concepts=concepts,
-        times=find_times(words, concepts),
-        quantities=find_quantities(words, concepts),
+        times=find_times(chart, numerals),
+        quantities=find_quantities(chart, numerals, loaded),
     )

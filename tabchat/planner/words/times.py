@@ -1,31 +1,43 @@
-"""Mentions of time in a question."""
+"""Mentions of time in a question: every way to read them, the long ones beside their parts."""
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import TYPE_CHECKING
 
-from tabchat.planner.intent import Period
+from tabchat.planner.words.chart import Piece
 from tabchat.planner.words.sentence import TimeSpan
+from tabchat.planner.words.time_joins import JOINS
+from tabchat.planner.words.time_pieces import add_time_pieces
+from tabchat.planner.words.time_units import UNITS
+from tabchat.planner.words.when import TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.words.sentence import Concept
-    from tabchat.planner.words.token import Word
+    from tabchat.planner.words.chart import Chart
+    from tabchat.planner.words.numerals import Numeral
 
 
-def find_times(words: Sequence[Word], concepts: Sequence[Concept]) -> tuple[TimeSpan, ...]:
-    """Return every mention of time."""
-    del concepts
-    return tuple(
-        TimeSpan(
-            start=place,
-            end=place + 1,
-            period=Period(
-                start=dt.date(int(word.norm), 1, 1), end=dt.date(int(word.norm), 12, 31), unit="year"
-            ),
-        )
-        for place, word in enumerate(words)
-        if word.norm.isdigit() and len(word.norm) == 4 and 1500 <= int(word.norm) <= 2200  # noqa: PLR2004
-    )
+def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...]:
+    """Return every mention of time, by place, the longest first.
+
+    Places are read from the last to the first, so that a rule finds the times that follow already made.
+    """
+    add_time_pieces(chart, numerals)
+    found: list[TimeSpan] = []
+    for place in reversed(range(len(chart.words))):
+        for pattern, build in (*UNITS, *JOINS):
+            for end, bound in tuple(chart.matches(pattern, place)):
+                for when in build(bound):
+                    if chart.add(Piece(kind=TIME, start=place, end=end, value=when)):
+                        found.append(
+                            TimeSpan(
+                                start=place,
+                                end=end,
+                                period=when.period,
+                                parts=when.parts,
+                                opened=when.opened,
+                                periods=when.periods,
+                            )
+                        )
+    return tuple(sorted(found, key=lambda span: (span.start, -span.end)))

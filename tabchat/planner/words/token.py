@@ -17,6 +17,7 @@ class TokenKind(StrEnum):
     WORD = "word"
     NUMBER = "number"
     DATE = "date"
+    TIME = "time"
     QUOTED = "quoted"
     SIGN = "sign"
 
@@ -35,6 +36,8 @@ class Word:
     number: float | None = None
     """Value of a number, its magnitude suffix (`2.5k`) applied."""
     date: dt.date | None = None
+    ordinal: bool = False
+    """True for a number in digits with the ending of an ordinal: `3rd`."""
     percent: bool = False
     """True when `%` follows the number."""
     glued: bool = False
@@ -51,11 +54,12 @@ _SLASH_DATE: Final = r"\d{4}/\d{1,2}/\d{1,2}(?!\d)"
 _NUMBER: Final = r"(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?![\d])|\d{1,3}(?:,\d{3})+(?![\d,])|\d+)(?:[.,]\d+)?"
 _SPLIT: Final = re.compile(
     rf"""
-    (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
+    (?P<time>(?<![\d:])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\d:]))
+    | (?P<date>{_ISO_DATE}|{_DOT_DATE}|{_SLASH_DATE})
     | (?P<quoted>"[^"]+"|«[^»]+»|“[^”]+”|‘[^’]+’|(?<!\w)'[^']+'(?!\w)|`[^`]+`)
-    | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-й|-го|-му)?(?P<percent>\s?%)?(?!\w)
+    | [$€£₴₽]?(?P<number>{_NUMBER})(?P<scale>[kKmMкКмМ](?![^\W\d_]))?(?P<ordinal>st|nd|rd|th|-(?:[йяем]|ої|ій|[гмтш][аеоу]|тє|тя|ого|ому|ый|ий|ая|ое)(?!\w))?(?P<percent>\s?%)?(?!\w)
     | (?P<word>[^\W_]+(?:['’ʼ`][^\W\d_]+)*|№)
-    | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|–—-])
+    | (?P<sign><=|>=|!=|<>|==|[<>=%$€£₴₽,;:?!()+/*&\#|°–—-])
     """,
     re.VERBOSE,
 )
@@ -117,6 +121,8 @@ def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
         day = _date(shown)
         kind = TokenKind.DATE if day else TokenKind.WORD
         return Word(text=shown, norm=shown, kind=kind, start=start, end=end, date=day, glued=glued)
+    if match["time"]:
+        return Word(text=shown, norm=shown, kind=TokenKind.TIME, start=start, end=end)
     if match["quoted"]:
         inner = shown[1:-1]
         return Word(text=inner, norm=fold(inner), kind=TokenKind.QUOTED, start=start, end=end)
@@ -159,6 +165,7 @@ def _number(match: re.Match[str], *, glued: bool, negative: bool) -> Word:
         start=match.start(),
         end=match.end(),
         number=-value if negative else value,
+        ordinal=match["ordinal"] is not None,
         percent=match["percent"] is not None,
         glued=glued and not negative,
     )
