@@ -32,7 +32,7 @@ from tabchat.planner.plan import Unplannable
 from tests.planner.asking import Asker
 from tests.planner.gold import GoldQuestion, gold_rows, is_correct, read_questions
 
-MOST = 30
+MOST = 24
 """Readings of one question that are run."""
 FOLDS = 5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)

@@ -58,6 +58,8 @@ _MARKS: Final = (
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "unusual", "suggest", "cumulative"),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
+_PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
+"""Endings of Ukrainian and Russian adjectives in the plural."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 
 
@@ -198,9 +200,20 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A word for rows."""
     for rows in lattice.at(place, LinkKind.ROWS):
+        many = _is_plural(lattice, place, rows.end)
         yield Item(
-            effect=Effect(kind=Kind.ROWS, start=place, end=rows.end, name=rows.name), features=rows.features
+            effect=Effect(kind=Kind.ROWS, start=place, end=rows.end, name=rows.name, many=many),
+            features=rows.features,
         )
+
+
+def _is_plural(lattice: Lattice, start: int, end: int) -> bool:
+    """Tell whether a word for rows is in the plural: by its ending, or by that of the adjective before it."""
+    words = lattice.sentence.words
+    last = words[end - 1].norm
+    if last.isascii():
+        return last.endswith("s") and not last.endswith("ss")
+    return start > 0 and words[start - 1].norm.endswith(_PLURAL)
 
 
 def key_items(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -135,10 +135,19 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                         *scope.features,
                         *features,
                         ("ranked.asked", float(bool(spare))),
+                        ("ranked.repeated", float(_repeats(draft, spare, effect))),
                         ("ranked.many", float(many)),
                         *opened(draft, "ranked"),
                     ),
                 )
+
+
+def _repeats(draft: Draft, places: list[int], effect: Effect) -> bool:
+    """Tell whether what is asked for can stand in several rows: a region, rather than a film."""
+    asked = [draft.column(draft.effects[place]) for place in places]
+    if effect.column >= 0 and effect.measure is None:
+        asked.append(draft.column(effect))
+    return any(column.text and not column.kept_unique for column in asked)
 
 
 def _is_plural(draft: Draft, effect: Effect) -> bool:

@@ -42,7 +42,7 @@ def _dated(
     columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
-        more: Features = (*features, ("time", 1.0))
+        more: Features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
         if rank:
             more = (*more, ("time.later_column", float(rank)))
         if column.temporal and periods:
