@@ -1,0 +1,88 @@
+"""A question and the facts of a table → what it can mean: the stages of the planner, each entered once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.choice import Candidate, rated, shipped_weights
+from tabchat.planner.links import Vocabulary, link, vocabulary_of
+from tabchat.planner.readings import readings_of
+from tabchat.planner.words import read_sentence, shipped_languages
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from tabchat.engine.facts import TableFacts
+    from tabchat.planner.choice import Weights
+    from tabchat.planner.context import UserContext
+    from tabchat.planner.words import Languages
+
+LONGEST_QUESTION: Final = 600
+"""Characters; a longer text is not one question."""
+_LEAST_OFFERED: Final = 0.04
+"""Probability below which a reading is not worth offering."""
+_FEW_WORDS: Final = 0.34
+
+
+@record
+class Interpretation:
+    """What a question can mean."""
+
+    question: str
+    language: str
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    certain: bool
+    """Whether the best one is certain enough to be answered."""
+    unknown: tuple[str, ...]
+    """Words that the best reading does not explain, as they were typed."""
+
+    @property
+    def offered(self) -> tuple[Candidate, ...]:
+        """The readings that are worth offering, at most three; none when even the best leaves too much unexplained."""
+        return tuple(found for found in self.candidates[:3] if found.probability >= _LEAST_OFFERED)
+
+
+class Interpreter:
+    """Reads questions of one table: a pure function of the question and of what it was made with."""
+
+    def __init__(
+        self,
+        facts: TableFacts,
+        *,
+        languages: Languages | None = None,
+        weights: Weights | None = None,
+        context: UserContext | None = None,
+    ) -> None:
+        self.facts = facts
+        self._languages = languages or shipped_languages()
+        self._weights = weights or shipped_weights()
+        self._context = context
+        self._vocabulary = lru_cache(maxsize=4)(self._made)
+
+    def read(self, question: str) -> Interpretation:
+        """Return what `question` can mean by itself."""
+        names = self._languages.of(question)
+        lexicons = [self._languages.load(name) for name in names]
+        vocabulary = self._vocabulary(names)
+        sentence = read_sentence(
+            question, lexicons=self._languages, known=vocabulary.known, prefer=self._preferred(names)
+        )
+        readings = readings_of(link(sentence, vocabulary, lexicons), self._weights.score)
+        candidates = tuple(rated(readings, len(question.split()), self._weights))
+        best = candidates[0] if candidates else None
+        return Interpretation(
+            question=question,
+            language=sentence.language,
+            candidates=candidates,
+            certain=best is not None and best.probability >= self._weights.threshold,
+            unknown=best.unexplained if best is not None else tuple(question.split()),
+        )
+
+    def _made(self, names: tuple[str, ...]) -> Vocabulary:
+        lexicons = [self._languages.load(name) for name in names]
+        return vocabulary_of(self.facts, self._languages, lexicons, self._context)
+
+    def _preferred(self, names: tuple[str, ...]) -> str | None:
+        headers = self._languages.of(" ".join(column.name for column in self.facts.columns))
+        return next((name for name in headers if name in names), None)
