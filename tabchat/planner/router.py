@@ -22,7 +22,7 @@ from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
 from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.tokens import tokenize
-from tabchat.planner.wording import in_words
+from tabchat.planner.fragments import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
