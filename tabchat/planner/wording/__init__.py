@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from tabchat.planner.wording.reading import read_as
+from tabchat.planner.wording.sentences import sentence
 
-__all__ = ["read_as"]
+__all__ = ["read_as", "sentence"]

@@ -39,7 +39,7 @@ def scope_parts(intent: Intent, terms: Terms) -> list[str]:
 def subject_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is told of the rows, and by what they are grouped."""
     said = _SUBJECTS[intent.output](intent, terms)
-    grouped = intent.keys and not (intent.output is Output.VALUE)
+    grouped = intent.keys and intent.output is not Output.VALUE
     return [said, terms.say("by", k=terms.keys(intent.keys)) if grouped else ""]
 
 
