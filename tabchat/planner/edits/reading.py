@@ -16,7 +16,7 @@ from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.literal import joined
 from tabchat.planner.router import LONGEST_QUESTION, scene_of
-from tabchat.planner.wording import Wording
+from tabchat.planner.fragments import Wording
 from tabchat.record import record
 
 if TYPE_CHECKING:

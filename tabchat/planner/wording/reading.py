@@ -1,0 +1,264 @@
+"""An intent as one line: `sum of revenue · by region · country = Germany · 2024 · top 5`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Output
+from tabchat.planner.wording.phrases import phrases_of
+from tabchat.planner.wording.terms import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tabchat.engine.facts.records import TableFacts
+    from tabchat.planner.intent import Intent, Order, Side
+
+_HEAD: Final = 5
+_ROWS: Final = frozenset({Output.ROWS, Output.OUTLIERS, Output.DUPLICATES})
+
+
+def read_as(intent: Intent, facts: TableFacts, language: str) -> str:
+    """Return the line that says all that an intent asks for: what reads the same computes the same."""
+    terms = Terms(phrases_of(language), facts)
+    parts = [*subject_parts(intent, terms), *scope_parts(intent, terms), *ending_parts(intent, terms)]
+    return terms.words["separator"].join(part for part in parts if part)
+
+
+def scope_parts(intent: Intent, terms: Terms) -> list[str]:
+    """Return the filters, each by itself; periods of one column are alternatives."""
+    if intent.output is Output.NEIGHBOUR:
+        return []
+    by_column: dict[str | None, list[str]] = {}
+    for period in intent.periods:
+        by_column.setdefault(period.column, []).append(terms.period(period))
+    periods = [terms.words["either"].join(items) for items in by_column.values()]
+    return [*(terms.clause(clause) for clause in intent.clauses), *periods]
+
+
+def subject_parts(intent: Intent, terms: Terms) -> list[str]:
+    """Return what is told of the rows, and by what they are grouped."""
+    said = _SUBJECTS[intent.output](intent, terms)
+    grouped = intent.keys and intent.output is not Output.VALUE
+    return [said, terms.say("by", k=terms.keys(intent.keys)) if grouped else ""]
+
+
+def ending_parts(intent: Intent, terms: Terms) -> list[str]:
+    """Return what is done to the rows or groups once they are there."""
+    changed = terms.words["change_of_it"] if intent.output is Output.CHANGE else None
+    parts = [terms.bound(item, _figure(item.measure, intent, terms, changed)) for item in intent.having]
+    if intent.output is Output.MISSING and (intent.having or intent.limit):
+        parts = [terms.words["only_missing"]]
+    if intent.output is not Output.HEAD:
+        orders = () if intent.comparison == "which" or _is_told_by_limit(intent) else intent.orders
+        parts += [_order(order, intent, terms) for order in orders]
+        parts.append(_limit(intent, terms))
+    if intent.chart is not None:
+        parts.append(terms.words[f"chart_{intent.chart}"])
+    if intent.table is not None:
+        parts.append(terms.say("table", t=terms.text(intent.table)))
+    return parts
+
+
+def _is_told_by_limit(intent: Intent) -> bool:
+    """Tell whether `top 5` says what it is the top of: the only measure, the only column."""
+    if intent.limit is None or len(intent.orders) != 1:
+        return False
+    order = intent.orders[0]
+    if intent.output is Output.GROUPS:
+        return order.column is None and order.measure == 0 and len(intent.measures) <= 1
+    return intent.output is Output.ROWS and order.column is not None
+
+
+def _figure(measure: object, intent: Intent, terms: Terms, changed: str | None) -> str | None:
+    if changed is None:
+        return None
+    return f"{changed}: {terms.measure(measure)}" if len(intent.measures) > 1 else changed  # type: ignore[arg-type] # one of the intent's
+
+
+def _order(order: Order, intent: Intent, terms: Terms) -> str:
+    if order.column is not None:
+        said = terms.column(order.column)
+    elif intent.output is Output.MISSING:
+        said = terms.words["missing_cells"]
+    elif intent.output in {Output.DISTRIBUTION, Output.VALUES} or not intent.measures:
+        said = terms.words["number"]
+    else:
+        measure = intent.measures[min(order.measure, len(intent.measures) - 1)]
+        changed = terms.words["change_of_it"] if intent.output is Output.CHANGE else None
+        said = _figure(measure, intent, terms, changed) or terms.measure(measure)
+        if intent.comparison in {"difference", "ratio", "percent"} and order.measure == 0:
+            said = terms.words.get(f"name_{intent.comparison}", str(intent.comparison))
+        elif intent.output is Output.COMPARISON:
+            place = order.measure - (intent.comparison not in {None, "which"})
+            said = terms.text(intent.sides[place].label) if 0 <= place < len(intent.sides) else str(place)
+    return terms.say("descending" if order.descending else "ascending", c=said)
+
+
+def _limit(intent: Intent, terms: Terms) -> str:
+    said = ""
+    if intent.limit is not None:
+        down = intent.orders[0].descending if intent.orders else None
+        name = "limit" if down is None else "top" if down else "bottom"
+        said = terms.say(name, n=intent.limit)
+        if intent.output is Output.ROWS and _is_told_by_limit(intent):
+            said = terms.say("limit_of", t=said, c=terms.column(str(intent.orders[0].column)))
+        said = terms.say("ties", t=said) if intent.with_ties else said
+        if intent.limit_keys:
+            said = terms.say("limit_by", t=said, k=terms.keys(intent.limit_keys))
+    if intent.offset and intent.output is not Output.NEIGHBOUR:
+        place = terms.say("skipped", n=intent.offset + 1)
+        said = f"{said}{terms.words['listed']}{place}" if said else place
+    return said
+
+
+# What an output is called.
+
+
+def _value(intent: Intent, terms: Terms) -> str:
+    if intent.keys:
+        return terms.say("groups", k=terms.keys(intent.keys))
+    return terms.measures(intent.measures)
+
+
+def _groups(intent: Intent, terms: Terms) -> str:
+    return terms.measures(intent.measures)
+
+
+def _rows(intent: Intent, terms: Terms) -> str:
+    return terms.say("columns", c=terms.columns(intent.columns)) if intent.columns else terms.words["rows"]
+
+
+def _values(intent: Intent, terms: Terms) -> str:
+    return terms.say("values", c=terms.columns(intent.columns))
+
+
+def _comparison(intent: Intent, terms: Terms) -> str:
+    measure = terms.measures(intent.measures[:1])
+    sides = [_side(side, terms) for side in intent.sides]
+    name = intent.comparison or "compare"
+    if name in {"difference", "ratio", "percent"} and len(sides) == 2:  # noqa: PLR2004 - two sides
+        return terms.say(name, m=measure, t=sides[0], t2=sides[1])
+    if name == "which" and intent.orders and not intent.orders[0].descending:
+        name = "which_least"
+    return terms.say(name, m=measure, t=terms.words["versus"].join(sides))
+
+
+def _side(side: Side, terms: Terms) -> str:
+    said = [terms.clause(clause) for clause in side.clauses]
+    said += [terms.period(side.period)] if side.period is not None else []
+    conditions = terms.words["both"].join(said) or terms.words["everything"]
+    label = terms.text(side.label)
+    if conditions == label:
+        return label
+    return terms.say("side", t=label, f=conditions)
+
+
+def _change(intent: Intent, terms: Terms) -> str:
+    measure = terms.measures(intent.measures)
+    first = terms.measures(intent.measures[:1])
+    parts = []
+    if intent.window is not None:
+        parts.append(terms.say("window", n=intent.window, m=first))
+    if intent.cumulative:
+        parts.append(terms.say("cumulative", m=first))
+    if intent.change is not None or not parts:
+        parts.append(terms.say(f"change_{intent.change or 'both'}", m=measure))
+        if intent.keys:
+            parts.append(terms.words["since_year" if intent.against == "year" else "since_before"])
+    elif len(intent.measures) > 1:
+        parts.append(measure)
+    if not intent.keys:
+        parts.append(terms.words["row_by_row"])
+    if intent.columns:
+        parts.append(terms.say("columns", c=terms.columns(intent.columns)))
+    return terms.words["listed"].join(parts)
+
+
+def _exists(intent: Intent, terms: Terms) -> str:
+    said = terms.words["exists"]
+    return f"{said}: {terms.measures(intent.measures)}" if intent.measures else said
+
+
+def _correlation(intent: Intent, terms: Terms) -> str:
+    one, two = (*(terms.column(name) for name in intent.columns), "", "")[:2]
+    return terms.say("correlation", c=one, c2=two)
+
+
+def _distribution(_intent: Intent, terms: Terms) -> str:
+    return terms.words["distribution"]
+
+
+def _outliers(intent: Intent, terms: Terms) -> str:
+    return _of_rows(terms.say("outliers", c=terms.columns(intent.columns[:1])), intent, terms)
+
+
+def _duplicates(intent: Intent, terms: Terms) -> str:
+    said = terms.words["duplicates"]
+    if intent.columns:
+        said = terms.say("duplicates_in", c=terms.columns(intent.columns))
+    return _of_rows(said, intent, terms)
+
+
+def _of_rows(said: str, intent: Intent, terms: Terms) -> str:
+    return terms.say("of_rows", m=terms.measures(intent.measures), t=said) if intent.measures else said
+
+
+def _missing(intent: Intent, terms: Terms) -> str:
+    if intent.columns:
+        return terms.say("missing_in", c=terms.columns(intent.columns))
+    return terms.words["missing_cells"]
+
+
+def _schema(_intent: Intent, terms: Terms) -> str:
+    return terms.words["schema"]
+
+
+def _profile(intent: Intent, terms: Terms) -> str:
+    if intent.columns:
+        return terms.say("profile", c=terms.columns(intent.columns))
+    return terms.words["profile_all"]
+
+
+def _head(intent: Intent, terms: Terms) -> str:
+    last = bool(intent.orders) and intent.orders[0].descending
+    said = terms.say("tail" if last else "head", n=intent.limit or _HEAD)
+    parts = [said, terms.say("only", c=terms.columns(intent.columns)) if intent.columns else ""]
+    if intent.offset and not last:
+        parts.append(terms.say("skipped", n=intent.offset + 1))
+    return terms.words["listed"].join(part for part in parts if part)
+
+
+def _neighbour(intent: Intent, terms: Terms) -> str:
+    picked = [terms.clause(clause) for clause in intent.clauses]
+    by_column: dict[str | None, list[str]] = {}
+    for period in intent.periods:
+        by_column.setdefault(period.column, []).append(terms.period(period))
+    picked += [terms.words["either"].join(items) for items in by_column.values()]
+    columns = terms.columns(intent.columns) if intent.columns else terms.words["whole_row"]
+    said = terms.say(
+        "before" if intent.offset < 0 else "after", c=columns, f=terms.words["both"].join(picked)
+    )
+    if abs(intent.offset) > 1:
+        said = terms.say("further", n=abs(intent.offset), t=said)
+    return said if intent.orders else f"{said}{terms.words['listed']}{terms.words['in_file']}"
+
+
+_SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
+    Output.VALUE: _value,
+    Output.GROUPS: _groups,
+    Output.ROWS: _rows,
+    Output.VALUES: _values,
+    Output.COMPARISON: _comparison,
+    Output.CHANGE: _change,
+    Output.EXISTS: _exists,
+    Output.CORRELATION: _correlation,
+    Output.DISTRIBUTION: _distribution,
+    Output.OUTLIERS: _outliers,
+    Output.DUPLICATES: _duplicates,
+    Output.MISSING: _missing,
+    Output.SCHEMA: _schema,
+    Output.PROFILE: _profile,
+    Output.HEAD: _head,
+    Output.NEIGHBOUR: _neighbour,
+}
