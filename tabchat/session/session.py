@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from tabchat.chat.model import Model
     from tabchat.config import PrivacyLevel, Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.facts import TableFacts
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
@@ -234,6 +235,12 @@ class Session:
         table = self.table(name)
         with self._deadline():
             return profile_table(self.engine, table)
+
+    def facts(self, name: str | None = None) -> TableFacts:
+        """Return what is known of a table, the current one by default, without a query once it was asked."""
+        from tabchat.engine.facts import facts_of
+
+        return facts_of(self.engine, self.table(name), self.cache)
 
     # Questions, plans and SQL
 

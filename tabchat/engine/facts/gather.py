@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.source import Source
     from tabchat.engine.types import Value
 
-FEW_CELLS: Final = 50_000
+FEW_CELLS: Final = 200_000
 """Cells of a table that is fetched whole: for so few, the queries cost more than all of them."""
 _PRECISE: Final = frozenset({"TIMESTAMP_NS", "TIME_NS", "TIMESTAMP WITH TIME ZONE", "TIME WITH TIME ZONE"})
 """Types of which Python's values drop digits."""
