@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.values import JsonValue
 
@@ -93,11 +93,32 @@ class InputError(TabchatError):
     exit_code = ExitCode.INPUT_UNREADABLE
 
 
-class NotUnderstoodError(TabchatError):
-    """No planner understood the question; `words` were not accounted for.
+@record
+class OfferedReading:
+    """One reading of a question, offered for choosing."""
 
-    `readings` is non-empty when the question has several readings with
-    different results (code `ambiguous`): each is a one-line description.
+    n: int
+    """Its number, from 1."""
+    interpretation: str
+    """What it would compute, in one line."""
+    confidence: float
+    """Probability that it is what was meant; 0 to 1."""
+    plan: Mapping[str, JsonValue]
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the reading as plain JSON."""
+        return {
+            "n": self.n,
+            "interpretation": self.interpretation,
+            "confidence": self.confidence,
+            "plan": dict(self.plan),
+        }
+
+
+class NotUnderstoodError(TabchatError):
+    """No planner is certain of the question; `words` were not accounted for.
+
+    `readings` are what it may mean, the likeliest first (code `ambiguous` when there are any).
     """
 
     code = "not_understood"
@@ -109,7 +130,7 @@ class NotUnderstoodError(TabchatError):
         *,
         hint: str | None = None,
         words: Sequence[str] = (),
-        readings: Sequence[str] = (),
+        readings: Sequence[OfferedReading] = (),
     ) -> None:
         super().__init__(message, hint=hint, code="ambiguous" if readings else None)
         self.words = tuple(words)
@@ -117,7 +138,10 @@ class NotUnderstoodError(TabchatError):
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the error object, with the words or the readings."""
-        return super().to_json() | {"words": list(self.words), "readings": list(self.readings)}
+        return super().to_json() | {
+            "words": list(self.words),
+            "readings": [reading.to_json() for reading in self.readings],
+        }
 
 
 class LacksDetailError(NotUnderstoodError):
