@@ -49,7 +49,7 @@ def _with_units(chart: Chart, numeral: Numeral) -> Iterator[Quantity]:
     percent = first.percent or chart.has(numeral.end, "pctword")
     end = numeral.end if first.percent or not percent else chart.at(numeral.end, "pctword")[0].end
     yield _quantity(numeral, end=end, percent=percent, unit=sign)
-    if percent or numeral.ordinal:
+    if percent or numeral.ordinal or chart.has(numeral.start, "#year"):
         return
     for unit in _longest_units(chart, numeral.end):
         yield _quantity(numeral, end=unit.end, unit=_name(unit), seconds=_seconds(unit, numeral.value))
@@ -109,7 +109,10 @@ def _alone(chart: Chart, place: int) -> Iterator[Quantity]:
         )
     article = next(iter(chart.at(place, "article")), None)
     compared = any(
-        piece.end == place for before in range(place) for test in _COMPARED for piece in chart.at(before, test)
+        piece.end == place
+        for before in range(place)
+        for test in _COMPARED
+        for piece in chart.at(before, test)
     )
     if article is None and not compared:
         return
