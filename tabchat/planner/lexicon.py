@@ -2,7 +2,6 @@
 
 from tabchat.planner.words.languages import Languages, open_languages, shipped_languages
 from tabchat.planner.words.lexicon import CELL, Lexicon
-from tabchat.planner.words.lexicon_file import parse_lexicon
 from tabchat.planner.words.phrases import Phrase
 
-__all__ = ["CELL", "Languages", "Lexicon", "Phrase", "open_languages", "parse_lexicon", "shipped_languages"]
+__all__ = ["CELL", "Languages", "Lexicon", "Phrase", "open_languages", "shipped_languages"]

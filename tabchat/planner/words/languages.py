@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.planner.words.dictionary import is_word
-from tabchat.planner.words.lexicon_file import parse_lexicon
+from tabchat.planner.words.lexicon import Lexicon
+from tabchat.planner.words.lexicon_file import read_sections
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from tabchat.planner.words.lexicon import Lexicon
 
 
 @record
@@ -54,7 +53,7 @@ class Languages:
         if language not in self._loaded:
             paths = (self.folder / f"{language}.toml", self.folder / "time" / f"{language}.toml")
             texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
-            self._loaded[language] = parse_lexicon(*texts)
+            self._loaded[language] = Lexicon(read_sections(*texts))
         return self._loaded[language]
 
 

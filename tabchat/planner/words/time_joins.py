@@ -33,10 +33,7 @@ def in_year(part: When, year: int) -> tuple[When, ...]:
         return (When(period=made, ranged=part.ranged),) if made is not None else ()
     length = 3 if "quarter" in found else 1
     starts = (year - 1, year) if numbers[-1] < numbers[0] else (year,)
-    if any(
-        (one + 1 - other) % _CYCLES[part.parts[0][0]]
-        for one, other in pairwise(numbers)
-    ):
+    if any((one + 1 - other) % _CYCLES[part.parts[0][0]] for one, other in pairwise(numbers)):
         return (When(periods=_each(part, year)),)
     unit = "month" if length == 1 else "quarter"
     unit = "quarter" if len(numbers) * length == 6 else unit  # noqa: PLR2004 - months of a half
@@ -187,7 +184,11 @@ def _list(bound: Bound) -> Iterable[When]:
         return _any_part(first, rest)
     others = rest.periods or ((rest.period,) if rest.period is not None and not rest.parts else ())
     if first.is_part and others and others[0].start is not None and first.unit == others[0].unit:
-        return [When(periods=(made.period, *others)) for made in in_year(first, others[0].start.year) if made.period]
+        return [
+            When(periods=(made.period, *others))
+            for made in in_year(first, others[0].start.year)
+            if made.period
+        ]
     if first.period is None or first.parts or not others:
         return ()
     if first.is_absolute and first.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
