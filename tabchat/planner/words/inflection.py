@@ -54,7 +54,8 @@ class Inflection:
         """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
         if word not in self._known:
             found = self._stems(word)
-            self._known[word] = found.union(*(self.kin[stem] for stem in found if stem in self.kin))
+            whole = (stem for stem in found if stem == word or len(stem) > MIN_STEM)
+            self._known[word] = found.union(*(self.kin.get(stem, ()) for stem in whole))
         return self._known[word]
 
     def alike(self, one: str, other: str) -> bool:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
+COUNTRY: Final = "country."
+"""Names of countries: `country.de`."""
 SHORT: Final = 2
 """Letters of a word that has no forms."""
 
@@ -191,13 +193,20 @@ class Lexicon:
     def headers_at(
         self, words: Sequence[str], start: int, spellings: Spellings = NO_SPELLINGS
     ) -> Iterator[Hit]:
-        """Yield every name of a header, in any of its forms, as `header.<group>`."""
+        """Yield every name of a header or of a country, in any of its forms."""
         return self._header_index.at(words, start, self._header_forms, spellings)
 
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
         hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
-        return frozenset(name.removeprefix(HEADER) for hit in hits for name in hit.concepts)
+        names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
+        return frozenset(name.removeprefix(HEADER) for name in names)
+
+    def country(self, *words: str) -> str | None:
+        """Return the code of the country or the continent that exactly these folded words name: `us`, `ua`."""
+        hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
+        found = sorted(name for hit in hits for name in hit.concepts if name.startswith(COUNTRY))
+        return found[0].removeprefix(COUNTRY) if found else None
 
     def stems(self, word: str) -> frozenset[str]:
         """Return the signs that the forms of a folded word share: its stems, and `~family` of its root."""
@@ -216,7 +225,7 @@ class Lexicon:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
-        named = (phrase for group in self.header_groups.values() for phrase in group)
+        named = (phrase for group in self._names.values() for phrase in group)
         return frozenset(word for phrase in (*self.phrases, *named) for word in phrase)
 
     @cached_property
@@ -233,21 +242,26 @@ class Lexicon:
         return index_phrases(self.phrases.items())
 
     @cached_property
+    def _names(self) -> Mapping[str, frozenset[Phrase]]:
+        """`header.<group>` and `country.<code>` → their names."""
+        countries = self.sections.get("countries", {})
+        return {
+            **{f"{HEADER}{name}": phrases for name, phrases in self.header_groups.items()},
+            **{
+                f"{COUNTRY}{code}": frozenset(as_phrases(names)) for code, names in countries.items() if names
+            },
+        }
+
+    @cached_property
     def _header_index(self) -> PhraseIndex:
-        return index_phrases(
-            (
-                (phrase, (f"{HEADER}{name}",))
-                for name, phrases in self.header_groups.items()
-                for phrase in phrases
-            ),
-            every=True,
-        )
+        named = ((phrase, (name,)) for name, phrases in self._names.items() for phrase in phrases)
+        return index_phrases(named, every=True)
 
     @cached_property
     def _header_words(self) -> Mapping[str, tuple[str, ...]]:
         """First two letters or `~family` → words of the names of headers."""
         found: dict[str, set[str]] = {}
-        for word in {word for group in self.header_groups.values() for phrase in group for word in phrase}:
+        for word in {word for group in self._names.values() for phrase in group for word in phrase}:
             base = self.inflection.base(word)
             for key in (word[:2], *self.inflection.kin.get(word, ()), *self.inflection.kin.get(base, ())):
                 found.setdefault(key, set()).add(word)
