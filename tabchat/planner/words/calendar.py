@@ -22,9 +22,7 @@ def months(year: int, first: int, count: int, unit: str) -> Period | None:
     if not 1 <= year <= _LATEST or last // 12 > _LATEST:
         return None
     last_day = calendar.monthrange(last // 12, last % 12 + 1)[1]
-    return Period(
-        start=dt.date(year, first, 1), end=dt.date(last // 12, last % 12 + 1, last_day), unit=unit
-    )
+    return Period(start=dt.date(year, first, 1), end=dt.date(last // 12, last % 12 + 1, last_day), unit=unit)
 
 
 def years(first: int, count: int = 1, unit: str = "year") -> Period | None:
@@ -87,8 +85,10 @@ def third(period: Period, part: str) -> Period | None:
     if period.start is None or period.end is None:
         return None
     place = ("early", "mid", "late").index(part)
+    if period.unit == "decade":
+        return years(period.start.year + (0, 4, 7)[place], (4, 3, 3)[place])
     whole = (period.end.year - period.start.year) * 12 + period.end.month - period.start.month + 1
-    if period.unit in {"year", "half", "quarter", "decade", "century"} and whole % 3 == 0:
+    if period.unit in {"year", "quarter", "century"} and whole % 3 == 0:
         return months_of(period, place * whole // 3, whole // 3)
     length = (period.end - period.start).days + 1
     first, last = (place * 10, place * 10 + 9) if length >= 28 else (place * length // 3, -1)  # noqa: PLR2004 - a month

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
@@ -31,7 +32,7 @@ class Inflection:
     """Longest first."""
     alternations: tuple[tuple[str, str], ...] = ()
     """(end of a stem in the nominative, end of the same stem before an ending)."""
-    kin: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    kin: dict[str, frozenset[str]] = field(default_factory=dict)
     """Word → the signs of its families: words of one root, and their abbreviations (`wt` and `weight`)."""
     beginnings: tuple[tuple[str, str], ...] = ()
     """(beginning, other beginning of the same word) before a consonant: вчитель, учитель."""
@@ -41,11 +42,20 @@ class Inflection:
     """(end of a root before some of these endings, its end before the others): сплачено, сплатили."""
     _known: dict[str, frozenset[str]] = field(default_factory=dict, init=False, repr=False)
 
+    @cached_property
+    def _ending_set(self) -> frozenset[str]:
+        return frozenset(self.endings)
+
+    @cached_property
+    def _longest(self) -> int:
+        return len(self.endings[0]) if self.endings else 0
+
     def stems(self, word: str) -> frozenset[str]:
         """Return `word` and what may be left of it without an ending; two forms of a word share a stem."""
         if word not in self._known:
             found = self._stems(word)
-            self._known[word] = found.union(*(self.kin[stem] for stem in found if stem in self.kin))
+            whole = (stem for stem in found if stem == word or len(stem) > MIN_STEM)
+            self._known[word] = found.union(*(self.kin.get(stem, ()) for stem in whole))
         return self._known[word]
 
     def alike(self, one: str, other: str) -> bool:
@@ -57,9 +67,9 @@ class Inflection:
 
     def base(self, word: str) -> str:
         """Return `word` without its longest ending."""
-        for ending in self.endings:
-            if word.endswith(ending) and len(word) - len(ending) > MIN_STEM:
-                return word[: len(word) - len(ending)]
+        for end in range(max(MIN_STEM + 1, len(word) - self._longest), len(word)):
+            if word[end:] in self._ending_set:
+                return word[:end]
         return word
 
     def roots(self, word: str) -> frozenset[str]:
@@ -80,9 +90,9 @@ class Inflection:
         if len(word) <= MIN_STEM or not word.isalpha():
             return frozenset({word, *_iotated(word)})
         found = {word, *_iotated(word)}
-        for ending in self.endings:
-            stem = word[: len(word) - len(ending)]
-            if word.endswith(ending) and len(stem) >= MIN_STEM:
+        for end in range(max(MIN_STEM, len(word) - self._longest), len(word)):
+            if word[end:] in self._ending_set:
+                stem = word[:end]
                 found.add(stem)
                 if len(stem) > MIN_STEM and stem[-1] == stem[-2]:
                     found.add(stem[:-1])

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.planner.words.dictionary import is_word
-from tabchat.planner.words.lexicon_file import parse_lexicon
+from tabchat.planner.words.lexicon import Lexicon
+from tabchat.planner.words.lexicon_file import read_sections
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from tabchat.planner.words.lexicon import Lexicon
 
 
 @record
@@ -54,8 +53,21 @@ class Languages:
         if language not in self._loaded:
             paths = (self.folder / f"{language}.toml", self.folder / "time" / f"{language}.toml")
             texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
-            self._loaded[language] = parse_lexicon(*texts)
+            sections = read_sections(*texts)
+            sections["countries"] = self._countries(language)
+            self._loaded[language] = Lexicon(sections)
         return self._loaded[language]
+
+    def _countries(self, language: str) -> dict[str, str]:
+        """Return code → names of countries in the letters of a language."""
+        path = self.folder / "countries.toml"
+        if not path.is_file():
+            return {}
+        foreign = frozenset().union(*self.letters.values()) - self.letters[language]
+        return {
+            code: ", ".join(name for name in names.split(", ") if not foreign.intersection(name))
+            for code, names in read_sections(path.read_text(encoding="utf-8")).items()
+        }
 
 
 def open_languages(folder: Path) -> Languages:

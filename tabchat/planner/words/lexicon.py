@@ -6,98 +6,174 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.inflection import is_family
+from tabchat.planner.words.lexicon_file import (
+    CELL,
+    as_pairs,
+    as_phrases,
+    as_words,
+    by_length,
+    concept_phrases,
+    listed,
+    read_inflection,
+)
 from tabchat.planner.words.phrases import NO_SPELLINGS, index_phrases
 from tabchat.planner.words.spelling import by_letter
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.planner.words.inflection import Inflection
+    from tabchat.planner.words.lexicon_file import Sections
     from tabchat.planner.words.phrases import Hit, Phrase, PhraseIndex, Spellings
 
-CELL: Final = "cell."
-"""Words for cells that tables shorten: `cell.gender.female`."""
 HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
+COUNTRY: Final = "country."
+"""Names of countries: `country.de`."""
 SHORT: Final = 2
 """Letters of a word that has no forms."""
 
 
-@record
 class Lexicon:
-    """One language."""
+    """One language: what its data files list, each section prepared at its first use."""
 
-    language: str
-    phrases: Mapping[Phrase, frozenset[str]]
-    """Folded words → concept ids. A word that ends in `*` is a stem."""
-    stems_of_phrases: frozenset[str]
-    """Every word of a phrase that ends in `*`."""
-    longest: int
-    """Words of the longest phrase."""
-    inflection: Inflection
-    """Forms of headers."""
-    value_inflection: Inflection
-    """Forms of cell values."""
-    phrase_endings: tuple[str, ...]
-    """Endings that a `*` of this lexicon stands for."""
-    header_groups: Mapping[str, frozenset[Phrase]]
-    scales: Mapping[str, tuple[str, ...]]
-    evidence: Mapping[str, frozenset[str]]
-    """Entity or event → header words that show that the table has it."""
-    dates: Mapping[str, frozenset[str]]
-    """`first` → header words of the date on which a row began; `later` → of what became of it since."""
-    countable: frozenset[str]
-    """Header words for things that a number counts: nights, votes."""
-    nonadditive: frozenset[str]
-    better: frozenset[str]
-    worse: frozenset[str]
-    units: frozenset[str]
-    naming: frozenset[str]
-    timely: frozenset[str]
+    def __init__(self, sections: Sections) -> None:
+        """Take over the sections of the data files of a language."""
+        self.sections = sections
+        self.language = str(sections["language"])
+
+    units = listed("header_parts", "units", as_words)
+    """Words of headers that only say the unit."""
+    naming = listed("header_parts", "naming", as_words)
+    """Words of headers that only say that the column names things."""
+    timely = listed("header_parts", "timely", as_words)
     """Words that may be said with the name of a column of lengths of time: time."""
-    lasting: Mapping[str, str]
-    """Units of time that only headers are shortened to (`h`) → their seconds."""
-    denying: tuple[tuple[str, str], ...]
-    """(beginning that denies a word, the word that does so by itself): un, not."""
-    magnitudes: tuple[tuple[str, str], ...]
-    """(word of a header, name of a scale): `kusd` says thousands."""
-    measuring: frozenset[str]
+    measuring = listed("header_parts", "measuring", as_words)
     """Words of headers that only say that there is a figure: amount, value."""
-    totals: frozenset[str]
+    totals = listed("header_parts", "totals", as_words)
     """Words of headers for the money that a sale comes to: total, sum."""
-    identifying: frozenset[str]
+    identifying = listed("header_parts", "identifying", as_words)
     """Words of headers whose numbers are names: id, code, number."""
-    participles: tuple[str, ...]
-    """Endings of headers that say what happened to a row."""
-    mass: tuple[str, ...]
-    """Endings of a noun in the singular after the word for `how many`; none where the word itself tells."""
-    stated: tuple[str, ...]
-    """Endings of words that are no such nouns although they end like them."""
-    joining: frozenset[str]
-    located: tuple[str, ...]
-    """Endings of a noun behind `на` that says where something is."""
-    written: Mapping[str, frozenset[str]]
-    """`cell.gender.female` → how cells may say it; empty when the file has none."""
-    adjectives: tuple[str, ...]
-    """Endings of adjectives, where a noun stands before its genitive; none where it stands behind it."""
-    phrasing: Mapping[str, str]
-    read_as: Mapping[str, str]
-    """English template of a fragment of `read as` → the language's own; empty when English is said."""
-    cell_forms: tuple[frozenset[Phrase], ...]
-    """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
-    cell_names: tuple[frozenset[Phrase], ...]
-    """The same of names that no ending tells: United Kingdom, UK, British."""
-    quantifying: frozenset[str]
+    quantifying = listed("header_parts", "quantifying", as_words)
     """Words that add nothing to the name of a column of numbers: `lead concentration`."""
-    pricing: frozenset[str]
+    pricing = listed("header_parts", "pricing", as_words)
     """The same of a column of money: `ціна квитка`."""
-    measured_in: Mapping[str, frozenset[str]]
-    """Meaning of a header → units that only such a thing is measured in."""
-    decades: frozenset[str]
+    joining = listed("header_parts", "joining", as_words)
+    """Words of headers that only join the others: of."""
+    decades = listed("header_parts", "decades", as_words)
     """What stands behind a year to make it ten: `1990s`, `1990-х`."""
-    follow_ups: Mapping[str, frozenset[Phrase]]
-    """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
+    participles = listed("header_parts", "participles", by_length)
+    """Endings of headers that say what happened to a row."""
+    mass = listed("header_parts", "mass", by_length)
+    """Endings of a noun in the singular after the word for `how many`; none where the word itself tells."""
+    stated = listed("header_parts", "stated", by_length)
+    """Endings of words that are no such nouns although they end like them."""
+    located = listed("header_parts", "located", by_length)
+    """Endings of a noun behind `на` that says where something is."""
+    adjectives = listed("header_parts", "adjectives", by_length)
+    """Endings of adjectives, where a noun stands before its genitive; none where it stands behind it."""
+    denying = listed("header_parts", "denying", as_pairs)
+    """(beginning that denies a word, the word that does so by itself): un, not."""
+    magnitudes = listed("header_parts", "magnitudes", as_pairs)
+    """(word of a header, name of a scale): `kusd` says thousands."""
+    countable = listed("countable", "words", as_words)
+    """Header words for things that a number counts: nights, votes."""
+    nonadditive = listed("nonadditive", "words", as_words)
+    """Header words of columns that are not summed unless the question says so."""
+    better = listed("judged", "better", as_words)
+    """Header words of what is best when it is most."""
+    worse = listed("judged", "worse", as_words)
+    """Header words of what is best when it is least."""
+
+    @cached_property
+    def lasting(self) -> Mapping[str, str]:
+        """Units of time that only headers are shortened to (`h`) → their seconds."""
+        return dict(as_pairs(self.sections["header_parts"].get("lasting", "")))
+
+    @cached_property
+    def header_groups(self) -> Mapping[str, frozenset[Phrase]]:
+        """Meaning of a header → its names."""
+        return {name: frozenset(as_phrases(names)) for name, names in self.sections["headers"].items()}
+
+    @cached_property
+    def scales(self) -> Mapping[str, tuple[str, ...]]:
+        """Meaning of a header → plain, comparative and superlative words for more of it, then for less."""
+        return {name: tuple(levels) for name, levels in self.sections["scales"].items()}
+
+    @cached_property
+    def evidence(self) -> Mapping[str, frozenset[str]]:
+        """Entity or event → header words that show that the table has it."""
+        return self._words_of("evidence")
+
+    @cached_property
+    def dates(self) -> Mapping[str, frozenset[str]]:
+        """`first` → header words of the date on which a row began; `later` → of what became of it since."""
+        return self._words_of("dates")
+
+    @cached_property
+    def measured_in(self) -> Mapping[str, frozenset[str]]:
+        """Meaning of a header → units that only such a thing is measured in."""
+        return self._words_of("measured_in")
+
+    @cached_property
+    def written(self) -> Mapping[str, frozenset[str]]:
+        """`cell.gender.female` → how cells may say it; empty when the file has none."""
+        return {f"{CELL}{name}": words for name, words in self._words_of("written").items()}
+
+    @cached_property
+    def phrasing(self) -> Mapping[str, str]:
+        """What answers are worded with."""
+        return dict(self.sections["phrasing"])
+
+    @cached_property
+    def read_as(self) -> Mapping[str, str]:
+        """English template of a fragment of `read as` → the language's own; empty when English is said."""
+        return dict(self.sections.get("read_as", {}))
+
+    @cached_property
+    def cell_forms(self) -> tuple[frozenset[Phrase], ...]:
+        """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
+        return tuple(frozenset(as_phrases(names)) for names in self.sections.get("cell_forms", {}).values())
+
+    @cached_property
+    def cell_names(self) -> tuple[frozenset[Phrase], ...]:
+        """The same of names that no ending tells: United Kingdom, UK, British."""
+        return tuple(frozenset(as_phrases(names)) for names in self.sections.get("cell_names", {}).values())
+
+    @cached_property
+    def follow_ups(self) -> Mapping[str, frozenset[Phrase]]:
+        """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
+        return {
+            name: frozenset(as_phrases(said)) for name, said in self.sections.get("follow_ups", {}).items()
+        }
+
+    def _words_of(self, section: str) -> Mapping[str, frozenset[str]]:
+        return {name: as_words(words) for name, words in self.sections.get(section, {}).items()}
+
+    @cached_property
+    def phrases(self) -> Mapping[Phrase, frozenset[str]]:
+        """Folded words → concepts. A word that ends in `*` is a stem."""
+        return concept_phrases(self.sections)
+
+    @cached_property
+    def longest(self) -> int:
+        """Words of the longest phrase."""
+        return max(len(phrase) for phrase in self.phrases)
+
+    @cached_property
+    def inflection(self) -> Inflection:
+        """Forms of headers."""
+        return read_inflection(self.sections, "endings")
+
+    @cached_property
+    def value_inflection(self) -> Inflection:
+        """Forms of cell values."""
+        return read_inflection(self.sections, "value_endings")
+
+    @cached_property
+    def phrase_endings(self) -> tuple[str, ...]:
+        """Endings that a `*` of this lexicon stands for, longest first."""
+        return by_length(f"{self.sections['endings']} {self.sections['verb_endings']}")
 
     def find(self, words: Phrase) -> frozenset[str]:
         """Return the concepts of exactly these words: those of the words as they stand, else of their stems."""
@@ -117,13 +193,20 @@ class Lexicon:
     def headers_at(
         self, words: Sequence[str], start: int, spellings: Spellings = NO_SPELLINGS
     ) -> Iterator[Hit]:
-        """Yield every name of a header, in any of its forms, as `header.<group>`."""
+        """Yield every name of a header or of a country, in any of its forms."""
         return self._header_index.at(words, start, self._header_forms, spellings)
 
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
         hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
-        return frozenset(name.removeprefix(HEADER) for hit in hits for name in hit.concepts)
+        names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
+        return frozenset(name.removeprefix(HEADER) for name in names)
+
+    def country(self, *words: str) -> str | None:
+        """Return the code of the country or the continent that exactly these folded words name: `us`, `ua`."""
+        hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
+        found = sorted(name for hit in hits for name in hit.concepts if name.startswith(COUNTRY))
+        return found[0].removeprefix(COUNTRY) if found else None
 
     def stems(self, word: str) -> frozenset[str]:
         """Return the signs that the forms of a folded word share: its stems, and `~family` of its root."""
@@ -142,7 +225,7 @@ class Lexicon:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
-        named = (phrase for group in self.header_groups.values() for phrase in group)
+        named = (phrase for group in self._names.values() for phrase in group)
         return frozenset(word for phrase in (*self.phrases, *named) for word in phrase)
 
     @cached_property
@@ -159,21 +242,26 @@ class Lexicon:
         return index_phrases(self.phrases.items())
 
     @cached_property
+    def _names(self) -> Mapping[str, frozenset[Phrase]]:
+        """`header.<group>` and `country.<code>` → their names."""
+        countries = self.sections.get("countries", {})
+        return {
+            **{f"{HEADER}{name}": phrases for name, phrases in self.header_groups.items()},
+            **{
+                f"{COUNTRY}{code}": frozenset(as_phrases(names)) for code, names in countries.items() if names
+            },
+        }
+
+    @cached_property
     def _header_index(self) -> PhraseIndex:
-        return index_phrases(
-            (
-                (phrase, (f"{HEADER}{name}",))
-                for name, phrases in self.header_groups.items()
-                for phrase in phrases
-            ),
-            every=True,
-        )
+        named = ((phrase, (name,)) for name, phrases in self._names.items() for phrase in phrases)
+        return index_phrases(named, every=True)
 
     @cached_property
     def _header_words(self) -> Mapping[str, tuple[str, ...]]:
         """First two letters or `~family` → words of the names of headers."""
         found: dict[str, set[str]] = {}
-        for word in {word for group in self.header_groups.values() for phrase in group for word in phrase}:
+        for word in {word for group in self._names.values() for phrase in group for word in phrase}:
             base = self.inflection.base(word)
             for key in (word[:2], *self.inflection.kin.get(word, ()), *self.inflection.kin.get(base, ())):
                 found.setdefault(key, set()).add(word)
@@ -187,6 +275,21 @@ class Lexicon:
         near = {other for key in keys for other in self._header_words.get(key, ()) if other != word}
         return [other for other in near if len(other) > SHORT and self.inflection.alike(word, other)]
 
+    @cached_property
+    def _stem_words(self) -> frozenset[str]:
+        return frozenset(
+            word for phrase in self.phrases for word in phrase if word[-1] == "*" and len(word) > 1
+        )
+
+    @cached_property
+    def _phrase_ending_set(self) -> frozenset[str]:
+        return frozenset(("", *self.phrase_endings))
+
     def _stem_keys(self, word: str) -> list[str]:
-        shorter = [word[: len(word) - len(ending)] for ending in self.phrase_endings if word.endswith(ending)]
-        return [f"{key}*" for key in (word, *reversed(shorter)) if f"{key}*" in self.stems_of_phrases]
+        """Return the stems with a `*` that a word is a form of, the longest first."""
+        ends = range(len(word), max(0, len(word) - len(self.phrase_endings[0])) - 1, -1)
+        return [
+            f"{word[:end]}*"
+            for end in ends
+            if word[end:] in self._phrase_ending_set and f"{word[:end]}*" in self._stem_words
+        ]

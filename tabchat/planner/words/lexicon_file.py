@@ -1,84 +1,28 @@
-"""Reading the data file of a language."""
+"""Reading the data files of a language: sections of `name = "phrase, phrase"`, a small part of TOML."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tabchat.planner.words.inflection import MIN_STEM, Inflection
-from tabchat.planner.words.lexicon import CELL, Lexicon
 from tabchat.planner.words.token import fold, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from tabchat.planner.words.phrases import Phrase
 
-
-def parse_lexicon(*texts: str) -> Lexicon:
-    """Build a lexicon from the texts of its data files: each has sections of its own."""
-    data: dict[str, Any] = {}
-    for text in texts:
-        data |= tomllib.loads(text)
-    phrases: dict[Phrase, set[str]] = {}
-    for phrase, concept in _entries(data):
-        phrases.setdefault(phrase, set()).add(concept)
-    parts = data["header_parts"]
-    alternations = _pairs(data["alternations"])
-    forms = Inflection(
-        endings=_by_length(data["endings"]),
-        alternations=alternations,
-        beginnings=_pairs(data.get("beginnings", "")),
-        derivations=_by_length(data.get("derivations", "")),
-        softening=_pairs(data.get("softening", "")),
-    )
-    return Lexicon(
-        language=data["language"],
-        phrases={phrase: frozenset(concepts) for phrase, concepts in phrases.items()},
-        stems_of_phrases=frozenset(
-            word for phrase in phrases for word in phrase if word.endswith("*") and len(word) > 1
-        ),
-        longest=max(len(phrase) for phrase in phrases),
-        inflection=replace(forms, kin=_families(data["kin"], forms)),
-        value_inflection=replace(forms, endings=_by_length(data["value_endings"])),
-        phrase_endings=_by_length(f"{data['endings']} {data['verb_endings']}"),
-        header_groups={name: frozenset(_phrases(listed)) for name, listed in data["headers"].items()},
-        scales={name: tuple(levels) for name, levels in data["scales"].items()},
-        evidence={name: _words(listed) for name, listed in data["evidence"].items()},
-        dates={name: _words(listed) for name, listed in data["dates"].items()},
-        countable=_words(data["countable"]["words"]),
-        nonadditive=_words(data["nonadditive"]["words"]),
-        better=_words(data["judged"]["better"]),
-        worse=_words(data["judged"]["worse"]),
-        units=_words(parts["units"]),
-        naming=_words(parts["naming"]),
-        timely=_words(parts["timely"]),
-        lasting=dict(_pairs(parts["lasting"])),
-        denying=_pairs(parts["denying"]),
-        magnitudes=_pairs(parts.get("magnitudes", "")),
-        measuring=_words(parts["measuring"]),
-        totals=_words(parts["totals"]),
-        identifying=_words(parts["identifying"]),
-        participles=_by_length(parts["participles"]),
-        mass=_by_length(parts.get("mass", "")),
-        stated=_by_length(parts.get("stated", "")),
-        joining=_words(parts["joining"]),
-        located=_by_length(parts.get("located", "")),
-        written={f"{CELL}{name}": _words(listed) for name, listed in data.get("written", {}).items()},
-        adjectives=_by_length(parts.get("adjectives", "")),
-        phrasing=data["phrasing"],
-        read_as=data.get("read_as", {}),
-        cell_forms=_groups(data.get("cell_forms", {})),
-        cell_names=_groups(data.get("cell_names", {})),
-        quantifying=_words(parts.get("quantifying", "")),
-        pricing=_words(parts.get("pricing", "")),
-        measured_in={name: _words(listed) for name, listed in data.get("measured_in", {}).items()},
-        decades=_words(parts.get("decades", "")),
-        follow_ups={name: frozenset(_phrases(listed)) for name, listed in data.get("follow_ups", {}).items()},
-    )
-
-
+Sections = dict[str, Any]
+"""Name of a section → name of an entry → what it lists; names that stand before the sections → what they list."""
+CELL: Final = "cell."
+"""Words for cells that tables shorten: `cell.gender.female`."""
+_T = TypeVar("_T")
+_LINE: Final = re.compile(r'\[(\w+)\]|"?([^"=#]+?)"? = (?:"([^"\\]*)"|(.+))')
+_PLAIN: Final = re.compile(r"(?:[^\W\d_]|[ ,*'])+")
+"""Letters alone: phrases of which the words are what spaces part."""
 _FAMILIES: Final = {
     "concepts": "",
     "stop": "stop.",
@@ -105,54 +49,94 @@ _FAMILIES: Final = {
 _LEVELS: Final = ("plain.max", "more.max", "most.max", "plain.min", "more.min", "most.min")
 
 
-def _entries(data: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Phrase, str]]:
-    for section, prefix in _FAMILIES.items():
-        for name, listed in data.get(section, {}).items():
-            for phrase in _phrases(listed):
-                yield phrase, f"{prefix}{name}"
-    for name, levels in data["scales"].items():
-        for level, listed in zip(_LEVELS, levels, strict=True):
-            for phrase in _phrases(listed):
-                yield phrase, f"scale.{level}.{name}"
+def read_sections(*texts: str) -> Sections:
+    """Return what data files hold: sections, each in one of the files.
 
-
-def _phrases(listed: str) -> Iterator[Phrase]:
-    for part in fold(listed).split(", "):
-        words = tuple(_split(part))
-        if words:
-            yield words
-
-
-def _split(part: str) -> list[str]:
-    plain = part.replace(" ", "").replace("*", "")
-    if plain.isalpha() or "*" in part:
-        return part.split()
-    return [token.norm for token in tokenize(part)] or part.split()
-
-
-def _groups(section: Mapping[str, str]) -> tuple[frozenset[Phrase], ...]:
-    return tuple(frozenset(_phrases(listed)) for listed in section.values())
-
-
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(fold(word) for word in listed.split(", ") if word)
-
-
-def _families(listed: Mapping[str, str], forms: Inflection) -> dict[str, frozenset[str]]:
-    """Return word → families, and what is left of a longer word without its ending."""
-    found: dict[str, frozenset[str]] = {}
-    for name, words in listed.items():
-        for word in _words(words):
-            base = forms.base(word)
-            for form in {word, base} if len(base) > MIN_STEM else {word}:
-                found[form] = found.get(form, frozenset()) | {f"~{name}"}
+    `tomllib` would read the same from them, in four times the time.
+    """
+    found: Sections = {}
+    for text in texts:
+        section = found
+        for line in text.splitlines():
+            match = _LINE.fullmatch(line)
+            if match is None:
+                continue
+            head, name, plain, other = match.groups()
+            if head is not None:
+                section = found.setdefault(head, {})
+            else:
+                section[name] = plain if plain is not None else tomllib.loads(f"value = {other}")["value"]
     return found
 
 
-def _pairs(listed: str) -> tuple[tuple[str, str], ...]:
-    parted = (pair.partition("=") for pair in listed.split())
+def listed(section: str, name: str, read: Callable[[str], _T]) -> cached_property[_T]:
+    """Return a property of a lexicon that holds one entry of one section, empty when the files have none."""
+    return cached_property(lambda lexicon: read(lexicon.sections.get(section, {}).get(name, "")))
+
+
+def concept_phrases(sections: Sections) -> Mapping[Phrase, frozenset[str]]:
+    """Return folded words → the concepts that they say."""
+    phrases: dict[Phrase, set[str]] = {}
+    for section, prefix in _FAMILIES.items():
+        for name, said in sections.get(section, {}).items():
+            for phrase in as_phrases(said):
+                phrases.setdefault(phrase, set()).add(f"{prefix}{name}")
+    for name, levels in sections["scales"].items():
+        for level, said in zip(_LEVELS, levels, strict=True):
+            for phrase in as_phrases(said):
+                phrases.setdefault(phrase, set()).add(f"scale.{level}.{name}")
+    return {phrase: frozenset(concepts) for phrase, concepts in phrases.items()}
+
+
+def read_inflection(sections: Sections, endings: str) -> Inflection:
+    """Return the forms of a language's words, by one of its lists of endings."""
+    forms = Inflection(
+        endings=by_length(sections[endings]),
+        alternations=as_pairs(sections["alternations"]),
+        beginnings=as_pairs(sections.get("beginnings", "")),
+        derivations=by_length(sections.get("derivations", "")),
+        softening=as_pairs(sections.get("softening", "")),
+    )
+    if endings == "endings":
+        forms.kin.update(_families(sections["kin"], forms))
+    return forms
+
+
+def as_phrases(said: str) -> list[Phrase]:
+    """Split a list of phrases into their folded words."""
+    if _PLAIN.fullmatch(said):
+        return [tuple(part.split()) for part in fold(said).split(", ")]
+    return [words for part in fold(said).split(", ") if (words := tuple(_split(part)))]
+
+
+def _split(part: str) -> list[str]:
+    if "*" in part or _PLAIN.fullmatch(part):
+        return part.split()
+    return [word.norm for word in tokenize(part)] or part.split()
+
+
+def as_words(said: str) -> frozenset[str]:
+    """Return the folded words of a list of words."""
+    return frozenset(fold(said).split(", ")) if said else frozenset()
+
+
+def as_pairs(said: str) -> tuple[tuple[str, str], ...]:
+    """Read `one=other` pairs, parted by spaces."""
+    parted = (pair.partition("=") for pair in said.split())
     return tuple((one, other) for one, _, other in parted)
 
 
-def _by_length(listed: str) -> tuple[str, ...]:
-    return tuple(sorted(listed.split(), key=lambda ending: (-len(ending), ending)))
+def by_length(said: str) -> tuple[str, ...]:
+    """Return endings, the longest first."""
+    return tuple(sorted(set(said.split()), key=lambda ending: (-len(ending), ending)))
+
+
+def _families(kin: Mapping[str, str], forms: Inflection) -> dict[str, frozenset[str]]:
+    """Return word → families, and what is left of a longer word without its ending."""
+    found: dict[str, set[str]] = {}
+    for name, words in kin.items():
+        for word in as_words(words):
+            base = forms.base(word)
+            for form in {word, base} if len(base) > MIN_STEM else {word}:
+                found.setdefault(form, set()).add(f"~{name}")
+    return {word: frozenset(names) for word, names in found.items()}

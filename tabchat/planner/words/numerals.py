@@ -80,9 +80,7 @@ def _in_letters(chart: Chart, start: int) -> Numeral | None:
             break
     if current is None:
         return None
-    return Numeral(
-        start=start, end=place, value=total + current, word=True, ordinal=ordinal, scaled=scaled
-    )
+    return Numeral(start=start, end=place, value=total + current, word=True, ordinal=ordinal, scaled=scaled)
 
 
 def _room(value: float) -> float:

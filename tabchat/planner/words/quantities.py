@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.words.chart import Piece
 from tabchat.planner.words.sentence import Quantity
 from tabchat.planner.words.token import TokenKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.words.chart import Chart, Piece
+    from tabchat.planner.words.chart import Chart
     from tabchat.planner.words.lexicon import Lexicon
     from tabchat.planner.words.numerals import Numeral
 
@@ -49,7 +50,7 @@ def _with_units(chart: Chart, numeral: Numeral) -> Iterator[Quantity]:
     percent = first.percent or chart.has(numeral.end, "pctword")
     end = numeral.end if first.percent or not percent else chart.at(numeral.end, "pctword")[0].end
     yield _quantity(numeral, end=end, percent=percent, unit=sign)
-    if percent or numeral.ordinal:
+    if percent or numeral.ordinal or chart.has(numeral.start, "#year"):
         return
     for unit in _longest_units(chart, numeral.end):
         yield _quantity(numeral, end=unit.end, unit=_name(unit), seconds=_seconds(unit, numeral.value))
@@ -97,19 +98,22 @@ def _seconds(unit: Piece, value: float) -> float | None:
 def _alone(chart: Chart, place: int) -> Iterator[Quantity]:
     """Read `half an hour`, and `an hour` or `години` behind a comparison as one of them."""
     for amount in chart.at(place, "amount."):
-        value, _, unit = str(amount.value).rpartition(" ")
-        seconds = {name: float(length) for length, name in _SECONDS.items()}.get(unit)
+        value, _, name = str(amount.value).rpartition(" ")
+        seconds = {said: float(length) for length, said in _SECONDS.items()}.get(name)
         yield Quantity(
             start=place,
             end=amount.end,
             value=float(value),
-            unit=None if unit == "one" else unit,
+            unit=None if name == "one" else name,
             seconds=None if seconds is None else float(value) * seconds,
             word=True,
         )
-    article = next(iter(chart.at(place, "article")), None)
+    article: Piece | None = next(iter(chart.at(place, "article")), None)
     compared = any(
-        piece.end == place for before in range(place) for test in _COMPARED for piece in chart.at(before, test)
+        piece.end == place
+        for before in range(place)
+        for test in _COMPARED
+        for piece in chart.at(before, test)
     )
     if article is None and not compared:
         return
@@ -133,13 +137,10 @@ def _glued(chart: Chart, place: int, lexicons: Sequence[Lexicon]) -> Iterator[Qu
         return
     value = float(match[1].replace(",", "."))
     concepts = {name for lexicon in lexicons for name in lexicon.find((match[2],))}
-    for family, _, behind in sorted(name.partition(".") for name in concepts):
+    for name in sorted(concepts):
+        family, _, behind = name.partition(".")
         if family in {"span", "currency", "measure"}:
-            span = family == "span"
+            unit = Piece(kind=name, start=place, end=place + 1, value=behind)
             yield Quantity(
-                start=place,
-                end=place + 1,
-                value=value,
-                unit=_SECONDS[behind] if span else behind,
-                seconds=value * float(behind) if span else None,
+                start=place, end=place + 1, value=value, unit=_name(unit), seconds=_seconds(unit, value)
             )

@@ -11,12 +11,13 @@ from tabchat.planner.words.quantities import find_quantities
 from tabchat.planner.words.sentence import Sentence
 from tabchat.planner.words.spelling import respelled
 from tabchat.planner.words.times import find_times
-from tabchat.planner.words.token import tokenize
+from tabchat.planner.words.token import TokenKind, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tabchat.planner.words.languages import Languages
+    from tabchat.planner.words.token import Word
 
 
 def read_sentence(
@@ -38,12 +39,31 @@ def read_sentence(
     concepts = find_concepts(words, loaded)
     chart = Chart(words, concepts)
     numerals = find_numerals(chart)
+    times = find_times(chart, numerals)
+    ranked = _ranked(able, words, lexicons, prefer)
     return Sentence(
         text=text,
-        language=prefer if prefer in able else able[0],
-        languages=able,
+        language=ranked[0],
+        languages=ranked,
         words=words,
         concepts=concepts,
-        times=find_times(chart, numerals),
+        times=times,
         quantities=find_quantities(chart, numerals, loaded),
     )
+
+
+def _ranked(
+    able: Sequence[str], words: Sequence[Word], lexicons: Languages, prefer: str | None
+) -> tuple[str, ...]:
+    """Return the languages by how many of the words they know; in doubt that of the headers first."""
+    if len(able) == 1:
+        return tuple(able)
+    norms = [word.norm for word in words if word.kind is TokenKind.WORD]
+
+    def rank(language: str) -> tuple[int, int, bool, int]:
+        lexicon = lexicons.load(language)
+        known = sum(bool(lexicon.find((norm,))) for norm in norms)
+        real = sum(bool(lexicons.is_word(norm, language)) for norm in norms)
+        return -known, -real, language != prefer, able.index(language)
+
+    return tuple(sorted(able, key=rank))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Period
@@ -29,19 +30,18 @@ def in_year(part: When, year: int) -> tuple[When, ...]:
         first = calendar.day(year, numbers[0], found["day"][0])
         last = calendar.day(year, numbers[0], found["day"][-1])
         made = Period(start=first.start, end=last.end, unit="day") if first and last else None
-        return of_period(made)
+        return (When(period=made, ranged=part.ranged),) if made is not None else ()
     length = 3 if "quarter" in found else 1
-    if numbers[-1] < numbers[0]:
-        starts = (year - 1, year)
-    else:
-        starts = (year,)
-    if any((one + 1 - other) % _CYCLES[part.parts[0][0]] for one, other in zip(numbers, numbers[1:], strict=False)):
-        return tuple(When(periods=_each(part, year)) for _ in range(1))
+    starts = (year - 1, year) if numbers[-1] < numbers[0] else (year,)
+    if any((one + 1 - other) % _CYCLES[part.parts[0][0]] for one, other in pairwise(numbers)):
+        return (When(periods=_each(part, year)),)
     unit = "month" if length == 1 else "quarter"
     unit = "quarter" if len(numbers) * length == 6 else unit  # noqa: PLR2004 - months of a half
     first_month = (numbers[0] - 1) * length + 1
     return tuple(
-        when for start in starts for when in of_period(calendar.months(start, first_month, len(numbers) * length, unit))
+        when
+        for start in starts
+        for when in of_period(calendar.months(start, first_month, len(numbers) * length, unit))
     )
 
 
@@ -134,7 +134,7 @@ def _range(bound: Bound) -> Iterable[When]:
     else:
         lasts = (last,)
     made = (_between(one, other) for one in firsts for other in lasts)
-    return next(((When(period=period),) for period in made if period is not None), ())
+    return next(((When(period=period, ranged=True),) for period in made if period is not None), ())
 
 
 def _between(first: When, last: When) -> Period | None:
@@ -163,6 +163,8 @@ def _cycle(first: When, last: When) -> Iterable[When]:
 def _open(side: str) -> Build:
     def build(bound: Bound) -> Iterable[When]:
         base = time_of(bound["a"])
+        if base.ranged:
+            return ()
         if base.is_part and set(dict(base.parts)) <= set(_SAME_GRAIN):
             return (When(parts=base.parts, opened=side),)
         if not base.is_absolute or base.period is None or base.opened or base.periods:
@@ -176,21 +178,22 @@ def _open(side: str) -> Build:
 def _list(bound: Bound) -> Iterable[When]:
     """Read `2022 and 2023`, `January, March and May`, `June and July 2023`, `June 2023 and 2024`."""
     first, rest = time_of(bound["a"]), time_of(bound["b"])
-    if first.opened or rest.opened:
+    if first.opened or rest.opened or first.periods:
         return ()
     if first.is_part and rest.is_part:
         return _any_part(first, rest)
     others = rest.periods or ((rest.period,) if rest.period is not None and not rest.parts else ())
-    if not others:
+    if first.is_part and others and others[0].start is not None and first.unit == others[0].unit:
+        return [
+            When(periods=(made.period, *others))
+            for made in in_year(first, others[0].start.year)
+            if made.period
+        ]
+    if first.period is None or first.parts or not others:
         return ()
-    if first.is_part and others[0].start is not None and first.unit == others[0].unit:
-        made = in_year(first, others[0].start.year)
-        return (When(periods=(made[0].period, *others)),) if made and made[0].period is not None else ()
-    if first.period is None or first.parts or first.periods:
-        return ()
-    if first.is_absolute and first.period.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
+    if first.is_absolute and first.unit in _SAME_GRAIN and all(other.unit == "year" for other in others):
         return _in_years(first.period, others)
-    return (When(periods=(first.period, *others)),) if first.period.unit == others[0].unit else ()
+    return (When(periods=(first.period, *others)),) if first.unit == others[0].unit else ()
 
 
 def _in_years(first: Period, others: tuple[Period, ...]) -> Iterable[When]:
@@ -214,8 +217,24 @@ def _any_part(first: When, rest: When) -> Iterable[When]:
     return of_parts((first.parts[0][0], tuple(numbers)))
 
 
+def _previous(bound: Bound) -> Iterable[When]:
+    """Read `this month against the previous`."""
+    period = time_of(bound["a"]).period
+    if period is None or period.ago is None:
+        return ()
+    return (When(periods=(period, Period(unit=period.unit, ago=period.ago + 1))),)
+
+
+def _year_first(bound: Bound) -> Iterable[When]:
+    """Read `2024 Q1`."""
+    year = _year_of(time_of(bound["b"]))
+    part = time_of(bound["a"])
+    return in_year(part, year) if year is not None and part.is_part else ()
+
+
 JOINS: Final[Rules] = (
     ("a=#time in|comma? b=#time", _within),
+    ("b=#time sign.dash? a=#time", _year_first),
     ("relative.same|rel.this unit=unit. in? b=#time", _same),
     ("third=third. in? b=#time", _third),
     ("half=half. in? b=#time", _half),
@@ -223,6 +242,7 @@ JOINS: Final[Rules] = (
     ("rel.last|rel.past|relative.latest unit=unit. in? b=#time", _nth(last=True)),
     ("rel.first n=#count unit=unit. in? b=#time", _nth(last=False)),
     ("nth=#nth unit=unit. in? b=#time", _nth(last=False)),
+    ("per.time n=#count unit=unit. b=#time", _nth(last=False)),
     ("between a=#time and|to b=#time", _range),
     ("from|since a=#time to|until|and|sign.dash b=#time", _range),
     ("a=#time to|until|sign.dash b=#time", _range),
@@ -234,4 +254,5 @@ JOINS: Final[Rules] = (
     ("a=#time post.ge|post.since", _open("since")),
     ("a=#time post.le", _open("until")),
     ("a=#time and|or|comma|compare b=#time", _list),
+    ("a=#time and|compare|to in? stop.article? rel.last|prevrow #end", _previous),
 )

@@ -37,8 +37,8 @@ def add_time_pieces(chart: Chart, numerals: Sequence[Numeral]) -> None:
         for kind, value in _of_numeral(chart, numeral):
             chart.add(Piece(kind=kind, start=numeral.start, end=numeral.end, value=value))
     for place in range(len(chart.words)):
-        for kind, end, value in _of_word(chart, place):
-            chart.add(Piece(kind=kind, start=place, end=end, value=value))
+        for kind, end, held in _of_word(chart, place):
+            chart.add(Piece(kind=kind, start=place, end=end, value=held))
 
 
 def _of_numeral(chart: Chart, numeral: Numeral) -> Iterator[tuple[str, int]]:

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words import calendar
 from tabchat.planner.words.time_pieces import NOON, hour_of
-from tabchat.planner.words.when import of_parts, of_period, relative
+from tabchat.planner.words.when import When, of_parts, of_period, relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.planner.words.chart import Bound, Piece
-    from tabchat.planner.words.when import Rules, When
+    from tabchat.planner.words.when import Rules
 
 _RELATIVE_UNITS: Final = ("year", "quarter", "month", "week", "day")
-_PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52, "year": 1}
 _HOURS: Final = 24
 _LONGEST: Final = 1000
 """Units back from the last date of the data, up to which a number counts them."""
@@ -36,7 +35,10 @@ def _slashed(bound: Bound) -> Iterable[When]:
     first, second, year = bound["a"].value, bound["b"].value, bound["year"].value
     ways = {(first, second), (second, first)} if first != second else {(first, second)}
     return [
-        when for month, day in sorted(ways) if month <= NOON for when in of_period(calendar.day(year, month, day))
+        when
+        for month, day in sorted(ways)
+        if month <= NOON
+        for when in of_period(calendar.day(year, month, day))
     ]
 
 
@@ -109,7 +111,9 @@ def _day(bound: Bound) -> Iterable[When]:
 
 def _days(bound: Bound) -> Iterable[When]:
     month, low, high = (int(bound[name].value) for name in ("month", "low", "high"))
-    return of_parts(("month", (month,)), ("day", tuple(range(low, high + 1)))) if low < high else ()
+    if low >= high:
+        return ()
+    return (When(parts=(("month", (month,)), ("day", tuple(range(low, high + 1)))), ranged=True),)
 
 
 def _weekdays(bound: Bound) -> Iterable[When]:

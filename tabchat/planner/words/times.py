@@ -9,7 +9,7 @@ from tabchat.planner.words.sentence import TimeSpan
 from tabchat.planner.words.time_joins import JOINS
 from tabchat.planner.words.time_pieces import add_time_pieces
 from tabchat.planner.words.time_units import UNITS
-from tabchat.planner.words.when import TIME
+from tabchat.planner.words.when import TIME, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,16 +28,18 @@ def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...
     for place in reversed(range(len(chart.words))):
         for pattern, build in (*UNITS, *JOINS):
             for end, bound in tuple(chart.matches(pattern, place)):
-                for when in build(bound):
-                    if chart.add(Piece(kind=TIME, start=place, end=end, value=when)):
-                        found.append(
-                            TimeSpan(
-                                start=place,
-                                end=end,
-                                period=when.period,
-                                parts=when.parts,
-                                opened=when.opened,
-                                periods=when.periods,
-                            )
-                        )
+                made = (Piece(kind=TIME, start=place, end=end, value=when) for when in build(bound))
+                found += [_span(piece) for piece in made if chart.add(piece)]
     return tuple(sorted(found, key=lambda span: (span.start, -span.end)))
+
+
+def _span(piece: Piece) -> TimeSpan:
+    when = time_of(piece)
+    return TimeSpan(
+        start=piece.start,
+        end=piece.end,
+        period=when.period,
+        parts=when.parts,
+        opened=when.opened,
+        periods=when.periods,
+    )

@@ -74,6 +74,8 @@ _INNER_APOSTROPHE: Final = re.compile(r"(?<=[а-яіїєґ])'(?=[єїюя])")
 _HYPHENS: Final = "-–—"
 _OPENING: Final = " \t\n\"'«“‘(¿"
 """What may stand before the first word of a sentence."""
+_NEAR: Final = 8
+"""Characters before a word among which the end of a sentence is looked for."""
 _SENTENCE_ENDS: Final = (*".?!:;", "")
 
 
@@ -117,30 +119,32 @@ def _word(match: re.Match[str], text: str, before: Word | None) -> Word | None:
     start, end = match.span()
     shown = match.group()
     glued = before is not None and text[before.end : start] in _HYPHENS and before.end < start
-    if match["date"]:
-        day = _date(shown)
-        kind = TokenKind.DATE if day else TokenKind.WORD
-        return Word(text=shown, norm=shown, kind=kind, start=start, end=end, date=day, glued=glued)
-    if match["time"]:
-        return Word(text=shown, norm=shown, kind=TokenKind.TIME, start=start, end=end)
-    if match["quoted"]:
-        inner = shown[1:-1]
-        return Word(text=inner, norm=fold(inner), kind=TokenKind.QUOTED, start=start, end=end)
     if match["number"]:
         return _number(match, glued=glued, negative=_is_minus(text, start))
-    if match["word"]:
-        return Word(
-            text=shown,
-            norm=fold(shown),
-            kind=TokenKind.WORD,
-            start=start,
-            end=end,
-            glued=glued,
-            capital=shown[0].isupper() and text[:start].rstrip(_OPENING)[-1:] not in _SENTENCE_ENDS,
-        )
-    if shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
+    norm, kind, date = shown, TokenKind.SIGN, None
+    if match["date"]:
+        date = _date(shown)
+        kind = TokenKind.DATE if date else TokenKind.WORD
+    elif match["time"]:
+        kind = TokenKind.TIME
+    elif match["quoted"]:
+        shown = shown[1:-1]
+        norm, kind = fold(shown), TokenKind.QUOTED
+    elif match["word"]:
+        norm, kind = fold(shown), TokenKind.WORD
+    elif shown in "?!:;" or (shown in _HYPHENS and _joins(text, start, end)):
         return None
-    return Word(text=shown, norm=shown, kind=TokenKind.SIGN, start=start, end=end)
+    opens = text[max(0, start - _NEAR) : start].rstrip(_OPENING)[-1:] in _SENTENCE_ENDS
+    return Word(
+        text=shown,
+        norm=norm,
+        kind=kind,
+        start=start,
+        end=end,
+        date=date,
+        glued=glued and kind in {TokenKind.WORD, TokenKind.DATE},
+        capital=kind is TokenKind.WORD and shown[0].isupper() and not opens,
+    )
 
 
 def _joins(text: str, start: int, end: int) -> bool:

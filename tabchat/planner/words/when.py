@@ -24,6 +24,8 @@ class When:
     parts: Parts = ()
     opened: str | None = None
     periods: tuple[Period, ...] = ()
+    ranged: bool = False
+    """True for a stretch between two ends that were said, which does not open once more."""
 
     @property
     def is_absolute(self) -> bool:
