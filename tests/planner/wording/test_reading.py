@@ -209,7 +209,7 @@ _BLENDED = [item.name for item in fields(Intent) if item.name != "output"]
 def test_what_reads_the_same_computes_the_same(
     one: Intent, other: Intent, names: list[str], language: str, extra: dict[str, Any]
 ) -> None:
-    changed = replace(one, **{name: getattr(other, name) for name in names}, **extra)
+    changed = replace(one, **({name: getattr(other, name) for name in names} | extra))
     calls = [_planned(item) for item in (one, changed)]
 
     if calls[0] != calls[1] and all(isinstance(call, PlannedCall) for call in calls):
