@@ -71,7 +71,8 @@ def groups(intent: Intent, columns: Columns) -> PlannedCall:
         return query(columns.table, ranked(steps, sorts, intent))
     present = [*(key.present for key in keys), *_ranked_present(intent, chosen)]
     steps[0]["having"] = write.joined([*having_texts(intent.having, columns), *present])
-    return query(columns.table, ranked(steps, sorts, intent, within=_limits(intent, keys)))
+    shown = [*(key.name for key in keys), *(item.name for item in chosen)]
+    return query(columns.table, ranked(steps, sorts, intent, within=_limits(intent, keys), shown=shown))
 
 
 def grouped_steps(

@@ -24,7 +24,7 @@ _UNITS: Final = {
     "day": "date({t})",
     "hour": "period_hour({t})",
     "month_name": "monthname({t})",
-    "quarter_name": "concat('Q', quarter({t}))",
+    "quarter_name": "right(period_quarter({t}), 2)",
     "weekday": "dayname({t})",
     "hour_of_day": "hour({t})",
     "decade": "floor(bucket(year({t}), 10))",

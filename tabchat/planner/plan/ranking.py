@@ -39,14 +39,21 @@ def is_plain(intent: Intent) -> bool:
 
 
 def ranked(
-    steps: Sequence[Fields], sorts: Sequence[Sort], intent: Intent, *, within: Sequence[Sort] = ()
+    steps: Sequence[Fields],
+    sorts: Sequence[Sort],
+    intent: Intent,
+    *,
+    within: Sequence[Sort] = (),
+    shown: Sequence[str] = (),
 ) -> list[Fields]:
     """Return steps that sort what the last one gives, and keep what lies within the limit.
 
     Where ties of the last place come too, or the limit holds in each group, another step ranks the rows; `within`
-    are those groups, in their order. Raises `Unplannable` for ties of no order.
+    are those groups, in their order, and `shown` the columns of grouped rows. Raises `Unplannable` for ties of no order.
     """
     made = [dict(step) for step in steps]
+    if "group_by" in made[-1]:
+        made[-1]["columns"] = None if is_plain(intent) else [*shown]
     order = [sort.text for sort in (*within, *sorts)]
     # What is sorted early stays so: later steps keep the order of their rows.
     early = next((step for step in made if "group_by" in step), made[-1])

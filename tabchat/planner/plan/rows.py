@@ -74,7 +74,7 @@ def values(intent: Intent, columns: Columns) -> PlannedCall:
     sorts = [
         _of_values(order.column, names, count, columns, down=order.descending) for order in intent.orders
     ]
-    return query(columns.table, ranked([step], sorts, intent))
+    return query(columns.table, ranked([step], sorts, intent, shown=[*names, count]))
 
 
 def _of_values(name: str | None, names: Sequence[str], count: str, columns: Columns, *, down: bool) -> Sort:

@@ -22,6 +22,7 @@ class Phrases:
 
     read_as: Mapping[str, str]
     phrasing: Mapping[str, str]
+    suggestions: Mapping[str, str]
 
 
 @cache
@@ -30,4 +31,4 @@ def phrases_of(language: str) -> Phrases:
     spoken = language if language in LANGUAGES else LANGUAGES[0]
     text = resources.files(__package__).joinpath(f"phrases.{spoken}.toml").read_text("utf-8")
     sections = tomllib.loads(text)
-    return Phrases(read_as=sections["read_as"], phrasing=sections["phrasing"])
+    return Phrases(**sections)

@@ -40,7 +40,7 @@ def subject_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is told of the rows, and by what they are grouped."""
     said = _SUBJECTS[intent.output](intent, terms)
     grouped = intent.keys and intent.output is not Output.VALUE
-    return [said, terms.say("by", k=terms.keys(intent.keys)) if grouped else ""]
+    return [said, terms.say("by", k=terms.keys(intent.keys, "by_")) if grouped else ""]
 
 
 def ending_parts(intent: Intent, terms: Terms) -> list[str]:
@@ -117,7 +117,7 @@ def _limit(intent: Intent, terms: Terms) -> str:
 
 def _value(intent: Intent, terms: Terms) -> str:
     if intent.keys:
-        return terms.say("groups", k=terms.keys(intent.keys))
+        return terms.say("groups", k=terms.keys(intent.keys, "by_"))
     return terms.measures(intent.measures)
 
 

@@ -241,13 +241,13 @@ class _Sentence:
         found = sorted((row for row in self.result.frame.rows() if row[1]), key=lambda row: -_whole(row[1]))
         if not found:
             return self.words["complete"]
-        named = [self._named(row, [0], 1) for row in found[:_LISTED]]
+        named = [self._named(row, at, [0], 1) for at, row in enumerate(found[:_LISTED])]
         return self.words["missing"].format(listed=self._and_more(named, len(found)))
 
     def _ranked_groups(self) -> str:
         place = self._measured()
         keys = [*range(self.keys)]
-        named = [self._named(row, keys, place) for row in self.result.frame.rows(_LISTED)]
+        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
         order = self.intent.orders[0] if self.intent.orders else None
         subject = self._subject()
         if self._is_best() and order is not None and order.column is None:
@@ -259,9 +259,8 @@ class _Sentence:
     def _ranked_rows(self) -> str:
         order = self.intent.orders[0]
         place = self.columns.index(str(order.column)) if order.column in self.columns else 0
-        label = self._label_column()
-        keys = [label] if label is not None and label != place else []
-        named = [self._named(row, keys, place) for row in self.result.frame.rows(_LISTED)]
+        keys = [label for label in self._label_columns() if label != place]
+        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
         subject = self._subject()
         if self._is_best():
             template = self.words["highest" if order.descending else "lowest"]
@@ -273,12 +272,12 @@ class _Sentence:
         intent = self.intent
         return intent.limit == 1 and not (intent.limit_keys or intent.offset) and len(intent.orders) == 1
 
-    def _label_column(self) -> int | None:
-        """Return the place of the column that names the rows: the first one asked for, or one of unique texts."""
-        names = list(self.intent.columns) or [
-            column.name for column in self.facts.columns if column.unique and column.texts
+    def _label_columns(self) -> list[int]:
+        """Return the places of the columns that name the rows: those asked for, or the first one of unique texts."""
+        unique = [column.name for column in self.facts.columns if column.unique and column.texts]
+        return [
+            self.columns.index(name) for name in self.intent.columns or unique[:1] if name in self.columns
         ]
-        return self.columns.index(names[0]) if names and names[0] in self.columns else None
 
     def _winners(self, subject: str, named: Sequence[str]) -> str:
         count = self.result.frame.row_count
@@ -317,12 +316,12 @@ class _Sentence:
         """Name the groups that share an extreme, the first few of them, and their figure once."""
         names = [self._label(row, keys) for row in rows]
         more = " …" if len(names) > _LISTED else ""
-        figure = self._figure(rows[0], names[0], keys, place)
+        figure = self._figure(rows[0], 0, keys, place)
         return f"{' · '.join(names[:_LISTED])}{more} ({figure})"
 
-    def _named(self, row: Row, keys: Sequence[int], place: int) -> str:
+    def _named(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
         name = self._label(row, keys)
-        figure = self._figure(row, name, keys, place)
+        figure = self._figure(row, at, keys, place)
         return f"{name} ({figure})" if keys else figure
 
     def _label(self, row: Row, keys: Sequence[int]) -> str:
@@ -331,8 +330,9 @@ class _Sentence:
             self.figures.label(row[key], units[key] if key < len(units) else None) for key in keys
         )
 
-    def _figure(self, row: Row, name: str, keys: Sequence[int], place: int) -> str:
-        where = f"[{self.columns[keys[0]]}={name}]" if keys else "[0]"
+    def _figure(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
+        where = ", ".join(self.figures.label(row[key]) for key in keys)
+        where = f"[{self.columns[keys[0]]}={where}]" if keys else f"[{at}]"
         return self.figures.figure(row[place], self.columns[place], f"{where}.{self.columns[place]}")
 
     def _and_more(self, named: Sequence[str], count: int) -> str:

@@ -159,22 +159,25 @@ class Terms:
         """Write figures; the rows are counted where none is named."""
         return self.words["listed"].join(self.measure(item) for item in measures or (Measure(),))
 
-    def key(self, key: Key) -> str:
-        """Write what rows are grouped by, with its date where the table has several."""
+    def key(self, key: Key, form: str = "") -> str:
+        """Write what rows are grouped by, with its date where the table has several.
+
+        `form` is `by_` behind a preposition, where a language has another form of the units there.
+        """
         if key.width is not None:
             said = self.say("width", c=self.column(key.column or ""), n=plain_number(key.width))
         elif key.unit is None:
             said = self.column(key.column or "")
         else:
-            said = self.words.get(key.unit, key.unit)
+            said = self.words.get(f"{form}{key.unit}") or self.words.get(key.unit, key.unit)
             column = key.column or (self._dates[0] if self._dates else "")
             if (column,) != self._dates:
                 said = self.say("unit", u=said, c=self.column(column))
         return self.say("every", k=said) if key.every else said
 
-    def keys(self, keys: Iterable[Key]) -> str:
+    def keys(self, keys: Iterable[Key], form: str = "") -> str:
         """Write several keys."""
-        return self.words["listed"].join(self.key(key) for key in keys)
+        return self.words["listed"].join(self.key(key, form) for key in keys)
 
     def bound(self, having: Having, subject: str | None = None) -> str:
         """Write a condition on a figure of a group."""

@@ -1,0 +1,82 @@
+"""The plan of a random intent over a random table, run by the engine, gives what the intent means."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from tabchat.planner.plan import plan_of
+from tests.planner.plan import families
+from tests.planner.plan.meaning import meaning
+from tests.planner.plan.tables import Workbench
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.intent import Intent
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
+    made = Workbench(tmp_path_factory.mktemp("plan"))
+    yield made
+    made.close()
+
+
+SETTINGS = settings(
+    deadline=None,
+    max_examples=25,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],
+    suppress_health_check=[
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "values",
+        "counted_groups",
+        "groups",
+        "ranked_groups",
+        "rows",
+        "value_lists",
+        "comparisons",
+        "changes",
+        "odd",
+    ],
+)
+def test_a_plan_computes_what_the_intent_means(family: str, bench: Workbench) -> None:
+    strategy = getattr(families, family)
+    strategy = strategy if isinstance(strategy, st.SearchStrategy) else strategy()
+
+    @SETTINGS
+    @given(intent=strategy, records=families.tables, exact=st.booleans())
+    def agree(intent: Intent, records: list[dict[str, Any]], exact: bool) -> None:
+        facts = bench.add(pa.Table.from_pylist(records, schema=families.SCHEMA), exact=exact)
+        result = bench.run(plan_of(intent, facts))
+
+        assert _cells(result.frame.rows()) == _cells(meaning(intent, records))
+
+    agree()
+
+
+def _cells(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(_cell(cell) for cell in row) for row in rows)
+
+
+def _cell(cell: Any) -> Any:
+    if isinstance(cell, bool) or cell is None:
+        return cell
+    if isinstance(cell, dt.datetime):
+        return cell.date()
+    return float(f"{float(cell):.9g}") + 0.0 if isinstance(cell, int | float) else cell
