@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabchat.engine.facts import MOST_BYTES, ColumnFacts, Figures, TableFacts, asking, facts_of
-from tabchat.engine.facts.bounded import TEXT_BYTES, bounded
+from tabchat.engine.facts.bounded import PARTLY_BYTES, TEXT_BYTES, bounded
 from tabchat.engine.facts.kept import facts_bytes, read_facts
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import LoadReport, ReadOptions, Table
@@ -229,7 +229,7 @@ def test_many_texts_are_cut_to_the_frequent_ones_and_short_columns_stay_whole() 
     facts = bounded(TableFacts(name="t", row_count=100_000, columns=columns))
     kept = facts_bytes(facts)
     assert kept is not None
-    assert TEXT_BYTES / 2 < len(kept) <= MOST_BYTES
+    assert PARTLY_BYTES / 2 < len(kept) <= PARTLY_BYTES + 100_000
     assert [column.name for column in facts.columns] == [column.name for column in columns]
     for column in facts.columns[:400]:
         assert not column.complete
@@ -241,6 +241,20 @@ def test_many_texts_are_cut_to_the_frequent_ones_and_short_columns_stay_whole() 
         (1,),
         False,
     )
+
+
+def test_complete_columns_that_are_too_much_together_are_cut_and_say_so() -> None:
+    texts = tuple(f"{'текст' * 4} {n:06}" for n in range(3_000))
+    column = ColumnFacts(name="c", kind=ColumnKind.TEXT, texts=texts, counts=(1,) * 3_000, complete=True)
+    short = replace(column, name="short", texts=texts[:50], counts=(1,) * 50)
+    columns = (*(replace(column, name=f"c{i}") for i in range(60)), short)
+    facts = bounded(TableFacts(name="t", row_count=3_000, columns=columns))
+    kept = facts_bytes(facts)
+    assert kept is not None
+    assert TEXT_BYTES / 2 < len(kept) <= MOST_BYTES
+    assert {column.complete for column in facts.columns[:60]} == {False}
+    assert {len(column.texts) == len(column.counts) for column in facts.columns} == {True}
+    assert facts.columns[60] == short
 
 
 def test_facts_beyond_the_bound_are_not_kept() -> None:
