@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.facts.records import MOST_BYTES, MOST_TEXTS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
 
 TEXT_BYTES: Final = MOST_BYTES * 3 // 4
 """Bytes that the texts of all columns may take; the rest is for everything else."""
+PARTLY_BYTES: Final = TEXT_BYTES // 4
+"""Bytes of those that texts may take which are not all of their columns': they are read at each start."""
 LONGEST_TEXT: Final = 1_000
 """Characters of the longest text that is kept."""
 _BESIDE: Final = 8
@@ -22,16 +26,22 @@ _BESIDE: Final = 8
 def bounded(facts: TableFacts) -> TableFacts:
     """Return `facts` with at most `TEXT_BYTES` of texts; a column that loses one is not `complete` any more.
 
-    Columns whose texts are all there come before those that are known in part, and short ones before long ones.
+    Short columns come before long ones; those that are known in part have at most `PARTLY_BYTES`.
     """
-    room = TEXT_BYTES
-    kept: dict[str, ColumnFacts] = {}
-    order = sorted(facts.columns, key=lambda column: (not column.complete, _size(column)))
-    for done, column in enumerate(order):
-        share = room // (len(order) - done)
-        kept[column.name] = cut = _cut(column, share)
-        room -= _size(cut)
+    whole = _cut_all([column for column in facts.columns if column.complete], TEXT_BYTES - PARTLY_BYTES)
+    partly = _cut_all([column for column in facts.columns if not column.complete], PARTLY_BYTES)
+    kept = whole | partly
     return replace(facts, columns=tuple(kept[column.name] for column in facts.columns))
+
+
+def _cut_all(columns: Sequence[ColumnFacts], room: int) -> dict[str, ColumnFacts]:
+    """Share `room` among columns: what short ones do not need is for the long ones."""
+    kept: dict[str, ColumnFacts] = {}
+    order = sorted(columns, key=_size)
+    for done, column in enumerate(order):
+        kept[column.name] = cut = _cut(column, room // (len(order) - done))
+        room -= _size(cut)
+    return kept
 
 
 def _cut(column: ColumnFacts, room: int) -> ColumnFacts:

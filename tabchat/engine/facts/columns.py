@@ -6,7 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.facts.figures import NOTE_MARKS, figures_of
+from tabchat.engine.facts.figures import figures_of, is_marked
 from tabchat.engine.facts.nouns import folded_words
 from tabchat.engine.facts.records import ColumnFacts
 from tabchat.engine.types import ColumnKind
@@ -85,7 +85,7 @@ def column_facts(
         complete=complete,
         figures=figures.decimal if figures is not None else None,
         noted=figures,
-        marked=any(NOTE_MARKS.search(text) for text in texts),
+        marked=any(map(is_marked, texts)),
         years=_holds_years(column, found),
         integral=column.kind is ColumnKind.INTEGER or (column.kind is ColumnKind.NUMBER and found.integral),
         average_length=found.average_length,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NOTE_MARKS: Final = re.compile(_NOTE_MARKS)
 """Marks of footnotes at the end of a text."""
+_LAST_OF_MARKS: Final = frozenset("]*†‡§")
 _FEWEST: Final = 3
 """Different figures that are no accident."""
 _UNKNOWN: Final = NULL_WORDS | frozenset(
@@ -77,6 +78,11 @@ def figures_of(texts: Sequence[str], header: str) -> Figures | None:
 def is_figure(text: str) -> bool:
     """Tell whether a text is one figure, however its decimals are marked."""
     return any(_cell(text, decimal) is not None for decimal in (".", ","))
+
+
+def is_marked(text: str) -> bool:
+    """Tell whether a text ends with the mark of a footnote."""
+    return text[-1:] in _LAST_OF_MARKS and NOTE_MARKS.search(text) is not None
 
 
 def _read(texts: Sequence[str], decimal: str) -> tuple[list[_Cell], list[str]]:

@@ -15,6 +15,7 @@ from sqlglot import exp
 from tabchat.engine.facts.columns import Measures
 from tabchat.engine.facts.figures import figures_of
 from tabchat.engine.facts.order import Order, average_length, has_order, order_of
+from tabchat.engine.facts.records import MOST_TEXTS
 from tabchat.engine.facts.source import cell_of
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 HEAD_ROWS: Final = 2_048
 """First rows, which tell most columns that are out of order."""
-SPREAD_ROWS: Final = 20_000
+SPREAD_ROWS: Final = 10_000
 """Rows among which the frequent texts of a column of many are found."""
 SPREAD_CELLS: Final = 400_000
 MOST_FIGURES: Final = 20_000
@@ -37,8 +38,8 @@ _DENSE: Final = 100_000
 """Range of whole numbers, or of days, up to which counting different ones costs no more than estimating."""
 _FEW: Final = 3_600
 """An estimate that `MOST_TEXTS` may have, and up to which counting exactly is cheap."""
-_PROVEN_ROWS: Final = 200_000
-"""Rows up to which it is worth to count nearly different cells exactly."""
+_PROVEN_CELLS: Final = 500_000
+"""Cells up to which it is worth to count nearly different ones exactly."""
 _NEARLY: Final = 0.8
 _HISTOGRAMS_AT_ONCE: Final = 40
 
@@ -160,11 +161,10 @@ def _distinct(
     # An estimate may be above what is possible.
     estimates = {name: min(_whole(count), filled[name]) for name, (count,) in found.items()}
     cheap = [
-        column
-        for column in sparse
-        if (column.kind is not ColumnKind.TEXT and estimates[column.name] <= _FEW)
-        or (source.row_count <= _PROVEN_ROWS and estimates[column.name] >= _NEARLY * filled[column.name])
+        column for column in sparse if column.kind is not ColumnKind.TEXT and estimates[column.name] <= _FEW
     ]
+    near = [column for column in sparse if estimates[column.name] >= _NEARLY * filled[column.name]]
+    cheap += near if len(near) * source.row_count <= _PROVEN_CELLS else []
     counts = source.aggregates(
         [*dense, *cheap], lambda cell, _: (exp.Count(this=exp.Distinct(expressions=[cell])),)
     )
@@ -209,7 +209,7 @@ def _frequent(source: Source, columns: Sequence[Column]) -> Iterator[tuple[Colum
     )
     cells = zip(*rows, strict=True) if rows else ((),) * len(columns)
     for column, seen in zip(columns, cells, strict=True):
-        counts = Counter(str(cell) for cell in seen if cell is not None)
+        counts = dict(Counter(str(cell) for cell in seen if cell is not None).most_common(MOST_TEXTS))
         yield column, _Texts(counts=counts, complete=False, figures=_figures(source, column, counts))
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS: Final = 12
 """Columns that are looked at, those of the fewest texts first."""
+LOOKED_AT: Final = 1_000
+"""Rows that are looked at before all of them are."""
 
 
 def short_columns(columns: Sequence[ColumnFacts]) -> Sequence[ColumnFacts]:
@@ -32,7 +34,12 @@ def short_columns(columns: Sequence[ColumnFacts]) -> Sequence[ColumnFacts]:
 
 def settled_pairs(source: Source, short: Sequence[ColumnFacts]) -> dict[str, tuple[str, ...]]:
     """Return column → columns with one cell beside each of its own; asked of the engine once for each column."""
-    return {name: settled for name, others in _likely(short) if (settled := _asked(source, name, others))}
+    names = [column.name for column in short]
+    rows = source.spread_rows(names, LOOKED_AT)
+    seen = dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else {}
+    # Most pairs are refuted by a few rows.
+    left = pairs_in_cells(seen, short) if seen else {}
+    return {name: settled for name, others in left.items() if (settled := _asked(source, name, others))}
 
 
 def pairs_in_cells(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -11,13 +12,17 @@ from tabchat.engine.facts.cells import measure_cells
 from tabchat.engine.facts.columns import column_facts
 from tabchat.engine.facts.nouns import row_nouns
 from tabchat.engine.facts.records import TableFacts
+from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine, Row, Schema
+    from tabchat.engine.types import Column, Engine, Row, Schema, Value
 
+_FEWEST_NUMBERED: Final = 50
+"""First rows that are numbered from 0 or 1 without a gap where a column numbers them all."""
 HEAD_ROWS: Final = 2_048
 """Rows from the beginning of a file of which nothing else was seen."""
 
@@ -25,10 +30,7 @@ HEAD_ROWS: Final = 2_048
 def sample_facts(rows: Sequence[Row], schema: Schema, *, name: str, path: str) -> TableFacts:
     """Return the facts of a file of which `rows`, in order, were seen; how many there are is not known."""
     columns = zip(*rows, strict=True) if rows else ((),) * len(schema)
-    found = tuple(
-        column_facts(column, measure_cells(column, cells), None, exact=False)
-        for column, cells in zip(schema, columns, strict=True)
-    )
+    found = tuple(_sampled(column, cells) for column, cells in zip(schema, columns, strict=True))
     return bounded(
         TableFacts(
             name=name,
@@ -39,6 +41,15 @@ def sample_facts(rows: Sequence[Row], schema: Schema, *, name: str, path: str) -
             sampled_rows=len(rows),
         )
     )
+
+
+def _sampled(column: Column, cells: Sequence[Value]) -> ColumnFacts:
+    facts = column_facts(column, measure_cells(column, cells), None, exact=False)
+    first = cells[0] if len(cells) >= _FEWEST_NUMBERED else None
+    if column.kind is not ColumnKind.INTEGER or not isinstance(first, int):
+        return facts
+    numbered = all(cell == first + place for place, cell in enumerate(cells[:_FEWEST_NUMBERED]))
+    return replace(facts, numbers_rows=numbered and first in {0, 1} and facts.ascending)
 
 
 def sampled_head(engine: Engine, table: Table) -> TableFacts:

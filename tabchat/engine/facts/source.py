@@ -65,7 +65,7 @@ class Source:
 
     def spread_rows(self, names: Sequence[str], most: int) -> list[Row]:
         """Return the cells of about `most` rows at most, in runs that are spread over the table."""
-        if self.row_count <= most:
+        if self.row_count <= most or not names:
             return self.rows(names)
         size = max(1, most // _RUNS)
         stride = (self.row_count - size) / (_RUNS - 1)

@@ -136,6 +136,7 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
         *report.judgement_notes(judged.guesses, judged.names),
     ]
     schema = report.schema(judged.guesses, judged.names)
+    rows = sample_rows(judged, workspace, source.path.name)
     return Table(
         name=name,
         version=version,
@@ -152,7 +153,5 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
             notes=tuple(notes),
         ),
         options=options,
-        sampled=sample_facts(
-            sample_rows(judged, workspace, source.path.name), schema, name=name, path=str(source.path)
-        ),
+        sampled=None if rows is None else sample_facts(rows, schema, name=name, path=str(source.path)),
     )
