@@ -16,7 +16,7 @@ import json
 import sys
 import tempfile
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -34,6 +34,8 @@ from tests.planner.gold import GoldQuestion, gold_rows, is_correct, read_questio
 
 MOST = 24
 """Readings of one question that are run."""
+FARTHEST = 7.0
+"""Distance from the best score from which on readings are not run."""
 FOLDS = 5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
@@ -83,6 +85,7 @@ class Judge:
     def __init__(self, folder: Path, weights: str, wtq: Path | None, memory: Path | None) -> None:
         self.asker = Asker(folder, read_weights(weights))
         self.gold: dict = {}
+        self.answers: dict[str, list] = {}
         self.wtq = wtq
         self.memory_path = memory
         self.memory: dict[str, bool] = (
@@ -100,7 +103,10 @@ class Judge:
             path = question.path
             case = Case(question.id, question.lang, source, question.file, question.answerable, 0, question.question)
         case.words = len(case.question.split())
-        for reading in self.asker.readings(path, case.question)[:MOST]:
+        found = self.asker.readings(path, case.question)
+        for reading in found[:MOST]:
+            if reading.score < found[0].score - FARTHEST:
+                break
             case.features.append(dict(reading.features))
             case.unexplained.append(reading.unexplained)
             case.intents.append(brief(reading.intent))
@@ -120,27 +126,36 @@ class Judge:
 
     def _compare(self, source: str, record: dict, path: Path, call: object) -> bool:
         try:
-            result = self.asker.run(path, call)
+            found = self.asker.answer(path, call)
             if source != "wtq":
                 question = GoldQuestion(**record)
-                return is_correct(question, gold_rows(question, self.gold), result)
+                if question.id not in self.answers:
+                    self.answers[question.id] = gold_rows(question, self.gold)
+                return is_correct(question, self.answers[question.id], found.kind, found.rows)
             import score
 
-            rows = [list(row) for row in result.frame.rows()][:200]
+            rows = [list(row) for row in found.rows][:200]
             shown = [[cell.isoformat() if hasattr(cell, "isoformat") else cell for cell in row] for row in rows]
-            value = result.value
-            answer = {"table": {"rows": shown}, "value": value.isoformat() if hasattr(value, "isoformat") else value}
+            answer = {"table": {"rows": shown}, "value": shown[0][0] if len(shown) == 1 and len(shown[0]) == 1 else None}
             return bool(score.is_right(record, answer))
         except (TabchatError, ArithmeticError):
             return False
 
 
 def gather(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) -> list[Case]:
+    """Judge in a thread: the engine runs queries of the main thread in another one each, so that Ctrl-C stops them."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(gathered, job).result()
+
+
+def gathered(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) -> list[Case]:
     """Read and judge some questions; runs in a process of its own."""
     items, weights, wtq, memory = job
     memory_path = Path(memory) if memory else None
-    with tempfile.TemporaryDirectory() as folder:
-        judge = Judge(Path(folder), weights, Path(wtq) if wtq else None, memory_path)
+    with tempfile.TemporaryDirectory() as fresh:
+        folder = memory_path.with_suffix("") if memory_path is not None else Path(fresh)
+        folder.mkdir(exist_ok=True)
+        judge = Judge(folder, weights, Path(wtq) if wtq else None, memory_path)
         cases = []
         for source, record in items:
             try:
@@ -281,6 +296,7 @@ def main() -> None:
     parser.add_argument("--memory", type=Path, help="folder where judged calls are kept between runs")
     parser.add_argument("--misses", action="store_true", help="list what is wrong or missing")
     parser.add_argument("--only", help="language")
+    parser.add_argument("--most", type=int, help="questions of each file at the most, every n-th of them")
     parser.add_argument("--strength", type=float, default=2.0)
     parser.add_argument("--calibration-strength", type=float, default=4.0)
     parser.add_argument("--jobs", type=int, default=2)
@@ -295,6 +311,8 @@ def main() -> None:
     if options.wtq:
         lines = (options.wtq / "questions.jsonl").read_text(encoding="utf-8").splitlines()
         items += [("wtq", json.loads(line)) for line in lines]
+    if options.most:
+        items = thinned(items, options.most)
     items.sort(key=lambda item: (item[1].get("file") or item[1].get("table"), item[1]["id"]))
     text = FILE.read_text(encoding="utf-8")
     cases: list[Case] = []
@@ -339,6 +357,15 @@ def main() -> None:
         misses(cases, crossed)
     if options.write:
         FILE.write_text(text, encoding="utf-8")
+
+
+def thinned(items: list[tuple[str, dict]], most: int) -> list[tuple[str, dict]]:
+    """Keep every n-th question of each source."""
+    kept = []
+    for source in dict.fromkeys(source for source, _ in items):
+        own = [item for item in items if item[0] == source]
+        kept += own[:: max(1, len(own) // most)]
+    return kept
 
 
 def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, strength: float):

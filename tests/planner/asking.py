@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlglot import exp
+
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.compile import compile_plan
 from tabchat.engine.facts import facts_of
 from tabchat.engine.plan import parse_plan
-from tabchat.engine.query import run_plan
+from tabchat.engine.query import plan_facts, run_plan
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
@@ -29,8 +32,9 @@ if TYPE_CHECKING:
     import duckdb
 
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.result import Result
+    from tabchat.engine.result import Result, ResultKind
     from tabchat.engine.table import Table
+    from tabchat.engine.types import Row
     from tabchat.planner.choice import Weights
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan import PlannedCall
@@ -50,6 +54,14 @@ class Outcome:
     seconds: float
     """From the question to the readings."""
     note: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The rows of a result."""
+
+    kind: ResultKind
+    rows: tuple[Row, ...]
 
 
 class Asker:
@@ -100,13 +112,27 @@ class Asker:
         plan = {name: value for name, value in call.arguments.items() if name != "table"}
         return run_plan(self.engine, table, parse_plan(plan))
 
+    def answer(self, path: Path, call: PlannedCall) -> Answer:
+        """Return only the rows of a call, in one query: judging thousands of readings needs no frames."""
+        table = self.tables[path]
+        if call.tool != "run_query":
+            result = self.run(path, call)
+            return Answer(kind=result.kind, rows=tuple(result.frame.rows()))
+        plan = parse_plan({name: value for name, value in call.arguments.items() if name != "table"})
+        compiled = compile_plan(plan, table.schema, relation=table.name)
+        facts = plan_facts(self.engine, table, plan)
+        if facts is not None:
+            compiled = compile_plan(plan, table.schema, relation=table.name, facts=facts)
+        visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
+        return Answer(kind=compiled.kind, rows=tuple(self.engine.rows(visible.from_(compiled.query.subquery("asked")))))
+
     def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
         """Tell whether an intent answers a question as its gold query does."""
         try:
-            result = self.run(question.path, self.call(question.path, intent))
+            found = self.answer(question.path, self.call(question.path, intent))
         except (Unplannable, TabchatError):
             return False
-        return is_correct(question, gold_rows(question, self._gold), result)
+        return is_correct(question, gold_rows(question, self._gold), found.kind, found.rows)
 
     def ask(self, question: GoldQuestion) -> Outcome:
         """Read, choose, run and compare."""

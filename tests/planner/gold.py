@@ -24,7 +24,7 @@ from tabchat.engine.types import json_value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.types import Row
 
 DATA: Final = Path(__file__).parent / "data"
 EXAMPLES: Final = Path(__file__).parents[2] / "examples" / "data"
@@ -121,12 +121,14 @@ def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
             connection.execute("CREATE OR REPLACE " + statement)
 
 
-def is_correct(question: GoldQuestion, gold: Sequence[tuple[Any, ...]], result: Result) -> bool:
-    """Tell whether a result answers a question as the gold query does."""
-    rows = [tuple(json_value(cell) for cell in row) for row in result.frame.rows()]
+def is_correct(
+    question: GoldQuestion, gold: Sequence[tuple[Any, ...]], kind: ResultKind, found: Sequence[Row]
+) -> bool:
+    """Tell whether the rows of a result answer a question as the gold query does."""
+    rows = [tuple(json_value(cell) for cell in row) for row in found]
     if question.shape == "argmax":
         return bool(rows) and _covers(gold[0], rows[0])
-    if result.kind is ResultKind.DICT and len(gold) == 1 and len(gold[0]) == 1 and len(rows[0]) > 1:
+    if kind is ResultKind.DICT and rows and len(gold) == 1 and len(gold[0]) == 1 and len(rows[0]) > 1:
         return False
     return any(_same(variant, rows, ordered=question.ordered) for variant in _variants(question, gold))
 

@@ -61,7 +61,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
         link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
         if link is not None:
             links.append(link)
-    return [*links, *_meant(sentence, vocabulary, lexicons)]
+    return [*links, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
 
 
 def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool) -> Link | None:
@@ -245,4 +245,24 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
                     column=column.place,
                     texts=tuple(texts),
                     features=(("cell", 1.0), ("cell.alias", 1.0)),
+                )
+
+
+def _countries(
+    sentence: Sentence, vocabulary: Vocabulary, known: set[tuple[int, int, int]]
+) -> Iterator[Link]:
+    """Yield cells that name a country by another name, or in another language."""
+    for concept in sentence.concepts:
+        if not concept.name.startswith("country."):
+            continue
+        cells = vocabulary.countries.get(concept.name.removeprefix("country."), ())
+        for column in dict.fromkeys(place for place, _ in cells):
+            if (concept.start, concept.end, column) not in known:
+                yield Link(
+                    start=concept.start,
+                    end=concept.end,
+                    kind=LinkKind.CELL,
+                    column=column,
+                    texts=tuple(text for place, text in cells if place == column),
+                    features=(("cell", 1.0), ("cell.alias", 1.0), ("cell.country", 1.0)),
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,7 +22,7 @@ __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
-_DENIALS = ("not", "without", "no", "only", "among")
+_DENIALS = ("not", "without", "no", "only", "among", "never")
 
 
 class Skip(StrEnum):
@@ -105,7 +106,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     cells = cell_links(sentence, vocabulary, lexicons)
     found += headers
     found += cells
-    found += row_links(sentence, vocabulary, lexicons)
+    found += _rivalled(row_links(sentence, vocabulary, lexicons), headers)
     starts: list[list[Link]] = [[] for _ in sentence.words]
     for item in found:
         starts[item.start].append(item)
@@ -126,6 +127,21 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     )
 
 
+def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:
+    """Mark words for rows that also name a column by all its words: `products` over a column of products."""
+    named = {
+        (found.start, found.end)
+        for found in headers
+        if not {"column.identifier", "column.missing", "column.synonym"} & {name for name, _ in found.features}
+    }
+    return [
+        replace(found, features=(*found.features, ("rows.rival", 1.0)))
+        if (found.start, found.end) in named and found.name != "label"
+        else found
+        for found in rows
+    ]
+
+
 def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list of classes, tried in order
     word = lattice.sentence.words[place]
     covering = [
@@ -143,15 +159,15 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         return Skip.DENIAL
     if any(name.startswith("refuse.") for name in single):
         return Skip.REFUSED
-    if any(name.startswith("stop.light_verb") or name.startswith("verb.") for name in names):
+    if any(name.startswith(("stop.light_verb", "verb.", "event.")) for name in names):
         return Skip.VERB
-    if any(name.startswith("stop.") for name in names):
+    if any(name.startswith("stop.") for name in names) or names & {"article", "yesno"}:
         return Skip.NOTHING
     if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
         return Skip.JOIN
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
         return Skip.JOIN
-    if LinkKind.ROWS in kinds:
+    if any(link.kind is LinkKind.ROWS and link.name != "stranger" for link in covering):
         return Skip.ROW
     if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:
         return Skip.NUMBER
@@ -159,7 +175,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         return Skip.TABLE
     if names & {"list", "which", "who", "when", "count", "howmuch"}:
         return Skip.NOTHING
-    if names:
+    if any(not name.startswith(("entity.", "header.", "country.", "measure.")) for name in names):
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from tabchat.planner.words import Languages, Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
+_MOST_COUNTRIES: Final = 300
+"""Different texts of a column of countries."""
+_LOOKED_AT: Final = 8
+"""Texts by which such a column is told."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
 
@@ -95,10 +99,12 @@ class TableColumn:
 class Vocabulary:
     """The words of one table; what is looked up often is built at the first need."""
 
-    def __init__(self, facts: TableFacts, columns: Sequence[TableColumn], context: UserContext | None) -> None:
+    def __init__(
+        self, facts: TableFacts, columns: Sequence[TableColumn], lexicons: Sequence[Lexicon]
+    ) -> None:
         self.facts = facts
         self.columns = tuple(columns)
-        self.context = context
+        self.lexicons = tuple(lexicons)
 
     @cached_property
     def by_name(self) -> Mapping[str, TableColumn]:
@@ -145,6 +151,29 @@ class Vocabulary:
         return tuple(column for column in self.columns if column.measure)
 
     @cached_property
+    def countries(self) -> Mapping[str, tuple[tuple[int, str], ...]]:
+        """Code of a country → (place of the column, cell) of the cells that name it, in columns of countries."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for column in self.columns:
+            texts = column.facts.texts if column.text else ()
+            if not texts or len(texts) > _MOST_COUNTRIES:
+                continue
+            head = [self._country(text) for text in texts[:_LOOKED_AT]]
+            if 2 * sum(code is not None for code in head) < len(head):
+                continue
+            for text in texts:
+                code = self._country(text)
+                if code is not None:
+                    found.setdefault(code, []).append((column.place, text))
+        return {code: tuple(cells) for code, cells in found.items()}
+
+    def _country(self, text: str) -> str | None:
+        words = [word for word in fold(text).replace(".", "").split() if word]
+        return next(
+            (code for lexicon in self.lexicons if (code := lexicon.country(*words)) is not None), None
+        )
+
+    @cached_property
     def header_stock(self) -> frozenset[str]:
         """Every word of every header and of the table's name."""
         named = header_words(self.facts.name)
@@ -168,7 +197,7 @@ def vocabulary_of(
     columns = [
         _column(place, column, stock, facts, context) for place, column in enumerate(facts.columns)
     ]
-    return Vocabulary(facts, columns, context)
+    return Vocabulary(facts, columns, every)
 
 
 class _Stock:

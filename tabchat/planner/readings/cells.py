@@ -199,7 +199,7 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
 
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A condition behind not, except, without, outside."""
-    for concept in lattice.concepts(place, "not", "without", "no"):
+    for concept in lattice.concepts(place, "not", "without", "no", "never"):
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
                 if item.effect.kind not in {Kind.CELLS, Kind.CLAUSE}:

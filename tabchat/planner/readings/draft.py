@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 _PRIMARY: Final = ("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points")
 """Groups of headers by how likely a question that names no column means them."""
-_MOST_ALTERNATIVES: Final = 4
+_MOST_ALTERNATIVES: Final = 6
+_RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 
 
 @record
@@ -107,10 +108,17 @@ class Draft:
             sorted(columns, key=lambda column: min((order.get(group, 99) for group in column.groups), default=99))
         )
 
-    def scopes(self, focus: Sequence[int] = (), *, grouped: bool = False, without: frozenset[int] = frozenset()) -> list[Scope]:
+    def scopes(
+        self,
+        focus: Sequence[int] = (),
+        *,
+        measure: Measure | None = None,
+        without: frozenset[int] = frozenset(),
+    ) -> list[Scope]:
         """Return what the conditions of the question can mean; `focus` are columns that a bare number may be of.
 
-        `without` are places of effects that are no conditions here.
+        `measure` is that of groups, which a condition may be on; `without` are places of effects that are no
+        conditions here.
         """
         clauses: list[Clause] = []
         periods: list[Period] = []
@@ -140,20 +148,51 @@ class Draft:
             features=tuple(features),
         )
         scopes = [base]
+        if measure is not None:
+            scopes += self._having(base)
         for place in self.places(Kind.BOUND):
             if place not in without:
-                scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, grouped=grouped)]
+                scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, measure)]
         return scopes[:_MOST_ALTERNATIVES]
 
-    def _bounded(self, scope: Scope, place: int, focus: Sequence[int], *, grouped: bool) -> Iterator[Scope]:
+    def _having(self, scope: Scope) -> Iterator[Scope]:
+        """Read a comparison with a number as one of the sum, or of the mean, of each group."""
+        for clause in scope.clauses:
+            if not isinstance(clause, Condition) or clause.operator not in _RANGES or clause.part:
+                continue
+            column = self.vocabulary.by_name[clause.column]
+            numbers = tuple(value for value in clause.values if isinstance(value, int | float))
+            if not column.measure or not numbers:
+                continue
+            rest = tuple(other for other in scope.clauses if other is not clause)
+            for function in ("sum", "mean"):
+                having = Having(
+                    measure=Measure(function=function, column=column.name), operator=clause.operator, values=numbers
+                )
+                fits = column.additive == (function == "sum")
+                yield Scope(
+                    clauses=rest,
+                    periods=scope.periods,
+                    having=(*scope.having, having),
+                    used=scope.used,
+                    features=(*scope.features, (f"having.{function}", 1.0), ("having.unfit", float(not fits))),
+                )
+
+    def _bounded(
+        self, scope: Scope, place: int, focus: Sequence[int], measure: Measure | None
+    ) -> Iterator[Scope]:
         effect = self.effects[place]
+        operator = effect.operator or Operator.EQ
         if effect.name == "rows":
-            if grouped:
-                having = Having(measure=Measure(), operator=effect.operator or Operator.GT, values=effect.values)
+            if measure is not None:
+                having = Having(measure=Measure(), operator=operator, values=effect.values)
                 yield _wider(scope, place, having=having, features=(("bound.having", 1.0),))
             else:
                 yield scope
             return
+        if measure is not None and effect.operator is not Operator.EQ:
+            having = Having(measure=measure, operator=operator, values=effect.values)
+            yield _wider(scope, place, having=having, features=(("bound.of_measure", 1.0),))
         for column, features in self._targets(effect, focus):
             values = tuple(_in_unit(column, effect.quantity, value) for value in effect.values)
             condition = Condition(column=column.name, operator=effect.operator or Operator.EQ, values=values)

@@ -202,7 +202,7 @@ def group_intents(draft: Draft) -> Iterator[Built]:
     for keys, key_places, key_features in _keyed(draft):
         supers = draft.places(Kind.SUPER)
         for figure in _grouped_figures(draft, frozenset(key_places)):
-            for scope in draft.scopes(figure.focus, grouped=True):
+            for scope in draft.scopes(figure.focus, measure=figure.measures[0]):
                 yield from _ranked(draft, keys, frozenset(key_places), key_features, figure, scope, supers)
 
 
@@ -252,6 +252,19 @@ def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
             )
             for effect in supers[:1]
             if effect.measure is None
+        ]
+    if supers and not draft.places(Kind.MEASURE, Kind.FUNCTION, Kind.COUNT, Kind.ORDER):
+        return [
+            *figures(draft, spare=spare),
+            *(
+                Figures(
+                    measures=(Measure(function="sum" if column.additive else "mean", column=column.name),),
+                    used=frozenset(),
+                    focus=(column.place,),
+                    features=(("groups.default_measure", 1.0), ("default.rank", float(rank)), *_only(draft)),
+                )
+                for rank, column in enumerate(draft.measures[:2])
+            ),
         ]
     ordered = [
         place
@@ -312,6 +325,16 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
         ties = count is None and not rank.offset
         orders = (Order(descending=rank.descending),)
         features.append(("groups.ranked", 1.0))
+    lost = [
+        effect
+        for effect in (draft.effects[place] for place in supers[:1])
+        if effect.column >= 0
+        and effect.measure is None
+        and Key(column=draft.column(effect).name) not in keys
+        and effect.column not in figure.focus
+    ]
+    if lost:
+        features.append(("groups.lost_column", 1.0))
     within = len(keys) > 1 and any(name == "groups.within" for name, _ in key_features) and bool(supers)
     for place in orders_said:
         effect = draft.effects[place]

@@ -55,7 +55,7 @@ _MARKS: Final = (
     *("corr", "compare", "diff", "change.down", "change.up", "change.any", "columns", "schema", "types"),
     *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
-    *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "unusual", "suggest", "cumulative"),
+    *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help", "cumulative"),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
@@ -280,6 +280,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_MARKS):
         yield _marked(Kind.MARK, concept, place)
     for concept in lattice.concepts(place, *_ASKS):
+        if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
+            # `did` and `is` ask for yes or no only where they open the question.
+            continue
         yield _marked(Kind.ASK, concept, place)
         for at, skipped in hop(lattice, concept.end, 1):
             yield from _asked(lattice, concept, place, at, skipped, None)
@@ -292,7 +295,7 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield _marked(Kind.DISTINCT, concept, place)
     for concept in lattice.concepts(place, "not", "without", "no"):
         yield _marked(Kind.DENIAL, concept, place)
-    for concept in lattice.concepts(place, "next", "previous", "prevrow", "nextrow"):
+    for concept in lattice.concepts(place, "neighbour."):
         yield _marked(Kind.NEXT, concept, place)
 
 

@@ -87,7 +87,7 @@ class _Rank:
                             (*more, *skipped, *small, *link.features, ("super.of_function", 1.0)),
                             measure,
                         )
-            for rows in self.lattice.at(at, LinkKind.ROWS):
+            for rows in self.lattice.at(at, LinkKind.ROWS) if self._counts(count) else ():
                 yield self._item(
                     rows.end, count, -1, (*more, *skipped, *rows.features, ("super.of_rows", 1.0)), Measure()
                 )
@@ -97,6 +97,10 @@ class _Rank:
                         yield self._item(
                             rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
                         )
+
+    def _counts(self, count: int | None) -> bool:
+        """Tell whether a superlative before a word for rows means their number: `the most orders`."""
+        return count is None and not self.concept.name.startswith(("top.", "rel."))
 
     def _extreme(self, link: Link, features: Features) -> Iterator[Item]:
         """Read `the highest close` as a figure."""

@@ -295,7 +295,7 @@ def neighbour_intents(draft: Draft) -> Iterator[Built]:
                     output=Output.NEIGHBOUR,
                     columns=kept,
                     clauses=scope.clauses,
-                    orders=(Order(descending=effect.name.startswith("prev")),),
+                    orders=(Order(descending=effect.name == "neighbour.previous"),),
                 ),
                 used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
                 features=(*scope.features, ("neighbour.asked", float(bool(names))), *opened(draft, "neighbour")),
