@@ -16,6 +16,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from tabchat.chat.messages import Message
     from tabchat.chat.model import ModelRequest, Piece
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
@@ -66,26 +67,37 @@ class OfflinePlanner:
             return
         if not isinstance(last, UserMessage):
             raise NotUnderstoodError("There is no question to answer.")
-        draft = self.plan(last.text, request.table)
+        draft = self.plan(last.text, request.table, self._previous(request.messages[:-1]))
         call = ToolCall(
             id=f"rules-{len(self._drafts) + 1}", name=draft.call.tool, arguments=draft.call.arguments
         )
         self._drafts[call.id] = draft
         yield Reply(tool_calls=(call,), interpretation=draft.interpretation, warnings=self.warnings)
 
-    def plan(self, question: str, table: str | None = None) -> Draft:
-        """Return the reading of `question` that is certain, or was picked; raises `NotUnderstoodError`."""
+    def plan(self, question: str, table: str | None = None, previous: Intent | None = None) -> Draft:
+        """Return the reading of `question` that is certain, or was picked; raises `NotUnderstoodError`.
+
+        `previous` is the intent of the answer before, from which a question may go on.
+        """
         if len(question) > LONGEST_QUESTION:
             raise NotUnderstoodError(
                 f"The question is longer than {LONGEST_QUESTION} characters.", hint=_ONE_THING
             )
         interpreter = self.interpreter(table)
-        found = interpreter.read(question)
+        found = interpreter.read(question, previous)
         if self.pick is not None:
             return self._picked(found, interpreter.facts, self.pick)
         if not found.certain:
             raise _uncertain(found, interpreter.facts)
         return _draft(found.candidates[0].intent, found.language, interpreter.facts)
+
+    def _previous(self, earlier: Sequence[Message]) -> Intent | None:
+        """Return the intent of the last answer of the conversation, if it was given here."""
+        for message in reversed(earlier):
+            if isinstance(message, ToolMessage):
+                draft = self._drafts.get(message.call.id)
+                return draft.intent if draft is not None else None
+        return None
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""

@@ -20,6 +20,7 @@ from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tabchat.planner.choice import rated, shipped_weights
+from tabchat.planner.interpretation import plannable
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import Reading, readings_of
@@ -98,7 +99,7 @@ class Asker:
             self._vocabularies[path, names] = vocabulary_of(facts, self.languages, lexicons)
         vocabulary = self._vocabularies[path, names]
         sentence = read_sentence(question, lexicons=self.languages, known=vocabulary.known)
-        return readings_of(link(sentence, vocabulary, lexicons), self.weights.score)
+        return plannable(readings_of(link(sentence, vocabulary, lexicons), self.weights.score), facts)
 
     def call(self, path: Path, intent: Intent) -> PlannedCall:
         """Plan an intent; raises `Unplannable`."""

@@ -58,7 +58,7 @@ WAYS: Final = 24
 """Whole ways that are composed."""
 _LONGEST_ITEMS: Final = 60
 """Phrases kept at one place, the best ones."""
-_HEAVY: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT})
+HEAVY: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT})
 """What a reading must answer for when it passes it over."""
 
 
@@ -74,7 +74,7 @@ class Reading:
 
 
 @record
-class _Way:
+class Way:
     """A way through the first words of a question."""
 
     score: float
@@ -86,7 +86,7 @@ class _Way:
 def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]:
     """Return what the question can mean, the likeliest first, each intent once."""
     found: dict[Intent, Reading] = {}
-    for way in _ways(lattice, weights):
+    for way in ways_of(lattice, weights):
         draft = Draft(way.effects, lattice.vocabulary)
         for builder in _BUILDERS:
             for built in builder(draft):
@@ -98,7 +98,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 
 
 def _reading(
-    lattice: Lattice, way: _Way, draft: Draft, built: Built, weights: Mapping[str, float]
+    lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
 ) -> Reading:
     features: dict[str, float] = {}
     for group in (*way.features, built.features, _unused(draft, built)):
@@ -107,7 +107,7 @@ def _reading(
                 features[name] = features.get(name, 0.0) + value
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
     words = lattice.sentence.words
-    missed = [words[place].text for place in way.skipped if lattice.skips[place] in _HEAVY]
+    missed = [words[place].text for place in way.skipped if lattice.skips[place] in HEAVY]
     for place, effect in enumerate(draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
@@ -122,20 +122,21 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
-def _ways(lattice: Lattice, weights: Mapping[str, float]) -> list[_Way]:
+def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
+    """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
-    beams: list[dict[tuple[Effect, ...], _Way]] = [{} for _ in range(count + 1)]
-    beams[0][()] = _Way(score=0.0, effects=(), features=(), skipped=())
+    beams: list[dict[tuple[Effect, ...], Way]] = [{} for _ in range(count + 1)]
+    beams[0][()] = Way(score=0.0, effects=(), features=(), skipped=())
     for place in range(count):
         ways = heapq.nlargest(BEAM, beams[place].values(), key=lambda way: way.score)
         beams[place] = {}
         if not ways:
             continue
-        items = _items(lattice, place, weights)
-        skip = _skipped(lattice, place)
+        items = _items(lattice, place, weights) if place not in idle else []
+        skip = _skipped(lattice, place) if place not in idle else ()
         skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
         for way in ways:
-            passed = _Way(
+            passed = Way(
                 score=way.score + skip_score,
                 effects=way.effects,
                 features=(*way.features, skip),
@@ -143,7 +144,7 @@ def _ways(lattice: Lattice, weights: Mapping[str, float]) -> list[_Way]:
             )
             _keep(beams[place + 1], passed)
             for score, item in items:
-                further = _Way(
+                further = Way(
                     score=way.score + score,
                     effects=(*way.effects, item.effect),
                     features=(*way.features, item.features),
@@ -153,7 +154,7 @@ def _ways(lattice: Lattice, weights: Mapping[str, float]) -> list[_Way]:
     return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
 
 
-def _keep(beam: dict[tuple[Effect, ...], _Way], way: _Way) -> None:
+def _keep(beam: dict[tuple[Effect, ...], Way], way: Way) -> None:
     best = beam.get(way.effects)
     if best is None or way.score > best.score:
         beam[way.effects] = way
