@@ -138,7 +138,7 @@ class Judge:
             shown = [[cell.isoformat() if hasattr(cell, "isoformat") else cell for cell in row] for row in rows]
             answer = {"table": {"rows": shown}, "value": shown[0][0] if len(shown) == 1 and len(shown[0]) == 1 else None}
             return bool(score.is_right(record, answer))
-        except (TabchatError, ArithmeticError):
+        except (TabchatError, ArithmeticError, TypeError, ValueError):
             return False
 
 
@@ -157,7 +157,9 @@ def gathered(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) ->
         folder.mkdir(exist_ok=True)
         judge = Judge(folder, weights, Path(wtq) if wtq else None, memory_path)
         cases = []
-        for source, record in items:
+        for place, (source, record) in enumerate(items):
+            if place % 100 == 99 and memory_path is not None:  # noqa: PLR2004
+                memory_path.write_text(json.dumps(judge.memory))
             try:
                 cases.append(judge.case(source, record))
             except TabchatError as error:
