@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from tabchat.engine.facts.kept import facts_bytes, read_facts
+from tabchat.errors import InputError
 
 if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
@@ -31,7 +32,7 @@ def keep_facts(cache: TableCache, version: str, facts: TableFacts) -> None:
     """Keep the facts of a version beside it; a disk that refuses costs only time."""
     written = facts_bytes(facts)
     if written is not None:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, InputError):
             cache.keep_facts(version, written)
 
 

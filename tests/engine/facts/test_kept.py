@@ -193,7 +193,8 @@ def test_sound_bytes_of_another_shape_are_no_facts() -> None:
     from tabchat.engine.facts import kept
 
     table = _table(())
-    for shape in ([], {}, {"rows": 1}, {"rows": 1, "columns": [[1]], "nouns": [], "exact": True}, "x"):
+    shapes: tuple[object, ...] = ([], {}, {"rows": 1}, {"rows": 1, "columns": [[1]], "nouns": []}, "x")
+    for shape in shapes:
         written = json.dumps(shape).encode()
         assert read_facts(kept._head(written) + written, table) is None
 

@@ -37,7 +37,7 @@ def sampled(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> TableFacts:
     text = "receipt_id,region,price,day,weight\n" + "\n".join(rows) + "\n"
     table = reader.open(text, "receipts.csv", direct=True)
     assert not table.stored
-    return facts_of(Unasked(), table, reader.cache)  # type: ignore[arg-type]  # it is not asked
+    return facts_of(Unasked(), table, reader.cache)
 
 
 def test_a_sample_knows_head_middle_and_tail_without_a_scan(sampled: TableFacts) -> None:
