@@ -82,7 +82,8 @@ class Condition:
     values: tuple[Scalar, ...] = ()
     """One value; two (both included) for `BETWEEN`; any number for `IN` and `NOT_IN`; none for `MISSING`."""
     part: str | None = None
-    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour."""
+    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour.
+    Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`)."""
     other: str | None = None
     """Another column that the cell is compared with, instead of a value."""
 

@@ -197,6 +197,41 @@ def value_intents(draft: Draft) -> Iterator[Built]:
             )
 
 
+def ratio_intents(draft: Draft) -> Iterator[Built]:
+    """A total for each of the different values of a column: the average number of orders per customer."""
+    if draft.places(Kind.SUPER):
+        return
+    means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]
+    for place in draft.places(Kind.KEY):
+        keys = draft.effects[place].keys
+        if len(keys) != 1 or keys[0].column is None or keys[0].unit is not None:
+            continue
+        column = draft.vocabulary.by_name[keys[0].column]
+        if column.measure:
+            continue
+        for figure in figures(draft):
+            first = figure.measures[0]
+            total = first.function in {"count", "sum"}
+            mean = first.function == "mean" and first.column is not None
+            if first.column is None and first.function != "count" or not (total or mean):
+                continue
+            measure = Measure(function="sum" if mean else first.function, column=first.column, per=column.name)
+            for scope in draft.scopes(figure.focus):
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE, measures=(measure,), clauses=scope.clauses, periods=scope.periods
+                    ),
+                    used=frozenset({place, *means} | figure.used | scope.used | draft.asks | draft.rows),
+                    features=(
+                        *figure.features,
+                        *scope.features,
+                        ("ratio.mean", float(mean or bool(means))),
+                        (f"ratio.of_{'count' if first.column is None else 'sum'}", 1.0),
+                        *_opened(draft, "ratio"),
+                    ),
+                )
+
+
 def _per_row(draft: Draft, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
     """Read a sum for each row as the mean over them."""
     if not {"per_row", "record_of"} & set(draft.marks):

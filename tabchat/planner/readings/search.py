@@ -21,7 +21,7 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_intents, value_intents
+from tabchat.planner.readings.figures import group_intents, ratio_intents, value_intents
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
@@ -70,6 +70,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
+    ratio_intents,
     row_intents,
     rank_intents,
     function_rank_intents,
