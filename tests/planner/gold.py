@@ -83,11 +83,11 @@ def public_folder() -> Path:
 
 
 def gold_rows(
-    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]
+    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection], path: Path | None = None
 ) -> list[tuple[Any, ...]]:
     """Run the gold query; connections are kept in `connections` by file."""
     if question.file not in connections:
-        connections[question.file] = _connect(question.path)
+        connections[question.file] = _connect(path or question.path)
     return connections[question.file].execute(question.sql or "SELECT 1").fetchall()
 
 
