@@ -184,7 +184,7 @@ def _finished(steps: list[Fields], intent: Intent, moved: _Moved, time: str | No
     ]
     if bounds or (sorts and intent.limit):
         present = [f"{sort.what} is not null" for sort in sorts] if intent.limit else []
-        steps = [*steps, {"where": write.joined([*bounds, *present])}]
+        steps = [*steps, {"where": write.joined([*bounds, *present]), "columns": steps[-1]["columns"]}]
     if not sorts and time is not None:
         sorts = [Sort(what=write.name(time))]
     return ranked(steps, sorts, intent)
