@@ -11,6 +11,7 @@ from tabchat.errors import LacksDetailError, NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.follow_words import listen
+from tabchat.planner.fragments import in_words
 from tabchat.planner.lacking import reason_of
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
@@ -22,7 +23,6 @@ from tabchat.planner.rules import worded
 from tabchat.planner.scene import Scene
 from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.tokens import tokenize
-from tabchat.planner.fragments import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
