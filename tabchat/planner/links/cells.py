@@ -233,14 +233,13 @@ class _Finder:
 
     def _aliases(self) -> Iterator[_Match]:
         """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
+        norms = [word.norm for word in self._words]
         for lexicon in self._lexicons:
-            for group in (*lexicon.cell_names, *lexicon.cell_forms):
-                for start in range(len(self._words)):
-                    for phrase in group:
-                        end = start + len(phrase)
-                        if tuple(word.norm for word in self._words[start:end]) != phrase:
-                            continue
-                        yield from self._named(start, end, group - {phrase})
+            for start, norm in enumerate(norms):
+                for phrase, others in lexicon.other_names.get(norm, ()):
+                    end = start + len(phrase)
+                    if tuple(norms[start:end]) == phrase:
+                        yield from self._named(start, end, others)
 
     def _named(self, start: int, end: int, others: frozenset[tuple[str, ...]]) -> Iterator[_Match]:
         for other in others:

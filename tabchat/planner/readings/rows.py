@@ -319,7 +319,7 @@ def neighbour_intents(draft: Draft) -> Iterator[Built]:
                     output=Output.NEIGHBOUR,
                     columns=kept,
                     clauses=scope.clauses,
-                    orders=(Order(descending=effect.name == "neighbour.previous"),),
+                    offset=-1 if effect.name == "neighbour.previous" else 1,
                 ),
                 used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
                 features=(

@@ -155,42 +155,48 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
-def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
+def ways_of(
+    lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()
+) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
-    beams: list[dict[tuple[Effect, ...], Way]] = [{} for _ in range(count + 1)]
+    # A way is known by the numbers of its effects, so that each effect is hashed once.
+    beams: list[dict[tuple[int, ...], Way]] = [{} for _ in range(count + 1)]
     beams[0][()] = Way(score=0.0, effects=(), features=(), skipped=())
+    numbered = 0
     for place in range(count):
-        ways = heapq.nlargest(BEAM, beams[place].values(), key=lambda way: way.score)
+        ways = heapq.nlargest(BEAM, beams[place].items(), key=lambda pair: pair[1].score)
         beams[place] = {}
         if not ways:
             continue
         items = _items(lattice, place, weights) if place not in idle else []
         skip = _skipped(lattice, place) if place not in idle else ()
         skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
-        for way in ways:
-            passed = Way(
-                score=way.score + skip_score,
-                effects=way.effects,
-                features=(*way.features, skip),
-                skipped=(*way.skipped, place),
-            )
-            _keep(beams[place + 1], passed)
-            for score, item in items:
-                further = Way(
-                    score=way.score + score,
-                    effects=(*way.effects, item.effect),
-                    features=(*way.features, item.features),
-                    skipped=way.skipped,
+        for key, way in ways:
+            passed = way.score + skip_score
+            if _is_better(beams[place + 1], key, passed):
+                beams[place + 1][key] = Way(
+                    score=passed,
+                    effects=way.effects,
+                    features=(*way.features, skip),
+                    skipped=(*way.skipped, place),
                 )
-                _keep(beams[item.end], further)
+            for number, (score, item) in enumerate(items, start=numbered):
+                further, longer = way.score + score, (*key, number)
+                if _is_better(beams[item.end], longer, further):
+                    beams[item.end][longer] = Way(
+                        score=further,
+                        effects=(*way.effects, item.effect),
+                        features=(*way.features, item.features),
+                        skipped=way.skipped,
+                    )
+        numbered += len(items)
     return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
 
 
-def _keep(beam: dict[tuple[Effect, ...], Way], way: Way) -> None:
-    best = beam.get(way.effects)
-    if best is None or way.score > best.score:
-        beam[way.effects] = way
+def _is_better(beam: Mapping[tuple[int, ...], Way], key: tuple[int, ...], score: float) -> bool:
+    best = beam.get(key)
+    return best is None or score > best.score
 
 
 def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
