@@ -211,6 +211,7 @@ def _key(cell: Any) -> str:
     return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
 
 
+_YEAR: Final = 4
 _WHOLE_SUMMARY: Final = 6
 """Figures in one row above which the row is no answer to a question for one of them."""
 _NOTES: Final = re.compile(r"(?<=\S)(\s*(\[[^\[\]]{1,8}\]|[*†‡]))+$")
@@ -230,9 +231,12 @@ def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for e
         case int() | float() | Decimal():
             return None if math.isnan(cell) else float(cell)
         case dt.datetime():
-            return cell.isoformat(sep=" ").removesuffix(" 00:00:00")
+            return cell.isoformat(sep=" ").removesuffix(" 00:00:00").removesuffix("-01")
         case dt.date():
-            return cell.isoformat()
+            # The first of a month stands for the month, as `2024-03` does.
+            return cell.isoformat().removesuffix("-01")
+        case str() if cell.isascii() and cell.isdigit() and len(cell) == _YEAR:
+            return float(cell)
         case _:
             text = _NOTES.sub("", " ".join(str(cell).split()).casefold())
             if len(text) == 5 and text.endswith(":00") and text[:2].isdigit():

@@ -75,10 +75,6 @@ class Lattice:
             if any(link.name == name or (name[-1] == "." and link.name.startswith(name)) for name in names)
         ]
 
-    def seconds_of(self, column: int) -> float | None:
-        """Return the seconds of the unit of time that a column is in."""
-        return self.vocabulary.columns[column].seconds
-
     def has(self, place: int, *names: str) -> bool:
         """Tell whether a one-word concept begins at a place."""
         return any(True for _ in self.concepts(place, *names))

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
+_SIZES: Final = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
+    {"mg": 0.001, "g": 1.0, "kg": 1000.0, "t": 1_000_000.0, "oz": 28.349523125, "lb": 453.59237},
+    {"ml": 0.001, "l": 1.0},
+)
+"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_BEYOND: Final = 3
+"""How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
+_SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
 _LOOKED_AT: Final = 8
@@ -50,10 +59,18 @@ class TableColumn:
     """Its cells for yes and for no, where it holds just these as text."""
     kept_unique: bool = False
     """Whether (nearly) every row has a text of its own, so that it names the rows."""
+    scale: float = 1.0
+    """What its numbers are counted in: 1000 under `Budget (k$)`."""
     units: frozenset[str] = frozenset()
     """Units of its numbers, as the lexicons call them: minute, km, usd."""
     seconds: float | None = None
     """Seconds of the unit of time that its numbers are in."""
+
+    @property
+    def wordy(self) -> bool:
+        """Whether most of its texts have letters, rather than being ranks or figures."""
+        texts = self.facts.texts[:_LOOKED_AT]
+        return 2 * sum(any(sign.isalpha() for sign in text) for text in texts) >= len(texts)
 
     @property
     def name(self) -> str:
@@ -92,7 +109,31 @@ class TableColumn:
         if quantity.seconds is not None:
             return self.seconds is not None
         unit = quantity.unit
-        return unit is not None and (unit in self.units or (unit == "percent" and self.facts.unit == "%"))
+        if unit is None:
+            return False
+        return unit in self.units or self._factor(unit) is not None
+
+    def _factor(self, unit: str) -> float | None:
+        """Return what a number in `unit` is multiplied by to be in the unit of the column; None for another kind."""
+        for own in self.units:
+            for sizes in _SIZES:
+                if unit in sizes and own in sizes:
+                    return sizes[unit] / sizes[own]
+        return None
+
+    def in_unit(self, quantity: Quantity) -> float:
+        """Return a number in the unit and the scale of the column: 90 for `an hour and a half` over minutes."""
+        value = quantity.value
+        if quantity.seconds is not None and self.seconds:
+            value = quantity.seconds / self.seconds
+        elif quantity.unit is not None and (factor := self._factor(quantity.unit)) is not None:
+            value *= factor
+        high = self.facts.high
+        beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
+        if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
+            value /= self.scale
+        value = round(value, 9)
+        return int(value) if float(value).is_integer() else value
 
     @property
     def flag(self) -> bool:
@@ -130,7 +171,7 @@ class Vocabulary:
     @cached_property
     def labels(self) -> tuple[TableColumn, ...]:
         """Columns that name the rows, the likeliest first: unique texts, names before codes, left before right."""
-        found = [column for column in self.columns if column.text and column.kept_unique]
+        found = [column for column in self.columns if column.text and column.kept_unique and column.wordy]
         return tuple(sorted(found, key=lambda column: ("name" not in column.groups, column.place)))
 
     @cached_property
@@ -272,7 +313,25 @@ def _column(
         kept_unique=_is_unique(facts, table.row_count),
         seconds=_seconds(facts, words, stock),
         units=_units(facts, words, stock),
+        scale=_scale(facts, words, stock),
     )
+
+
+def _scale(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> float:
+    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
+    if not facts.kind.is_numeric or len(words) < 2:  # noqa: PLR2004 - a thing and its scale
+        return 1.0
+    for word in words[1:]:
+        for lexicon in stock.lexicons:
+            names = [scale for other, scale in lexicon.magnitudes if other == word]
+            names += [
+                concept.removeprefix("scale.")
+                for concept in lexicon.find((word,))
+                if concept in {"scale.k", "scale.m", "scale.b"}
+            ]
+            if names:
+                return _SCALES[names[0]]
+    return 1.0
 
 
 def _seconds(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> float | None:

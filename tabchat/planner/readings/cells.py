@@ -110,7 +110,7 @@ def _run(  # noqa: PLR0913, PLR0917 - what a list is made of so far
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
     """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`, which is told."""
     ends: list[tuple[int, str]] = []
-    for concept in lattice.concepts(place, "and", "or", "comma", "compare"):
+    for concept in lattice.concepts(place, "and", "or", "nor", "comma", "compare"):
         ends.append((concept.end, "versus" if concept.name == "compare" else ""))
         if concept.name == "comma":
             ends += [(more.end, "") for more in lattice.concepts(concept.end, "and", "or")]
@@ -156,6 +156,20 @@ def flag_condition(lattice: Lattice, column: int, *, truth: bool) -> Condition:
     if not truth and not no:
         return Condition(column=found.name, operator=Operator.NE, values=(yes,))
     return Condition(column=found.name, operator=Operator.EQ, values=(yes if truth else no,))
+
+
+def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """What only some rows came to: `tickets that were closed` have a date of it."""
+    for link in lattice.at(place, LinkKind.COLUMN):
+        column = lattice.vocabulary.columns[link.column]
+        if column.temporal and _has_gaps(lattice, link.column):
+            yield _missing(lattice, place, link.end, link, "present", (("event", 1.0),))
+
+
+def _has_gaps(lattice: Lattice, column: int) -> bool:
+    """Tell whether cells of a column are known to be missing."""
+    facts, rows = lattice.vocabulary.columns[column].facts, lattice.vocabulary.facts.row_count
+    return facts.filled is not None and rows is not None and facts.filled < rows
 
 
 def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -221,7 +235,7 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
 
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A condition behind not, except, without, outside."""
-    for concept in lattice.concepts(place, "not", "without", "no", "never"):
+    for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
                 if item.effect.kind not in {Kind.CELLS, Kind.CLAUSE}:
@@ -236,6 +250,10 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     effect=effect,
                     features=(*item.features, *skipped, (f"denied.{concept.name}", 1.0)),
                 )
+            for link in lattice.at(at, LinkKind.COLUMN):
+                if concept.name in {"not", "never"} and _has_gaps(lattice, link.column):
+                    features = (*skipped, ("denied.event", 1.0))
+                    yield _missing(lattice, place, link.end, link, "missing", features)
 
 
 def _opposites(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:

@@ -220,17 +220,27 @@ def share_intents(draft: Draft) -> Iterator[Built]:
                         *opened(draft, "share"),
                     ),
                 )
-    bounds = draft.places(Kind.BOUND)
+    bounds = frozenset(draft.places(Kind.BOUND))
     if bounds:
-        for scope in draft.scopes([draft.effects[other].column for other in draft.places(Kind.COLUMN)]):
-            if scope.clauses:
-                yield Built(
-                    intent=Intent(
-                        output=Output.VALUE, measures=(Measure(part=scope.clauses),), periods=scope.periods
-                    ),
-                    used=frozenset({place} | scope.used | draft.asks | draft.rows),
-                    features=(*scope.features, *opened(draft, "share")),
-                )
+        columns = draft.places(Kind.COLUMN)
+        whole = len(draft.scopes(without=bounds)[0].clauses)
+        for scope in draft.scopes([draft.effects[other].column for other in columns]):
+            for split in {0, whole}:
+                if scope.clauses[split:]:
+                    yield Built(
+                        intent=Intent(
+                            output=Output.VALUE,
+                            measures=(Measure(part=scope.clauses[split:]),),
+                            clauses=scope.clauses[:split],
+                            periods=scope.periods,
+                        ),
+                        used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
+                        features=(
+                            *scope.features,
+                            ("share.rest", float(bool(split))),
+                            *opened(draft, "share"),
+                        ),
+                    )
 
 
 def share_group_intents(draft: Draft) -> Iterator[Built]:
@@ -291,11 +301,16 @@ def correlation_intents(draft: Draft) -> Iterator[Built]:
     names = tuple(draft.column(draft.effects[other]).name for other in columns)
     if names[0] == names[1]:
         return
+    keys = tuple(key for other in draft.places(Kind.KEY) for key in draft.effects[other].keys)
     for scope in draft.scopes():
         yield Built(
             intent=Intent(
-                output=Output.CORRELATION, columns=names, clauses=scope.clauses, periods=scope.periods
+                output=Output.CORRELATION,
+                columns=names,
+                keys=keys,
+                clauses=scope.clauses,
+                periods=scope.periods,
             ),
-            used=frozenset({place, *columns} | scope.used | draft.asks),
+            used=frozenset({place, *columns, *draft.places(Kind.KEY)} | scope.used | draft.asks),
             features=(*scope.features, *opened(draft, "correlation")),
         )

@@ -197,6 +197,28 @@ def value_intents(draft: Draft) -> Iterator[Built]:
             )
 
 
+def group_count_intents(draft: Draft) -> Iterator[Built]:
+    """How many groups meet a condition on each: how many customers have more than five orders."""
+    for figure in figures(draft):
+        first = figure.measures[0]
+        if first.function != "count_distinct" or first.column is None or draft.places(Kind.KEY, Kind.SUPER):
+            continue
+        for scope in draft.scopes(measure=Measure()):
+            if scope.having:
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE,
+                        measures=(Measure(),),
+                        keys=(Key(column=first.column),),
+                        clauses=scope.clauses,
+                        periods=scope.periods,
+                        having=scope.having,
+                    ),
+                    used=figure.used | scope.used | draft.asks | draft.rows | _idle(draft, "exist", "table"),
+                    features=(*figure.features, *scope.features, *_opened(draft, "group_count")),
+                )
+
+
 def ratio_intents(draft: Draft) -> Iterator[Built]:
     """A total for each of the different values of a column: the average number of orders per customer."""
     if draft.places(Kind.SUPER):
@@ -215,7 +237,9 @@ def ratio_intents(draft: Draft) -> Iterator[Built]:
             mean = first.function == "mean" and first.column is not None
             if first.column is None and first.function != "count" or not (total or mean):
                 continue
-            measure = Measure(function="sum" if mean else first.function, column=first.column, per=column.name)
+            measure = Measure(
+                function="sum" if mean else first.function, column=first.column, per=column.name
+            )
             for scope in draft.scopes(figure.focus):
                 yield Built(
                     intent=Intent(

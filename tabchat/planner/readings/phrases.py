@@ -123,9 +123,30 @@ def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, found.end):
             for column in lattice.at(at, LinkKind.COLUMN):
                 yield _measured(lattice, found, column, place, column.end, (*skipped, ("function.of", 1.0)))
+    yield from _ratios(lattice, place)
     for column in lattice.at(place, LinkKind.COLUMN):
         for found in functions(lattice, column.end):
             yield _measured(lattice, found, column, place, found.end, (("function.behind", 1.0),))
+
+
+def _ratios(lattice: Lattice, place: int) -> Iterator[Item]:
+    """One column for each unit of another: cost per click."""
+    columns = lattice.vocabulary.columns
+    for one in lattice.at(place, LinkKind.COLUMN):
+        for per in lattice.concepts(one.end, "per"):
+            for at, skipped in hop(lattice, per.end, 1):
+                for other in lattice.at(at, LinkKind.COLUMN):
+                    two = columns[other.column]
+                    if other.column == one.column or not (columns[one.column].measure and two.measure):
+                        continue
+                    measure = Measure(function="sum", column=columns[one.column].name, per=two.name)
+                    effect = Effect(
+                        kind=Kind.MEASURE, start=place, end=other.end, measure=measure, column=one.column
+                    )
+                    yield Item(
+                        effect=effect,
+                        features=(*one.features, *other.features, *skipped, ("ratio.columns", 1.0)),
+                    )
 
 
 class _Found:
@@ -234,6 +255,18 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
     )
 
 
+def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """A verb that names a column of amounts: sold, earned, weighs."""
+    for concept in lattice.concepts(place, "verb."):
+        group = concept.name.removeprefix("verb.")
+        for column in lattice.vocabulary.columns:
+            if group in column.groups and column.measure:
+                yield Item(
+                    effect=Effect(kind=Kind.COLUMN, start=place, end=concept.end, column=column.place),
+                    features=(("column.verb", 1.0),),
+                )
+
+
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A word for rows."""
     for at, count, counted in _counted_from(lattice, place):
@@ -261,6 +294,8 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "by", "per", "each"):
         for at, skipped in hop(lattice, concept.end):
             for rows in lattice.at(at, LinkKind.ROWS):
+                if any(True for _ in lattice.concepts(at, "count")):
+                    continue
                 yield Item(
                     effect=Effect(kind=Kind.MARK, start=place, end=rows.end, name="per_row"),
                     features=(*skipped, *rows.features, (f"per_row.{concept.name}", 1.0)),
@@ -314,6 +349,12 @@ def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, tuple[Key, .
 
 
 def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, tuple[Key, ...], Features]]:
+    for counted in lattice.concepts(place, "count"):
+        # `by number of cylinders`, where a column holds the number.
+        for link in lattice.at(counted.end, LinkKind.COLUMN):
+            column = lattice.vocabulary.columns[link.column]
+            if column.numeric:
+                yield link.end, (Key(column=column.name),), (*link.features, ("key.counted", 1.0))
     for concept in lattice.concepts(place, "unit."):
         if concept.name in _UNITS:
             known: Features = (("key.unit", 1.0),)

@@ -234,7 +234,9 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
         return
     measures = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
     spare = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
-    if len(measures) != 1 or not (spare or draft.opener in {"who", "which", "when"}):
+    first = measures[0] if measures else 0
+    named = any(place < first for place in draft.rows)
+    if len(measures) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect = draft.effects[measures[0]]
     measure = effect.measure

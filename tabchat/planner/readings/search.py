@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, flag_items, text_items
+from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -21,7 +21,12 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_intents, ratio_intents, value_intents
+from tabchat.planner.readings.figures import (
+    group_count_intents,
+    group_intents,
+    ratio_intents,
+    value_intents,
+)
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
@@ -29,6 +34,7 @@ from tabchat.planner.readings.phrases import (
     mark_items,
     measure_items,
     row_items,
+    verb_items,
 )
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
@@ -56,11 +62,13 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     measure_items,
     count_items,
     row_items,
+    verb_items,
     key_items,
     mark_items,
     bound_items,
     cell_items,
     flag_items,
+    event_items,
     text_items,
     denied_items,
     time_items,
@@ -71,6 +79,7 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
     ratio_intents,
+    group_count_intents,
     row_intents,
     rank_intents,
     function_rank_intents,
@@ -155,9 +164,7 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
-def ways_of(
-    lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()
-) -> list[Way]:
+def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
     # A way is known by the numbers of its effects, so that each effect is hashed once.
