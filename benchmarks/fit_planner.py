@@ -55,6 +55,7 @@ class Case:
     features: list[dict[str, float]] = field(default_factory=list)
     unexplained: list[tuple[str, ...]] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
+    senses: list[str] = field(default_factory=list)
     intents: list[str] = field(default_factory=list)
 
 
@@ -65,6 +66,7 @@ class Scored:
     features: dict[str, float]
     score: float
     unexplained: tuple[str, ...]
+    sense: str
 
 
 def brief(value: object) -> str:
@@ -116,6 +118,7 @@ class Judge:
                 break
             case.features.append(dict(reading.features))
             case.unexplained.append(reading.unexplained)
+            case.senses.append(brief(reading.sense))
             case.intents.append(brief(reading.intent))
             case.right.append(case.answerable and self._right(source, record, path, reading.intent))
         return case
@@ -247,6 +250,14 @@ def ordered(case: Case, weights: dict[str, float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda place: -scores[place])
 
 
+def different(case: Case, places: list[int]) -> list[int]:
+    """Keep the first reading of each sense."""
+    firsts: dict[str, int] = {}
+    for place in places:
+        firsts.setdefault(case.senses[place], place)
+    return list(firsts.values())
+
+
 def score_all(case: Case, weights: dict[str, float]) -> list[float]:
     return [
         sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in case.features
@@ -256,7 +267,10 @@ def score_all(case: Case, weights: dict[str, float]) -> list[float]:
 def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], bool]:
     scores = score_all(case, weights)
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
-    readings = [Scored(case.features[place], scores[place], case.unexplained[place]) for place in order]
+    readings = [
+        Scored(case.features[place], scores[place], case.unexplained[place], case.senses[place])
+        for place in order
+    ]
     shares = softmax([reading.score for reading in readings])
     return dict(signs(readings, shares, case.words)), case.right[order[0]]
 
@@ -322,7 +336,9 @@ def judge_all(
         found[id(case)] = (
             likely,
             right,
-            any(case.right[place] for place in ordered(case, weights)[:3]) if case.features else False,
+            any(case.right[place] for place in different(case, ordered(case, weights))[:3])
+            if case.features
+            else False,
         )
     return found
 

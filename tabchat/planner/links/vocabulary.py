@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
+_PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
     {"mg": 0.001, "g": 1.0, "kg": 1000.0, "t": 1_000_000.0, "oz": 28.349523125, "lb": 453.59237},
@@ -65,6 +67,12 @@ class TableColumn:
     """Units of its numbers, as the lexicons call them: minute, km, usd."""
     seconds: float | None = None
     """Seconds of the unit of time that its numbers are in."""
+
+    @property
+    def named(self) -> bool:
+        """Whether most of its texts are written like names of persons: two or three words with capitals."""
+        texts = self.facts.texts[:_LOOKED_AT]
+        return bool(texts) and 2 * sum(_PERSON.fullmatch(text) is not None for text in texts) > len(texts)
 
     @property
     def wordy(self) -> bool:
@@ -189,10 +197,12 @@ class Vocabulary:
 
     @cached_property
     def people(self) -> tuple[TableColumn, ...]:
-        """Columns of texts whose headers name persons."""
+        """Columns of texts whose headers name persons, or whose cells are names of persons."""
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
         return tuple(
-            column for column in self.columns if column.text and any(word in roles for word in column.words)
+            column
+            for column in self.columns
+            if column.text and (column.named or any(word in roles for word in column.words))
         )
 
     @cached_property

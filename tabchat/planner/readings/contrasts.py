@@ -44,11 +44,16 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
             for scope in draft.scopes(figure.focus, without=without):
                 kinds = [_COMPARED[name] for name in marks] or [None]
                 kind = next((kind for kind in kinds if kind is not None), None)
-                if ranked or (draft.opener in {"which", "who"} and kind is None):
+                either = {"more", "fewer"} & set(draft.marks)
+                asked = draft.opener in {"which", "who", "yesno", "none"}
+                if ranked or (asked and kind is None and draft.opener in {"which", "who"}):
                     kind = "which"
-                descending = draft.effects[ranked[0]].descending if ranked else True
+                elif either and asked and "byhowmuch" not in marks:
+                    # `who won more, A or B`, `were there more in A or in B`.
+                    kind = "which"
+                descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
                 versus = any(draft.effects[place].name == "versus" for place in used)
-                explicit = bool(marks or ranked or versus)
+                explicit = bool(marks or ranked or versus or either)
                 yield Built(
                     intent=Intent(
                         output=Output.COMPARISON,
@@ -60,7 +65,7 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                         orders=(Order(descending=descending),) if kind == "which" else (),
                     ),
                     used=frozenset(
-                        {*used, *ranked[:1], *(draft.marks[name] for name in marks)}
+                        {*used, *ranked[:1], *(draft.marks[name] for name in (*marks, *either))}
                         | figure.used
                         | scope.used
                         | draft.asks

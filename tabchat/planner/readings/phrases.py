@@ -395,6 +395,11 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield _marked(Kind.DENIAL, concept, place)
     for concept in lattice.concepts(place, "neighbour."):
         yield _marked(Kind.NEXT, concept, place)
+    for concept in lattice.concepts(place, "after", "before"):
+        if any(lattice.at(at, LinkKind.CELL) for at, _ in hop(lattice, concept.end, 1)):
+            name = "neighbour.next" if concept.name == "after" else "neighbour.previous"
+            effect = Effect(kind=Kind.NEXT, start=place, end=concept.end, name=name)
+            yield Item(effect=effect, features=((f"next.{concept.name}", 1.0),))
 
 
 def _asked(  # noqa: PLR0913, PLR0917 - the parts of one phrase

@@ -7,8 +7,10 @@ are composed by every builder, and what a builder left unused costs, too.
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import Measure, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, Vocabulary
     from tabchat.planner.readings.draft import Built
     from tabchat.planner.readings.effect import Effect, Features, Item
 
@@ -113,6 +115,8 @@ class Reading:
     intent: Intent
     features: Mapping[str, float]
     score: float
+    sense: Intent
+    """The intent less what is a matter of taste: readings of one sense answer a question alike."""
     unexplained: tuple[str, ...]
     """Words with a meaning that went into nothing, as they were typed."""
 
@@ -153,7 +157,31 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
     for place, effect in enumerate(draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
-    return Reading(intent=built.intent, features=features, score=score, unexplained=tuple(missed))
+    return Reading(
+        intent=built.intent,
+        features=features,
+        score=score,
+        sense=_sense(built.intent, lattice.vocabulary),
+        unexplained=tuple(missed),
+    )
+
+
+def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return an intent in which rows are told by all their columns, and what is unique is counted as rows."""
+    unique = {column.name for column in vocabulary.columns if column.kept_unique or column.facts.unique}
+    if (
+        intent.output in {Output.ROWS, Output.VALUES}
+        and len(intent.columns) == 1
+        and intent.columns[0] in unique
+    ):
+        return replace(intent, output=Output.ROWS, columns=())
+    if any(measure.function == "count_distinct" and measure.column in unique for measure in intent.measures):
+        measures = tuple(
+            Measure() if measure.function == "count_distinct" and measure.column in unique else measure
+            for measure in intent.measures
+        )
+        return replace(intent, measures=measures)
+    return intent
 
 
 def _unused(draft: Draft, built: Built) -> Features:
