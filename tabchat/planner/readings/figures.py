@@ -178,7 +178,9 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     """Measures over the rows in scope."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
+    listed = any((draft.effects[place].count or 1) > 1 for place in draft.places(Kind.CELLS))
     for figure in figures(draft):
+        told = (f"list.{figure.measures[0].function}", float(listed))
         for scope in draft.scopes(figure.focus):
             intent = Intent(
                 output=Output.VALUE,
@@ -193,7 +195,7 @@ def value_intents(draft: Draft) -> Iterator[Built]:
                 | draft.asks
                 | draft.rows
                 | _idle(draft, "exist", "table", "all", "per_row", "record_of"),
-                features=(*figure.features, *scope.features, *_opened(draft, "value")),
+                features=(*figure.features, *scope.features, told, *_opened(draft, "value")),
             )
 
 
