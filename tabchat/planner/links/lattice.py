@@ -22,6 +22,8 @@ __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
+_SHORTEST_DENIED = 4
+"""Letters behind a beginning that denies."""
 _DENIALS = ("not", "without", "no", "only", "among", "never")
 
 
@@ -103,6 +105,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     found += headers
     found += cells
     found += _rivalled(row_links(sentence, vocabulary, lexicons), headers)
+    found += _denied(sentence, vocabulary, lexicons)
     starts: list[list[Link]] = [[] for _ in sentence.words]
     for item in found:
         starts[item.start].append(item)
@@ -121,6 +124,31 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         starts=lattice.starts,
         skips=skips,
     )
+
+
+def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
+    """Return flags and cells that a beginning denies: `unpaid` over a column `paid`; their name is `denied`."""
+    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
+    bare: dict[int, str] = {}
+    for place, word in enumerate(sentence.words):
+        start = next((found for found in beginnings if word.norm.startswith(found)), None)
+        if start is not None and len(word.norm) - len(start) >= _SHORTEST_DENIED:
+            bare[place] = word.norm.removeprefix(start)
+    if not bare:
+        return []
+    words = tuple(
+        replace(word, norm=bare[place], text=bare[place], spellings=()) if place in bare else word
+        for place, word in enumerate(sentence.words)
+    )
+    turned = replace(sentence, words=words)
+    links = [*header_links(turned, vocabulary, lexicons), *cell_links(turned, vocabulary, lexicons)]
+    return [
+        replace(found, name="denied", features=(*found.features, ("denied.beginning", 1.0)))
+        for found in links
+        if found.end == found.start + 1
+        and found.start in bare
+        and (found.kind is LinkKind.CELL or vocabulary.columns[found.column].flag)
+    ]
 
 
 def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:

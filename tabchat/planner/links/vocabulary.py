@@ -21,6 +21,28 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
+_MONEY: Final = (
+    "revenue",
+    "amount",
+    "total",
+    "gross",
+    "sales",
+    "price",
+    "cost",
+    "budget",
+    "salary",
+    "profit",
+)
+"""Groups of headers of money, by how likely `how much money` means them."""
+_CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
+_LENGTHS: Final = {
+    "length": ("length", "distance"),
+    "height": ("height", "elevation"),
+    "duration": ("duration",),
+    "price": ("price", "cost", "amount"),
+    "cost": ("cost", "price", "amount"),
+}
+"""Dimension of a comparative → groups of headers that have it."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
@@ -108,9 +130,9 @@ class TableColumn:
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
         lasting = dimension in {"duration", "length"} and self.seconds is not None
-        return (self.numeric or (self.temporal and dimension == "age")) and (
-            dimension in self.groups or lasting
-        )
+        groups = _LENGTHS.get(dimension, (dimension,))
+        dated = self.temporal and dimension == "age"
+        return (self.numeric or dated) and (lasting or any(group in self.groups for group in groups))
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -119,6 +141,8 @@ class TableColumn:
         unit = quantity.unit
         if unit is None:
             return False
+        if unit in _CURRENCIES:
+            return self.monetary
         return unit in self.units or self._factor(unit) is not None
 
     def _factor(self, unit: str) -> float | None:
@@ -142,6 +166,11 @@ class TableColumn:
             value /= self.scale
         value = round(value, 9)
         return int(value) if float(value).is_integer() else value
+
+    @property
+    def monetary(self) -> bool:
+        """Whether its numbers are money, by its header or its unit."""
+        return self.measure and bool(set(_MONEY) & self.groups or _CURRENCIES & self.units)
 
     @property
     def flag(self) -> bool:
@@ -209,6 +238,16 @@ class Vocabulary:
     def dates(self) -> tuple[TableColumn, ...]:
         """Columns of dates."""
         return tuple(column for column in self.columns if column.temporal)
+
+    @cached_property
+    def money(self) -> tuple[TableColumn, ...]:
+        """Columns of amounts of money, those that a sale comes to first."""
+        ranked = [
+            (next((rank for rank, group in enumerate(_MONEY) if group in column.groups), len(_MONEY)), column)
+            for column in self.measures
+            if column.monetary
+        ]
+        return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
 
     @cached_property
     def year_columns(self) -> tuple[TableColumn, ...]:

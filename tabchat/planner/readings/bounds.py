@@ -300,6 +300,8 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
             start = than.end
         for at, skipped in hop(lattice, start, 2):
             for number in _numbers(lattice, at):
+                told = (("bound.comparative", 1.0), *skipped)
+                yield _pending(Bound(operator, (number.quantity,), number.end, told), place, number.end, told)
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         link = _implied(place, number.end, column.place)

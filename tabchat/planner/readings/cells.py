@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
@@ -71,6 +71,14 @@ def _widened(run: Item, start: int, end: int, features: Features) -> Item:
 
 def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.CELL):
+        if link.name == "denied":
+            opposite = denied(cells_condition(lattice.vocabulary.columns[link.column].name, link.texts))
+            if opposite is not None:
+                effect = Effect(
+                    kind=Kind.CLAUSE, start=place, end=link.end, column=link.column, clauses=(opposite,)
+                )
+                yield Item(effect=effect, features=link.features)
+            continue
         yield from _run(lattice, link.column, place, [link], link.features)
 
 
@@ -122,7 +130,8 @@ def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.COLUMN):
         column = lattice.vocabulary.columns[link.column]
         if column.flag:
-            for truth, name in ((True, "flag.yes"),):
+            truth = link.name != "denied"
+            for name in ("flag.yes",):
                 yield Item(
                     effect=Effect(
                         kind=Kind.CLAUSE,
@@ -187,6 +196,17 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     () if concept.name in {"missing", "present"} else ((f"{concept.name}.column", 1.0),)
                 )
                 yield _missing(lattice, place, link.end, link, name, (*skipped, *more))
+                found = lattice.vocabulary.columns[link.column]
+                if found.measure and found.facts.low == 0 and concept.name in {"no", "without"}:
+                    zero: Clause = Condition(column=found.name, operator=Operator.EQ, values=(0,))
+                    if isinstance(zero, Condition) and _has_gaps(lattice, link.column):
+                        zero = AnyOf(
+                            conditions=(zero, Condition(column=found.name, operator=Operator.MISSING))
+                        )
+                    effect = Effect(
+                        kind=Kind.CLAUSE, start=place, end=link.end, column=link.column, clauses=(zero,)
+                    )
+                    yield Item(effect=effect, features=(*link.features, *skipped, ("no.zero", 1.0)))
     yield from _parts(lattice, place, place, None, ())
 
 

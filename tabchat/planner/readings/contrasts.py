@@ -102,6 +102,7 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
         ordered = sorted(periods, key=_began, reverse=_is_difference(draft))
         sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
+    yield from _part_sides(draft)
     years = [
         place
         for place in draft.places(Kind.CLAUSE)
@@ -125,6 +126,30 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
             for column, value in sorted(values, key=lambda pair: str(pair[1]), reverse=_is_difference(draft))
         )
         yield sides, years, (("sides.years", 1.0),)
+
+
+def _part_sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features]]:
+    """Yield sides that are parts of the calendar: `in July compared with June`."""
+    found = [
+        (place, clause)
+        for place in draft.places(Kind.CLAUSE)
+        for clause in draft.effects[place].clauses
+        if isinstance(clause, Condition)
+        and clause.part is not None
+        and clause.operator in {Operator.EQ, Operator.IN}
+    ]
+    values = [(clause.column, clause.part, value) for _, clause in found for value in clause.values]
+    if len(values) != 2 or values[0][:2] != values[1][:2] or values[0] == values[1]:  # noqa: PLR2004
+        return
+    ordered = sorted(values, key=lambda item: str(item[2]).zfill(2), reverse=_is_difference(draft))
+    sides = tuple(
+        Side(
+            label=f"{part} {value}",
+            clauses=(Condition(column=column, operator=Operator.EQ, values=(value,), part=part),),
+        )
+        for column, part, value in ordered
+    )
+    yield sides, list(dict.fromkeys(place for place, _ in found)), (("sides.parts", 1.0),)
 
 
 def _is_difference(draft: Draft) -> bool:

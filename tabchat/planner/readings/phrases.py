@@ -94,6 +94,8 @@ def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A column by itself."""
     for at, count, counted in _counted_from(lattice, place):
         for found in lattice.at(at, LinkKind.COLUMN):
+            if found.name == "denied":
+                continue
             yield Item(
                 effect=Effect(kind=Kind.COLUMN, start=place, end=found.end, column=found.column, count=count),
                 features=(*found.features, *counted),
@@ -253,6 +255,32 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
         (*link.features, *features, *more),
         link.column,
     )
+
+
+def money_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Words for the money that rows come to, where no column has their name: turnover, sales, the average ticket."""
+    named = {
+        "header.revenue",
+        "header.amount",
+        "header.total",
+        "header.sales",
+        "money",
+        "summed_noun",
+        "ticket",
+    }
+    for concept in lattice.concepts(place, *named):
+        group = concept.name.removeprefix("header.")
+        if any(group in column.groups for column in lattice.vocabulary.columns):
+            continue
+        for rank, column in enumerate(lattice.vocabulary.money[:2]):
+            told: Features = ((f"money.{concept.name}", 1.0), ("money.rank", float(rank)))
+            start, end = place, concept.end
+            if concept.name.startswith("header."):
+                effect = Effect(kind=Kind.COLUMN, start=start, end=end, column=column.place)
+            else:
+                measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
+                effect = Effect(kind=Kind.MEASURE, start=start, end=end, measure=measure, column=column.place)
+            yield Item(effect=effect, features=told)
 
 
 def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:

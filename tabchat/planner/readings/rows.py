@@ -51,7 +51,12 @@ def row_intents(draft: Draft) -> Iterator[Built]:
         variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
         if names:
             used |= set(columns)
-            asked_for = (("rows.asked", float(bool(asked))), ("rows.columns", float(len(names))))
+            scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
+            asked_for = (
+                ("rows.asked", float(bool(asked))),
+                ("rows.columns", float(len(names))),
+                ("rows.scoped_column", float(bool(scoped & set(names)))),
+            )
             variants = [(names, (*asked_for, *_pinned(draft, scope)))]
         elif _implied(draft):
             variants.append((_implied(draft), (("rows.labels", 1.0),)))

@@ -35,6 +35,7 @@ from tabchat.planner.readings.phrases import (
     key_items,
     mark_items,
     measure_items,
+    money_items,
     row_items,
     verb_items,
 )
@@ -65,6 +66,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     count_items,
     row_items,
     verb_items,
+    money_items,
     key_items,
     mark_items,
     bound_items,
