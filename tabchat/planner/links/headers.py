@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
+_MOST_RIVALS: Final = 8
+"""Columns that one span may name."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -35,7 +37,7 @@ class _Match:
 
 def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
     """Return the columns that spans of the question can name."""
-    index = _Index(vocabulary, lexicons)
+    index = _index(vocabulary, tuple(lexicons))
     hits = [index.hits(word) for word in sentence.words]
     joins = [any(word.norm in lexicon.joining for lexicon in lexicons) for word in sentence.words]
     matches = [
@@ -47,7 +49,19 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     for match in matches:
         rivals[match.start, match.end].append(_fit(match))
-    return [_link(match, rivals[match.start, match.end]) for match in _best(matches)]
+    return [_link(match, rivals[match.start, match.end]) for match in _likeliest(_best(matches))]
+
+
+def _likeliest(matches: Sequence[_Match]) -> list[_Match]:
+    """Keep the few best columns of each span: of four hundred measures, `measure` names none."""
+    spans: dict[tuple[int, int], list[_Match]] = defaultdict(list)
+    for match in matches:
+        spans[match.start, match.end].append(match)
+    return [
+        match
+        for found in spans.values()
+        for match in sorted(found, key=lambda match: (-_fit(match), match.column.place))[:_MOST_RIVALS]
+    ]
 
 
 def _best(matches: Sequence[_Match]) -> list[_Match]:
@@ -128,6 +142,14 @@ def _named(
                 end += 1
             else:
                 break
+
+
+def _index(vocabulary: Vocabulary, lexicons: tuple[Lexicon, ...]) -> _Index:
+    """Return the index of a table's headers, made once for the languages of a question."""
+    key = tuple(lexicon.language for lexicon in lexicons)
+    if key not in vocabulary.indexes:
+        vocabulary.indexes[key] = _Index(vocabulary, lexicons)
+    return vocabulary.indexes[key]
 
 
 class _Index:

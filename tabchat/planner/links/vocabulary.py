@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.texts import CellTexts
@@ -192,6 +192,8 @@ class Vocabulary:
         self.facts = facts
         self.columns = tuple(columns)
         self.lexicons = tuple(lexicons)
+        self.indexes: dict[tuple[str, ...], Any] = {}
+        """Languages → the index of the headers by their words, built at the first question."""
 
     @cached_property
     def by_name(self) -> Mapping[str, TableColumn]:
