@@ -282,7 +282,9 @@ def chance(
         return 0.0, False
     features, right = signs_of(case, weights)
     total = bias + sum(calibration.get(name, 0.0) * value for name, value in features.items())
-    return float(1 / (1 + np.exp(-max(-30.0, min(30.0, total))))), right
+    likely = float(1 / (1 + np.exp(-max(-30.0, min(30.0, total)))))
+    best = ordered(case, weights)[0]
+    return (min(likely, 0.49) if case.unexplained[best] else likely), right
 
 
 def fold_of(case: Case) -> int:
@@ -359,7 +361,7 @@ def main() -> None:
     parser.add_argument("--calibration-strength", type=float, default=4.0)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl"]
+    names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl", "everyday.jsonl"]
     items = [
         (
             name.removesuffix(".jsonl"),

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_OFFERED: Final = 3
 """Readings that a person is offered."""
+_LEFT_OVER: Final = 0.02
+"""How far below the threshold a reading stays that leaves words unexplained."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
 _MOST: Final = 2.0
@@ -53,6 +55,9 @@ def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Can
             for name, value in signs(readings, shares, words).items()
         )
     )
+    if readings[0].unexplained:
+        # A word that nothing explains may turn the question; no score makes up for it.
+        best = min(best, weights.threshold - _LEFT_OVER)
     rest = max(1e-9, 1.0 - together[readings[0].sense])
     return [
         Candidate(

@@ -22,6 +22,42 @@ __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
+_ENGLISH_VERBS = ("ed", "ing")
+_SLAVIC_VERBS = (
+    "ли",
+    "лись",
+    "лися",
+    "ла",
+    "лась",
+    "лася",
+    "ло",
+    "лось",
+    "лося",
+    "вся",
+    "лся",
+    "ил",
+    "ал",
+    "ел",
+    "ив",
+    "ав",
+    "ют",
+    "ют",
+    "ють",
+    "ють",
+    "ает",
+    "ает",
+    "ует",
+    "ують",
+    "є",
+    "ит",
+    "ть",
+    "ться",
+    "ти",
+    "тися",
+)
+"""Endings of the third person, the past tense and the infinitive."""
+_SHORTEST_VERB = 4
+"""Letters of a word whose ending tells a verb."""
 _SHORTEST_DENIED = 4
 """Letters behind a beginning that denies."""
 _DENIALS = ("not", "without", "no", "only", "among", "never")
@@ -49,6 +85,8 @@ class Skip(StrEnum):
     """A word that stands for a column or a cell."""
     NAME = "name"
     """An unknown word written like a name."""
+    DOING = "doing"
+    """An unknown word that ends like a verb: what rows are said to do."""
     UNKNOWN = "unknown"
 
 
@@ -202,4 +240,10 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME
-    return Skip.UNKNOWN
+    return Skip.DOING if _is_verb(word.norm) else Skip.UNKNOWN
+
+
+def _is_verb(word: str) -> bool:
+    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
+    endings = _ENGLISH_VERBS if word.isascii() else _SLAVIC_VERBS
+    return len(word) > _SHORTEST_VERB and word.endswith(endings)

@@ -43,6 +43,8 @@ _LENGTHS: Final = {
     "cost": ("cost", "price", "amount"),
 }
 """Dimension of a comparative → groups of headers that have it."""
+_BEHIND_NAME: Final = re.compile(r"[,(\[/]")
+"""What begins a unit or a note behind the name in a header."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
@@ -346,7 +348,9 @@ def _column(
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))
-    groups = stock.groups.get(words, set()) | stock.groups.get(tuple(words[p] for p in sorted(core)), set())
+    bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
+    named = (words, tuple(words[place] for place in sorted(core)), bare)
+    groups = set().union(*(stock.groups.get(phrase, set()) for phrase in named))
     identifying = facts.kind.is_numeric and (
         facts.numbers_rows or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )

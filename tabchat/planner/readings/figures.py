@@ -323,6 +323,25 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
 
 def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
     supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
+    said = draft.places(Kind.FUNCTION)
+    if said:
+        function = draft.effects[said[0]]
+        averaged = [
+            Figures(
+                measures=(
+                    Measure(
+                        function=function.name, column=draft.column(effect).name, parameter=function.parameter
+                    ),
+                ),
+                used=frozenset(said[:1]),
+                focus=(effect.column,),
+                features=(("groups.super_function", 1.0),),
+            )
+            for effect in supers
+            if effect.measure is None and effect.column >= 0 and draft.column(effect).numeric
+        ]
+        if averaged:
+            return averaged[:1]
     measured = [
         Figures(
             measures=(effect.measure or _measure_of(draft, effect),),

@@ -68,6 +68,10 @@ _MARKS: Final = (
     ),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
+_MONEY_HEADERS: Final = tuple(
+    f"header.{group}" for group in ("revenue", "amount", "total", "sales", "cost", "price")
+)
+"""Words for columns of money, which stand for one another where a table has only some of them."""
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
@@ -259,15 +263,7 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
 
 def money_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words for the money that rows come to, where no column has their name: turnover, sales, the average ticket."""
-    named = {
-        "header.revenue",
-        "header.amount",
-        "header.total",
-        "header.sales",
-        "money",
-        "summed_noun",
-        "ticket",
-    }
+    named = (*_MONEY_HEADERS, "money", "summed_noun", "ticket")
     for concept in lattice.concepts(place, *named):
         group = concept.name.removeprefix("header.")
         if any(group in column.groups for column in lattice.vocabulary.columns):
@@ -281,6 +277,22 @@ def money_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
                 effect = Effect(kind=Kind.MEASURE, start=start, end=end, measure=measure, column=column.place)
             yield Item(effect=effect, features=told)
+
+
+def piece_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`How many pieces`: the sum of the column that counts them."""
+    for concept in lattice.concepts(place, "pieces"):
+        for column in lattice.vocabulary.columns:
+            if (
+                column.measure
+                and column.additive
+                and ("quantity" in column.groups or "piece" in column.units)
+            ):
+                measure = Measure(function="sum", column=column.name)
+                effect = Effect(
+                    kind=Kind.MEASURE, start=place, end=concept.end, measure=measure, column=column.place
+                )
+                yield Item(effect=effect, features=(("pieces", 1.0),))
 
 
 def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:

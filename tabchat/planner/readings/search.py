@@ -36,6 +36,7 @@ from tabchat.planner.readings.phrases import (
     mark_items,
     measure_items,
     money_items,
+    piece_items,
     row_items,
     verb_items,
 )
@@ -67,6 +68,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     row_items,
     verb_items,
     money_items,
+    piece_items,
     key_items,
     mark_items,
     bound_items,
@@ -249,7 +251,7 @@ def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[t
 def _skipped(lattice: Lattice, place: int) -> Features:
     skip = lattice.skips[place]
     name = f"skip.{skip.value}"
-    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB} and place > 0:
+    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB, Skip.DOING} and place > 0:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
