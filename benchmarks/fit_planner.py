@@ -37,6 +37,8 @@ MOST = 24
 """Readings of one question that are run."""
 FARTHEST = 7.0
 """Distance from the best score from which on readings are not run."""
+TRUST = {"traps": 0.4}
+"""Weight of a source in the calibration: traps are rarer among questions than in their file."""
 FOLDS = 5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
@@ -361,7 +363,14 @@ def main() -> None:
     parser.add_argument("--calibration-strength", type=float, default=4.0)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl", "everyday.jsonl"]
+    names = options.questions or [
+        "dev.jsonl",
+        "own.jsonl",
+        "wiki.jsonl",
+        "public.jsonl",
+        "traps.jsonl",
+        "everyday.jsonl",
+    ]
     items = [
         (
             name.removesuffix(".jsonl"),
@@ -456,12 +465,13 @@ def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, streng
     model = Model(names)
     rows = model.matrix([features for features, _ in found])
     right = np.array([float(flag) for _, flag in found])
+    trust = np.array([TRUST.get(case.source, 1.0) for case, _ in pairs])
     start = np.array([0.5 if name == "choice.log_odds" else 0.0 for name in names])
     weight, bias = start.copy(), 0.0
     first, second = np.zeros(len(names) + 1), np.zeros(len(names) + 1)
     for step in range(1, 501):
         likely = 1 / (1 + np.exp(-np.clip(rows @ weight + bias, -30, 30)))
-        error = (likely - right) / len(found)
+        error = (likely - right) * trust / trust.sum()
         gradient = np.append(rows.T @ error + strength * weight / len(found), error.sum())
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient**2

@@ -244,7 +244,9 @@ class _Finder:
             return None
         forms = (word.norm, *word.spellings)
         if any(
-            lexicon.value_inflection.alike(form, other) or lexicon.alike(form, other)
+            lexicon.value_inflection.alike(form, other)
+            or lexicon.alike(form, other)
+            or lexicon.inflection.roots(form) & lexicon.inflection.roots(other)
             for form in forms
             for lexicon in self._lexicons
         ):

@@ -159,6 +159,7 @@ class _Index:
         self._lexicons = lexicons
         self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        self._by_root: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
@@ -171,6 +172,9 @@ class _Index:
             self._by_word[word].append(place)
             for stem in _stems(word, self._lexicons):
                 self._by_stem[stem].add(place)
+            if column.numeric or column.flag or column.temporal:
+                for root in _roots(word, self._lexicons):
+                    self._by_root[root].add(place)
             if position in column.core:
                 for group in _groups(word, self._lexicons):
                     self._by_group[group].add(place)
@@ -189,6 +193,9 @@ class _Index:
             for group in _groups(form, self._lexicons):
                 for column, place in self._by_group.get(group, ()):
                     found[column][place] = max(found[column].get(place, 0), 0.6 * most)
+            for root in _roots(form, self._lexicons):
+                for column, place in self._by_root.get(root, ()):
+                    found[column][place] = max(found[column].get(place, 0), 0.7 * most)
             for stem in _stems(form, self._lexicons):
                 for column, place in self._by_stem.get(stem, ()):
                     found[column][place] = max(found[column].get(place, 0), 0.9 * most)
@@ -220,3 +227,8 @@ def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
 
 def _groups(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
     return frozenset().union(*(lexicon.header_group(word) for lexicon in lexicons))
+
+
+def _roots(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    """Return what a verb shares with its participle and its noun: нарах of нараховано."""
+    return frozenset().union(*(lexicon.inflection.roots(word) for lexicon in lexicons))

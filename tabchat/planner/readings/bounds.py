@@ -142,6 +142,9 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if lattice.vocabulary.columns[link.column].numeric:
                     features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
                     yield _compared(lattice, bound, link, place, link.end, features)
+            for times in lattice.concepts(at, "times"):
+                told = (*bound.features, ("bound.times", 1.0))
+                yield Item(effect=_having(bound, place, times.end), features=told)
             for rows in lattice.at(at, LinkKind.ROWS):
                 yield Item(
                     effect=_having(bound, place, rows.end),

@@ -100,7 +100,11 @@ def _pinned(draft: Draft, scope: Scope) -> Features:
 
 def rank_intents(draft: Draft) -> Iterator[Built]:
     """The rows at the top of an order: the biggest orders, the film with the highest rating, the first row."""
-    if draft.places(Kind.KEY, Kind.MEASURE):
+    if draft.places(Kind.MEASURE):
+        return
+    key_places = draft.places(Kind.KEY)
+    keys = tuple(dict.fromkeys(key for place in key_places for key in draft.effects[place].keys))
+    if any(key.column is None for key in keys):
         return
     for place in draft.places(Kind.SUPER)[:1]:
         effect = draft.effects[place]
@@ -131,6 +135,11 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                 and kept
             ):
                 kept = (draft.column(effect).name, *kept)
+            if keys and order.column is None:
+                continue
+            kept = (
+                tuple(dict.fromkeys((*(key.column for key in keys if key.column), *kept))) if kept else kept
+            )
             for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
                 said = draft.counted(effect)
                 count = said or 1
@@ -146,10 +155,11 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                         else (Order(descending=order.descending),),
                         limit=count if not many else 10,
                         offset=effect.offset,
+                        limit_keys=keys,
                         with_ties=said is None and not effect.offset and not many,
                     ),
                     used=frozenset(
-                        {place, *order_used, *spare, *same}
+                        {place, *order_used, *spare, *same, *key_places}
                         | scope.used
                         | draft.asks
                         | draft.rows
@@ -161,6 +171,7 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                         ("ranked.asked", float(bool(spare))),
                         ("ranked.repeated", float(_repeats(draft, spare, effect))),
                         ("ranked.many", float(many)),
+                        ("ranked.within", float(bool(keys))),
                         *opened(draft, "ranked"),
                     ),
                 )
