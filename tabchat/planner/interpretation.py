@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice import Candidate, rated, shipped_weights, softmax
+from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
-from tabchat.planner.plan import Unplannable, plan_of
+from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
+from tabchat.planner.wording import suggestions
 from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings import Reading
-    from tabchat.planner.words import Languages
+    from tabchat.planner.words import Languages, Lexicon
 
 LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
@@ -64,7 +67,7 @@ class Interpretation:
     @property
     def offered(self) -> tuple[Candidate, ...]:
         """The readings that are worth offering, at most three; none when even the best leaves too much unexplained."""
-        return tuple(found for found in self.candidates[:3] if found.probability >= _LEAST_OFFERED)
+        return tuple(found for found in self.candidates[:MOST_OFFERED] if found.probability >= _LEAST_OFFERED)
 
 
 class Interpreter:
@@ -78,11 +81,12 @@ class Interpreter:
         weights: Weights | None = None,
         context: UserContext | None = None,
     ) -> None:
-        self.facts = facts
+        self.facts = facts if context is None else context.with_units(facts)
         self._languages = languages or shipped_languages()
         self._weights = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
+        self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
@@ -98,6 +102,43 @@ class Interpreter:
             unknown=best.unexplained if best is not None else tuple(question.split()),
         )
         return alone if previous is None else self._followed(lattice, alone, previous)
+
+    def language_of(self, text: str) -> str:
+        """Return the language that `text` is in; that of the headers when it is empty."""
+        return self._lattice(text or " ".join(self._headers)).sentence.language
+
+    def asks_for_help(self, question: str) -> bool:
+        """Tell whether a question asks only what can be asked; an empty one does."""
+        sentence = self._lattice(question).sentence
+        idle = {
+            place
+            for concept in sentence.concepts
+            if concept.name == "help" or concept.name.startswith("stop.")
+            for place in range(concept.start, concept.end)
+        }
+        asked = not sentence.words or any(concept.name == "help" for concept in sentence.concepts)
+        return asked and all(
+            place in idle or not any(map(str.isalnum, word.norm)) for place, word in enumerate(sentence.words)
+        )
+
+    def suggestions(self, language: str, most: int) -> tuple[str, ...]:
+        """Return at most `most` questions that are certain to be read as what they were made to mean."""
+        known = self._suggested.get(language, ())
+        if len(known) < most:
+            asked = (text for text, intent in suggestions(self.facts, language) if self._means(text, intent))
+            known = self._suggested[language] = tuple(islice(asked, most))
+        return known[:most]
+
+    def _means(self, question: str, intent: Intent) -> bool:
+        found = self.read(question)
+        return found.certain and self._call(found.candidates[0].intent) == self._call(intent)
+
+    def _call(self, intent: Intent) -> PlannedCall:
+        return plan_of(intent, self.facts)
+
+    @property
+    def _headers(self) -> list[str]:
+        return [column.name for column in self.facts.columns]
 
     def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent) -> Interpretation:
         """Return a question as a change of the intent before, where it opens like one or means nothing alone."""
@@ -122,17 +163,29 @@ class Interpreter:
 
     def _lattice(self, question: str) -> Lattice:
         names = self._languages.of(question)
-        lexicons = [self._languages.load(name) for name in names]
         vocabulary = self._vocabulary(names)
+        own = frozenset() if self._context is None else self._context.words
         sentence = read_sentence(
-            question, lexicons=self._languages, known=vocabulary.known, prefer=self._preferred(names)
+            question,
+            lexicons=self._languages,
+            known=lambda word: word in own or vocabulary.known(word),
+            prefer=self._preferred(names),
         )
-        return link(sentence, vocabulary, lexicons)
+        return link(sentence, vocabulary, [self._lexicon(name) for name in names])
+
+    def _lexicon(self, name: str) -> Lexicon:
+        """Return what the words of a language mean, the person's names of cells among them."""
+        lexicon = self._languages.load(name)
+        if self._context is None or not self._context.cell_names:
+            return lexicon
+        own = copy(lexicon)
+        own.cell_names = (*lexicon.cell_names, *self._context.cell_names)
+        return own
 
     def _made(self, names: tuple[str, ...]) -> Vocabulary:
         lexicons = [self._languages.load(name) for name in names]
         return vocabulary_of(self.facts, self._languages, lexicons, self._context)
 
     def _preferred(self, names: tuple[str, ...]) -> str | None:
-        headers = self._languages.of(" ".join(column.name for column in self.facts.columns))
+        headers = self._languages.of(" ".join(self._headers))
         return next((name for name in headers if name in names), None)
