@@ -22,6 +22,7 @@ from enum import Enum
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -177,14 +178,16 @@ class Model:
         self.names = names
         self.index = {name: place for place, name in enumerate(names)}
 
-    def matrix(self, rows: list[dict[str, float]]) -> np.ndarray:
-        found = np.zeros((len(rows), len(self.names)))
-        for row, features in enumerate(rows):
+    def matrix(self, rows: list[dict[str, float]]) -> csr_matrix:
+        values, columns, ends = [], [], [0]
+        for features in rows:
             for name, value in features.items():
                 place = self.index.get(name)
                 if place is not None:
-                    found[row, place] = value
-        return found
+                    values.append(value)
+                    columns.append(place)
+            ends.append(len(values))
+        return csr_matrix((values, columns, ends), shape=(len(rows), len(self.names)))
 
 
 def fit_scores(cases: list[Case], prior: dict[str, float], *, strength: float, steps: int = 250) -> dict[str, float]:
@@ -197,7 +200,8 @@ def fit_scores(cases: list[Case], prior: dict[str, float], *, strength: float, s
     names = sorted(name for name, count in counts.items() if count >= 3 or name in prior)
     model = Model(names)
     start = np.array([prior.get(name, default_weight(name)) for name in names])
-    rows = np.vstack([model.matrix(case.features) for case in useful])
+    rows = model.matrix([features for case in useful for features in case.features])
+    turned = rows.T.tocsr()
     sizes = np.array([len(case.features) for case in useful])
     bounds = np.concatenate([[0], np.cumsum(sizes)])
     group = np.repeat(np.arange(len(useful)), sizes)
@@ -210,7 +214,7 @@ def fit_scores(cases: list[Case], prior: dict[str, float], *, strength: float, s
         shares = parts / np.add.reduceat(parts, bounds[:-1])[group]
         good = parts * right
         wanted = good / np.add.reduceat(good, bounds[:-1]).clip(1e-300)[group]
-        gradient = rows.T @ (shares - wanted) / len(useful) + strength * (weights - start) / len(useful)
+        gradient = turned @ (shares - wanted) / len(useful) + strength * (weights - start) / len(useful)
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient**2
         rate = 0.05 * min(1.0, 2 * (1 - step / (steps + 1)))

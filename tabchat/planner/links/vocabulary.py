@@ -78,6 +78,11 @@ class TableColumn:
         """Whether its cells are dates, with or without a time."""
         return self.facts.kind.is_temporal
 
+    def measures(self, dimension: str) -> bool:
+        """Tell whether its numbers are of a dimension: weight, age, duration."""
+        lasting = dimension in {"duration", "length"} and self.seconds is not None
+        return (self.numeric or (self.temporal and dimension == "age")) and (dimension in self.groups or lasting)
+
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
         if quantity.seconds is not None:
@@ -134,6 +139,16 @@ class Vocabulary:
             if column.text and column.facts.distinct and 2 * column.facts.distinct > rows
         ]
         return many[0] if many else None
+
+    @cached_property
+    def people(self) -> tuple[TableColumn, ...]:
+        """Columns of texts whose headers name persons."""
+        roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
+        return tuple(
+            column
+            for column in self.columns
+            if column.text and any(word in roles for word in column.words)
+        )
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:

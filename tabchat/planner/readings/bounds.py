@@ -206,7 +206,7 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, start, 2):
             for number in _numbers(lattice, at):
                 for column in lattice.vocabulary.columns:
-                    if dimension in column.groups and column.numeric:
+                    if column.numeric and column.measures(dimension):
                         link = _implied(place, number.end, column.place)
                         bound = Bound(operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped))
                         yield _compared(lattice, bound, link, place, number.end, bound.features)

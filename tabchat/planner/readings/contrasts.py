@@ -213,6 +213,41 @@ def share_intents(draft: Draft) -> Iterator[Built]:
                 )
 
 
+def share_group_intents(draft: Draft) -> Iterator[Built]:
+    """What part of each group meets a condition: the cancellation rate by channel."""
+    place = draft.marks.get("share", draft.marks.get("rate"))
+    keys = tuple(key for other in draft.places(Kind.KEY) for key in draft.effects[other].keys)
+    asked = [other for other in draft.places(Kind.COLUMN) if draft.effects[other].asked]
+    if place is None or not (keys or asked):
+        return
+    keys = keys or tuple(Key(column=draft.column(draft.effects[other]).name) for other in asked)
+    ranked = draft.places(Kind.SUPER)
+    for part_places in _parts(draft):
+        without = frozenset(part_places)
+        part: tuple[Clause, ...] = tuple(
+            clause for other in part_places for clause in draft.effects[other].clauses
+        )
+        for scope in draft.scopes(without=without):
+            orders = (Order(descending=draft.effects[ranked[0]].descending),) if ranked else ()
+            yield Built(
+                intent=Intent(
+                    output=Output.GROUPS,
+                    measures=(Measure(part=part),),
+                    keys=keys,
+                    clauses=scope.clauses,
+                    periods=scope.periods,
+                    orders=orders,
+                    limit=(draft.effects[ranked[0]].count or 1) if ranked else None,
+                    with_ties=bool(ranked) and draft.effects[ranked[0]].count is None,
+                ),
+                used=frozenset(
+                    {place, *part_places, *asked, *draft.places(Kind.KEY, Kind.COUNT), *ranked[:1]}
+                    | scope.used | draft.asks | draft.rows | idle(draft, "table", "all")
+                ),
+                features=(*scope.features, ("share.grouped", 1.0), *opened(draft, "share")),
+            )
+
+
 def _parts(draft: Draft) -> Iterator[Sequence[int]]:
     """Yield which conditions make the part; the others are the whole."""
     places = draft.places(Kind.CELLS, Kind.CLAUSE)

@@ -228,6 +228,9 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
         kind = "groups.asked" if effect.asked else "groups.bare"
         unique: Features = (("groups.unique", 1.0),) if draft.column(effect).kept_unique else ()
         yield (*keys, own), [*places, place], ((kind, 1.0), *unique, *((("groups.within", 1.0),) if keys else ()))
+    if not keys and draft.opener == "who":
+        for column in draft.vocabulary.people[:1]:
+            yield (Key(column=column.name),), [], (("groups.who", 1.0),)
 
 
 def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:

@@ -56,7 +56,7 @@ class _Rank:
         columns = self.lattice.vocabulary.columns
         if self.concept.name.startswith("scale."):
             dimension = self.concept.name.split(".", 3)[3]
-            named = [column for column in columns if dimension in column.groups and (column.numeric or column.temporal)]
+            named = [column for column in columns if column.measures(dimension)]
             for column in named:
                 yield self._item(end, count, column.place, (*more, ("super.dimension", 1.0)))
             if not named:

@@ -75,7 +75,9 @@ def _implied(draft: Draft) -> tuple[str, ...]:
     if draft.opener == "when":
         dates = (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
         return tuple(column.name for column in dates[:1])
-    return (label.name,) if label is not None and draft.opener in {"who", "which", "list", "none", "where"} else ()
+    if draft.opener == "who" and draft.vocabulary.people:
+        return (draft.vocabulary.people[0].name,)
+    return (label.name,) if label is not None else ()
 
 
 def _pinned(draft: Draft, scope: Scope) -> Features:
@@ -107,8 +109,7 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
             ]
             names = tuple(dict.fromkeys(draft.column(draft.effects[other]).name for other in spare))
             asks_value = any(draft.effects[other].asked for other in same)
-            label = draft.vocabulary.label
-            kept = names or ((label.name,) if label is not None and not asks_value else ())
+            kept = names or (() if asks_value else _implied(draft))
             if order.column is not None and (kept or asks_value) and order.column not in kept:
                 kept = (*kept, order.column)
             if effect.column >= 0 and effect.measure is None and draft.column(effect).name not in kept and kept:
@@ -209,13 +210,12 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
         return
     measures = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
     spare = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
-    if len(measures) != 1 or not (spare or draft.opener in {"who", "which"}):
+    if len(measures) != 1 or not (spare or draft.opener in {"who", "which", "when"}):
         return
     effect = draft.effects[measures[0]]
     measure = effect.measure
-    label = draft.vocabulary.label
     names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in spare))
-    kept = names or ((label.name,) if label is not None else ())
+    kept = names or _implied(draft)
     if measure is None or measure.column is None or not kept:
         return
     for scope in draft.scopes([effect.column]):

@@ -16,6 +16,7 @@ from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
     correlation_intents,
+    share_group_intents,
     share_intents,
 )
 from tabchat.planner.readings.draft import Draft
@@ -49,7 +50,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 )
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents, group_intents, row_intents, rank_intents, function_rank_intents, value_list_intents, exists_intents,
-    neighbour_intents, comparison_intents, change_intents, share_intents, correlation_intents, survey_intents,
+    neighbour_intents, comparison_intents, change_intents, share_intents, share_group_intents, correlation_intents, survey_intents,
     series_intents,
 )
 BEAM: Final = 40
