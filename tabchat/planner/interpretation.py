@@ -9,9 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
+from tabchat.planner.follow_ups import follow_up_of
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
+from tabchat.planner.readings.search import HEAVY
 from tabchat.planner.wording import suggestions
 from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
@@ -49,6 +52,23 @@ def is_plannable(intent: Intent, facts: TableFacts) -> bool:
     except Unplannable:
         return False
     return True
+
+
+def _says_something(lattice: Lattice, reading: Reading) -> bool:
+    """Tell whether a reading explains any of the words that mean something."""
+    return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
+
+
+def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
+    """Return the words that the best reading leaves over: those that nothing knows, if there are any."""
+    words = lattice.sentence.words
+    left = [word.text for word in words] if best is None else best.unexplained
+    strange = [
+        word.text
+        for word, skip in zip(words, lattice.skips, strict=True)
+        if skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left
+    ]
+    return tuple(strange or left)
 
 
 @record
@@ -91,7 +111,8 @@ class Interpreter:
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
         lattice = self._lattice(question)
-        readings = plannable(readings_of(lattice, self._weights.score), self.facts)
+        found = plannable(readings_of(lattice, self._weights.score), self.facts)
+        readings = [reading for reading in found if _says_something(lattice, reading)]
         candidates = tuple(rated(readings, len(question.split()), self._weights))
         best = candidates[0] if candidates else None
         alone = Interpretation(
@@ -99,9 +120,9 @@ class Interpreter:
             language=lattice.sentence.language,
             candidates=candidates,
             certain=best is not None and best.probability >= self._weights.threshold,
-            unknown=best.unexplained if best is not None else tuple(question.split()),
+            unknown=_unknown(lattice, found[0] if found else None),
         )
-        return alone if previous is None else self._followed(lattice, alone, previous)
+        return self._followed(lattice, alone, previous)
 
     def language_of(self, text: str) -> str:
         """Return the language that `text` is in; that of the headers when it is empty."""
@@ -140,26 +161,27 @@ class Interpreter:
     def _headers(self) -> list[str]:
         return [column.name for column in self.facts.columns]
 
-    def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent) -> Interpretation:
-        """Return a question as a change of the intent before, where it opens like one or means nothing alone."""
-        from tabchat.planner.follow_ups import followed, opening_of
-
-        opening = opening_of(lattice)
-        if alone.certain and not opening.marks & {"start", "more"}:
+    def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent | None) -> Interpretation:
+        """Return a question as changes of the intent before, where it opens like one or is no whole question."""
+        going_on = follow_up_of(lattice, previous, self._weights.score)
+        changes = [(score, intent) for score, intent in going_on.changes if is_plannable(intent, self.facts)]
+        if going_on.whole and (not going_on.opens or not changes):
             return alone
-        changes = [
-            (score, intent)
-            for score, intent in followed(lattice, previous, self._weights.score, opening)
-            if is_plannable(intent, self.facts)
-        ]
         if not changes:
-            return alone
+            lost = going_on.marks or previous is None
+            return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
+        certain = shares[0] >= _CERTAIN_CHANGE
+        if going_on.whole and going_on.scoped and alone.certain:
+            # `and how many orders in France?`: of what was asked before, or of all?
+            shares, certain = [share / 2 for share in shares], False
+            changes.insert(1, (0.0, alone.candidates[0].intent))
+            shares.insert(1, 0.5)
         candidates = tuple(
             Candidate(intent=intent, probability=share, unexplained=())
             for (_, intent), share in zip(changes, shares, strict=True)
         )
-        return replace(alone, candidates=candidates, certain=shares[0] >= _CERTAIN_CHANGE, unknown=())
+        return replace(alone, candidates=candidates, certain=certain, unknown=())
 
     def _lattice(self, question: str) -> Lattice:
         names = self._languages.of(question)
