@@ -20,7 +20,7 @@ from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.choice import Weights
@@ -186,14 +186,22 @@ class Interpreter:
     def _lattice(self, question: str) -> Lattice:
         names = self._languages.of(question)
         vocabulary = self._vocabulary(names)
-        own = frozenset() if self._context is None else self._context.words
         sentence = read_sentence(
             question,
             lexicons=self._languages,
-            known=lambda word: word in own or vocabulary.known(word),
+            known=self._known(vocabulary),
             prefer=self._preferred(names),
         )
         return link(sentence, vocabulary, [self._lexicon(name) for name in names])
+
+    def _known(self, vocabulary: Vocabulary) -> Callable[[str], bool] | frozenset[str]:
+        """Return what tells whether the table, or the person, has a word."""
+        if self._context is None:
+            return vocabulary.spelled or vocabulary.known
+        own = self._context.words
+        if vocabulary.spelled:
+            return vocabulary.spelled | own
+        return lambda word: word in own or vocabulary.known(word)
 
     def _lexicon(self, name: str) -> Lexicon:
         """Return what the words of a language mean, the person's names of cells among them."""

@@ -62,6 +62,7 @@ class Answer:
     """The rows of a result."""
 
     kind: ResultKind
+    columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
@@ -84,7 +85,9 @@ class Asker:
     def open(self, path: Path) -> TableFacts:
         """Open a file once; no two open tables may have one name."""
         if path not in self.tables:
-            table = open_table(path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()])
+            table = open_table(
+                path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()]
+            )
             self.engine.attach(table.name, table.scan)
             self.tables[path] = table
             self.facts[path] = facts_of(self.engine, table)
@@ -98,7 +101,9 @@ class Asker:
         if (path, names) not in self._vocabularies:
             self._vocabularies[path, names] = vocabulary_of(facts, self.languages, lexicons)
         vocabulary = self._vocabularies[path, names]
-        sentence = read_sentence(question, lexicons=self.languages, known=vocabulary.known)
+        sentence = read_sentence(
+            question, lexicons=self.languages, known=vocabulary.spelled or vocabulary.known
+        )
         return plannable(readings_of(link(sentence, vocabulary, lexicons), self.weights.score), facts)
 
     def call(self, path: Path, intent: Intent) -> PlannedCall:
@@ -118,14 +123,17 @@ class Asker:
         table = self.tables[path]
         if call.tool != "run_query":
             result = self.run(path, call)
-            return Answer(kind=result.kind, rows=tuple(result.frame.rows()))
+            return Answer(
+                kind=result.kind, columns=tuple(result.frame.columns), rows=tuple(result.frame.rows())
+            )
         plan = parse_plan({name: value for name, value in call.arguments.items() if name != "table"})
         compiled = compile_plan(plan, table.schema, relation=table.name)
         facts = plan_facts(self.engine, table, plan)
         if facts is not None:
             compiled = compile_plan(plan, table.schema, relation=table.name, facts=facts)
         visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
-        return Answer(kind=compiled.kind, rows=tuple(self.engine.rows(visible.from_(compiled.query.subquery("asked")))))
+        rows = self.engine.rows(visible.from_(compiled.query.subquery("asked")))
+        return Answer(kind=compiled.kind, columns=tuple(compiled.columns), rows=tuple(rows))
 
     def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
         """Tell whether an intent answers a question as its gold query does."""
@@ -133,7 +141,7 @@ class Asker:
             found = self.answer(question.path, self.call(question.path, intent))
         except (Unplannable, TabchatError):
             return False
-        return is_correct(question, gold_rows(question, self._gold), found.kind, found.rows)
+        return is_correct(question, gold_rows(question, self._gold), found.kind, found.columns, found.rows)
 
     def ask(self, question: GoldQuestion) -> Outcome:
         """Read, choose, run and compare."""

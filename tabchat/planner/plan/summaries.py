@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sqlglot import exp
+
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import PlannedCall, Unplannable, query
@@ -11,7 +13,7 @@ from tabchat.planner.plan.keys import computed, key_columns
 from tabchat.planner.plan.scope import scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent
@@ -37,9 +39,28 @@ _TEXTS: Final = {"count": "count({c})", "different": "count_distinct({c})", "mos
 _FLAGS: Final = {"count": "count({c})", "percent_true": "count_if({c}) / nullif(count({c}), 0) * 100"}
 
 
-def schema(_intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan a look at the columns."""
-    return PlannedCall(tool="describe_table", arguments={"table": columns.table})
+def schema(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan a list of the columns with their kinds, or with a measure the number of them."""
+    found = [columns.find(name) for name in columns.names]
+    names = _unnested([exp.Literal.string(column.name) for column in found], "column")
+    if intent.measures:
+        listed = exp.select(names).subquery("listed")
+        counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "columns", quoted=True)).from_(listed)
+        return PlannedCall(tool="run_sql", arguments={"sql": counted.sql("duckdb", identify=True)})
+    cells = [exp.column(column.name, quoted=True) for column in found]
+    statement = exp.select(
+        names,
+        _unnested([exp.Literal.string(column.kind.value) for column in found], "type"),
+        _unnested([exp.Count(this=cell) for cell in cells], "filled"),
+        _unnested([exp.Count(this=exp.Distinct(expressions=[cell.copy()])) for cell in cells], "distinct"),
+    ).from_(exp.Table(this=exp.to_identifier(columns.table, quoted=True)))
+    return PlannedCall(tool="run_sql", arguments={"sql": statement.sql("duckdb", identify=True)})
+
+
+def _unnested(items: Sequence[exp.Expr], name: str) -> exp.Expr:
+    return exp.alias_(
+        exp.func("unnest", exp.Array(expressions=list(items)), dialect="duckdb"), name, quoted=True
+    )
 
 
 def profile(intent: Intent, columns: Columns) -> PlannedCall:

@@ -53,7 +53,9 @@ _DENIED: Final = {
 class Bound:
     """A comparison with one number or two, and where its words end."""
 
-    def __init__(self, operator: Operator, quantities: tuple[Quantity, ...], end: int, features: Features) -> None:
+    def __init__(
+        self, operator: Operator, quantities: tuple[Quantity, ...], end: int, features: Features
+    ) -> None:
         self.operator, self.quantities, self.end, self.features = operator, quantities, end, features
 
 
@@ -90,7 +92,10 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
         for tie in lattice.concepts(number.end, "to", "sign.dash"):
             for high in _numbers(lattice, tie.end):
                 yield Bound(
-                    Operator.BETWEEN, _sorted(number.quantity, high.quantity), high.end, (("between.bare", 1.0),)
+                    Operator.BETWEEN,
+                    _sorted(number.quantity, high.quantity),
+                    high.end,
+                    (("between.bare", 1.0),),
                 )
         yield Bound(Operator.EQ, (number.quantity,), number.end, (("bound.bare", 1.0),))
 
@@ -208,14 +213,18 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         link = _implied(place, number.end, column.place)
-                        bound = Bound(operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped))
+                        bound = Bound(
+                            operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped)
+                        )
                         yield _compared(lattice, bound, link, place, number.end, bound.features)
 
 
 def _implied(start: int, end: int, column: int) -> Link:
     from tabchat.planner.links.link import Link as Implied
 
-    return Implied(start=start, end=end, kind=LinkKind.COLUMN, column=column, features=(("column.implied", 1.0),))
+    return Implied(
+        start=start, end=end, kind=LinkKind.COLUMN, column=column, features=(("column.implied", 1.0),)
+    )
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:

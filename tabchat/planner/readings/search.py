@@ -22,7 +22,14 @@ from tabchat.planner.readings.contrasts import (
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_intents, value_intents
-from tabchat.planner.readings.phrases import column_items, count_items, key_items, mark_items, measure_items, row_items
+from tabchat.planner.readings.phrases import (
+    column_items,
+    count_items,
+    key_items,
+    mark_items,
+    measure_items,
+    row_items,
+)
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
     exists_intents,
@@ -45,12 +52,36 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features, Item
 
 _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
-    column_items, measure_items, count_items, row_items, key_items, mark_items, bound_items, cell_items, flag_items,
-    text_items, denied_items, time_items, rank_items, order_items,
+    column_items,
+    measure_items,
+    count_items,
+    row_items,
+    key_items,
+    mark_items,
+    bound_items,
+    cell_items,
+    flag_items,
+    text_items,
+    denied_items,
+    time_items,
+    rank_items,
+    order_items,
 )
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
-    value_intents, group_intents, row_intents, rank_intents, function_rank_intents, value_list_intents, exists_intents,
-    neighbour_intents, comparison_intents, change_intents, share_intents, share_group_intents, correlation_intents, survey_intents,
+    value_intents,
+    group_intents,
+    row_intents,
+    rank_intents,
+    function_rank_intents,
+    value_list_intents,
+    exists_intents,
+    neighbour_intents,
+    comparison_intents,
+    change_intents,
+    share_intents,
+    share_group_intents,
+    correlation_intents,
+    survey_intents,
     series_intents,
 )
 BEAM: Final = 40
@@ -59,7 +90,9 @@ WAYS: Final = 24
 """Whole ways that are composed."""
 _LONGEST_ITEMS: Final = 60
 """Phrases kept at one place, the best ones."""
-HEAVY: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT})
+HEAVY: Final = frozenset(
+    {Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT}
+)
 """What a reading must answer for when it passes it over."""
 
 
@@ -98,9 +131,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return sorted(found.values(), key=lambda reading: -reading.score)
 
 
-def _reading(
-    lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
-) -> Reading:
+def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
     features: dict[str, float] = {}
     for group in (*way.features, built.features, _unused(draft, built)):
         for name, value in group:
@@ -178,7 +209,11 @@ def _skipped(lattice: Lattice, place: int) -> Features:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
-        if any(link.name == "count" and link.end in {place, place - 1} for start in lattice.starts[: place] for link in start):
+        if any(
+            link.name == "count" and link.end in {place, place - 1}
+            for start in lattice.starts[:place]
+            for link in start
+        ):
             return ((name, 1.0), (f"{name}.counted", 1.0))
         if lattice.has(before, "which", "who", "list"):
             return ((name, 1.0), (f"{name}.asked", 1.0))
