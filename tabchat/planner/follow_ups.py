@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent_changes import Change
+from tabchat.planner.intent_changes import Change, is_silent
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY, ways_of
@@ -50,7 +50,7 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     """Return how a question goes on from the `previous` intent, or would if there was one."""
     marks, places = _opening(lattice)
     ways = ways_of(lattice, weights, idle=places)
-    kinds = frozenset(effect.kind for effect in ways[0].effects) if ways else frozenset()
+    kinds = frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()
     subject = kinds & {Kind.MEASURE, Kind.COLUMN}
     return FollowUp(
         marks=marks,

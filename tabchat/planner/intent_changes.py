@@ -18,14 +18,19 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect
 
 _COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
-_SILENT: Final = frozenset({Kind.ASK, Kind.LIST, Kind.ROWS})
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
+_FIRST: Final = frozenset({"rel.first", "edge.first"})
 _LOW: Final = frozenset({Operator.GT, Operator.GE})
 _HIGH: Final = frozenset({Operator.LT, Operator.LE})
 _DENIED: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _OPPOSITE: Final = {"low": "high", "high": "low"}
 _QUARTERS: Final = {"month": 1, "quarter": 3}
 """Months of a calendar part."""
+
+
+def is_silent(effect: Effect) -> bool:
+    """Tell whether a phrase says nothing about what is wanted."""
+    return effect.kind is Kind.MARK and effect.name in _EMPTY_MARKS
 
 
 class Change:
@@ -39,9 +44,13 @@ class Change:
         """Return what the intent becomes: several where a change can be made in two ways, none where it cannot."""
         intents: tuple[Intent, ...] = (previous,)
         fresh = True
+        sorts = any(effect.kind is Kind.DIRECTION or effect.name == "sort" for effect in effects)
         for effect in effects:
-            if effect.kind in _SILENT or (effect.kind is Kind.MARK and effect.name in _EMPTY_MARKS):
+            if effect.kind in {Kind.ASK, Kind.LIST, Kind.ROWS} or is_silent(effect):
                 continue
+            if sorts and effect.kind in {Kind.COUNT, Kind.MEASURE, Kind.KEY, Kind.COLUMN}:
+                # What the direction stands with is what is sorted by, and is told as an order.
+                return ()
             intents = tuple(
                 changed for intent in intents for changed in self._with(intent, effect, fresh=fresh)
             )
@@ -64,9 +73,7 @@ class Change:
     def _with(self, intent: Intent, effect: Effect, *, fresh: bool) -> tuple[Intent, ...]:
         match effect.kind:
             case Kind.PERIOD:
-                return tuple(
-                    replace(intent, periods=periods) for periods in self._periods(intent, effect.periods)
-                )
+                return self._timed(intent, effect.periods)
             case Kind.CLAUSE | Kind.CELLS:
                 return self._scoped(intent, effect.clauses)
             case Kind.KEY:
@@ -90,20 +97,21 @@ class Change:
 
     # Scope
 
-    def _periods(self, intent: Intent, periods: tuple[Period, ...]) -> list[tuple[Period, ...]]:
+    def _timed(self, intent: Intent, periods: tuple[Period, ...]) -> tuple[Intent, ...]:
+        """Exchange the period; what was said of a part of its year goes with it, or is in doubt."""
+        exchanged = replace(intent, periods=periods)
+        if not intent.periods:
+            return (exchanged,)
         if "too" in self._marks:
-            return [periods, (*intent.periods, *periods)] if intent.periods else [periods]
-        found = [periods]
-        same = [_in_year(period, periods[0]) for period in intent.periods] if len(periods) == 1 else []
-        parts = [
-            clause for clause in intent.clauses if isinstance(clause, Condition) and clause.part in _QUARTERS
-        ]
-        if len(same) == 1 and same[0] is not None:
-            # After March 2023, `and for 2022` may be the year or its March.
-            found.append((same[0],))
-        elif parts and intent.periods and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}:
-            return []
-        return found
+            return exchanged, replace(intent, periods=(*intent.periods, *periods))
+        bare = tuple(clause for clause in intent.clauses if not _is_part(clause))
+        whole_year = len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
+        if bare != intent.clauses:
+            plain = replace(exchanged, clauses=bare)
+            return (plain, exchanged) if whole_year else (plain,)
+        same = _in_year(intent.periods[0], periods[0]) if whole_year and len(intent.periods) == 1 else None
+        # After March 2023, `and for 2022` may be the year or its March.
+        return (exchanged,) if same is None else (exchanged, replace(intent, periods=(same,)))
 
     def _scoped(self, intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
         """Exchange the conditions on the same columns; add the others."""
@@ -116,7 +124,7 @@ class Change:
         return intents
 
     def _with_clause(self, intent: Intent, clause: Clause) -> tuple[Intent, ...]:
-        if isinstance(clause, Condition) and clause.part in _QUARTERS:
+        if isinstance(clause, Condition) and _is_part(clause):
             moved = _moved(intent.periods, clause)
             if moved is not None:
                 return (replace(intent, periods=moved),)
@@ -198,7 +206,7 @@ class Change:
             return (replace(intent, measures=(replace(intent.measures[0], function=function),)),)
         else:
             return ()
-        kept = intent.orders if effect.name == "rel.first" and intent.orders else (order,)
+        kept = intent.orders if effect.name in _FIRST and intent.orders else (order,)
         limit = effect.count or intent.limit or 1
         return (replace(intent, orders=kept, limit=limit, offset=effect.offset),)
 
@@ -308,6 +316,10 @@ def _denies(clause: Clause, other: Clause) -> bool:
         and other.operator in {Operator.EQ, Operator.IN}
         and set(other.values) <= set(clause.values)
     )
+
+
+def _is_part(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.part in _QUARTERS
 
 
 def _column_of(clause: Clause) -> str:
