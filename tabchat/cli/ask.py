@@ -19,7 +19,8 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     arguments: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE... QUESTION", help="One or more tables (- for stdin), then the question."
+            metavar="FILE... QUESTION",
+            help="One or more tables (- for stdin), then the question; without one, questions are suggested.",
         ),
     ],
     reading: Reading,
@@ -105,12 +106,11 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
 
 def _split(arguments: list[str]) -> tuple[list[str], str]:
     *sources, question = arguments
+    if question == "-" or Path(question).is_file():
+        # Without a question, what can be asked is told.
+        return arguments, ""
     if not sources:
-        what = "the question" if Path(question).exists() else "the file"
-        message = f"{what.capitalize()} is missing: only {question!r} was given."
-        raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
-    if not question.strip():
-        message = "The question is empty."
+        message = f"The file is missing: only {question!r} was given."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     return sources, question
 

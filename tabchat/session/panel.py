@@ -66,9 +66,9 @@ class Panel:
     ) -> Iterator[Speaker]:
         """Yield who is asked, one after the other; a language model is made only when it is reached.
 
-        `pick` is the number of a reading that rules offered: nobody else is asked then.
+        `pick` is the number of a reading that rules offered: nobody else is asked then, nor what can be asked.
         """
-        if pick is not None:
+        if pick is not None or not question.strip():
             yield self._rules_speaker(replace(self.rules(), pick=pick), conversation, table)
             return
         for model in self._models():
