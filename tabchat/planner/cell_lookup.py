@@ -26,7 +26,9 @@ def with_cells(
 
     Only columns whose texts the facts hold in part are looked into.
     """
-    partial = [column.name for column in facts.columns if column.kind is ColumnKind.TEXT and not column.complete]
+    partial = [
+        column.name for column in facts.columns if column.kind is ColumnKind.TEXT and not column.complete
+    ]
     texts = spans(question, unknown)
     if lookup is None or not partial or not texts:
         return None

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 _AT_THE_START: Final = frozenset({"start", "more"})
 _SCOPE: Final = frozenset({Kind.PERIOD, Kind.CLAUSE, Kind.CELLS, Kind.KEY, Kind.BOUND})
 _ASKING: Final = frozenset({Kind.ASK, Kind.LIST, Kind.COUNT, Kind.MARK, Kind.DISTINCT, Kind.NEXT})
-_SUBJECTS: Final = frozenset({Kind.COLUMN, Kind.ROWS, Kind.KEY, Kind.SUPER, Kind.CELLS, Kind.CLAUSE, Kind.PERIOD})
+_SUBJECTS: Final = frozenset(
+    {Kind.COLUMN, Kind.ROWS, Kind.KEY, Kind.SUPER, Kind.CELLS, Kind.CLAUSE, Kind.PERIOD}
+)
 
 
 @record
@@ -50,7 +52,9 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     """Return how a question goes on from the `previous` intent, or would if there was one."""
     marks, places = _opening(lattice)
     ways = ways_of(lattice, weights, idle=places)
-    kinds = frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()
+    kinds = (
+        frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()
+    )
     subject = kinds & {Kind.MEASURE, Kind.COLUMN}
     return FollowUp(
         marks=marks,
@@ -85,7 +89,7 @@ def _opening(lattice: Lattice) -> tuple[frozenset[str], frozenset[int]]:
     """Return the phrases by which a question says that it goes on, the longest at each place, and their places."""
     words = [word.norm for word in lattice.sentence.words]
     skips = lattice.skips
-    first = next((place for place, skip in enumerate(skips) if skip not in {Skip.JOIN}), 0)
+    first = next((place for place, skip in enumerate(skips) if skip is not Skip.JOIN), 0)
     marks: set[str] = set()
     places: set[int] = set()
     for start in range(len(words)):

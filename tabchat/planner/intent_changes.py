@@ -70,7 +70,9 @@ class Change:
             return (replace(intent, orders=orders),)
         return (intent,)
 
-    def _with(self, intent: Intent, effect: Effect, *, fresh: bool) -> tuple[Intent, ...]:
+    def _with(  # noqa: C901, PLR0911 - a table of kinds
+        self, intent: Intent, effect: Effect, *, fresh: bool
+    ) -> tuple[Intent, ...]:
         match effect.kind:
             case Kind.PERIOD:
                 return self._timed(intent, effect.periods)
@@ -105,7 +107,9 @@ class Change:
         if "too" in self._marks:
             return exchanged, replace(intent, periods=(*intent.periods, *periods))
         bare = tuple(clause for clause in intent.clauses if not _is_part(clause))
-        whole_year = len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
+        whole_year = (
+            len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
+        )
         if bare != intent.clauses:
             plain = replace(exchanged, clauses=bare)
             return (plain, exchanged) if whole_year else (plain,)
@@ -170,7 +174,9 @@ class Change:
         if measure is None:
             return ()
         if intent.output not in _COUNTED:
-            scope = Intent(output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods)
+            scope = Intent(
+                output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods
+            )
             return (replace(scope, table=intent.table),) if intent.output is Output.ROWS else ()
         adds = "too" in self._marks or not fresh
         return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
@@ -233,9 +239,7 @@ def _rows(intent: Intent) -> tuple[Intent, ...]:
     """Return the rows behind a figure; those of groups that a limit chose are no condition."""
     if intent.output not in _COUNTED or intent.limit is not None or intent.having or intent.sides:
         return ()
-    return (
-        Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods, table=intent.table),
-    )
+    return (Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods, table=intent.table),)
 
 
 def _shared(intent: Intent) -> tuple[Intent, ...]:

@@ -14,7 +14,7 @@ from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
-from tabchat.planner.readings.search import HEAVY
+from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.wording import suggestions
 from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings import Reading
+    from tabchat.planner.readings.search import Way
     from tabchat.planner.words import Languages, Lexicon
 
 LONGEST_QUESTION: Final = 600
@@ -68,7 +69,7 @@ def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
         for word, skip in zip(words, lattice.skips, strict=True)
         if skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left
     ]
-    return tuple(strange or left)
+    return tuple(strange or (left if best is not None else ()))
 
 
 @record
@@ -110,7 +111,7 @@ class Interpreter:
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
-        lattice = self._lattice(question)
+        lattice = self.lattice(question)
         found = plannable(readings_of(lattice, self._weights.score), self.facts)
         readings = [reading for reading in found if _says_something(lattice, reading)]
         candidates = tuple(rated(readings, len(question.split()), self._weights))
@@ -126,11 +127,11 @@ class Interpreter:
 
     def language_of(self, text: str) -> str:
         """Return the language that `text` is in; that of the headers when it is empty."""
-        return self._lattice(text or " ".join(self._headers)).sentence.language
+        return self.lattice(text or " ".join(self._headers)).sentence.language
 
     def asks_for_help(self, question: str) -> bool:
         """Tell whether a question asks only what can be asked; an empty one does."""
-        sentence = self._lattice(question).sentence
+        sentence = self.lattice(question).sentence
         idle = {
             place
             for concept in sentence.concepts
@@ -157,6 +158,18 @@ class Interpreter:
     def _call(self, intent: Intent) -> PlannedCall:
         return plan_of(intent, self.facts)
 
+    def ways(self, lattice: Lattice) -> list[Way]:
+        """Return the likeliest ways through the words."""
+        return ways_of(lattice, self._weights.score)
+
+    def can_answer(self, intent: Intent) -> bool:
+        """Tell whether the table can give what an intent asks for."""
+        return is_plannable(intent, self.facts)
+
+    def strange(self, lattice: Lattice) -> tuple[str, ...]:
+        """Return the words that nothing knows, as they were typed."""
+        return _unknown(lattice, None)
+
     @property
     def _headers(self) -> list[str]:
         return [column.name for column in self.facts.columns]
@@ -164,7 +177,7 @@ class Interpreter:
     def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent | None) -> Interpretation:
         """Return a question as changes of the intent before, where it opens like one or is no whole question."""
         going_on = follow_up_of(lattice, previous, self._weights.score)
-        changes = [(score, intent) for score, intent in going_on.changes if is_plannable(intent, self.facts)]
+        changes = [(score, intent) for score, intent in going_on.changes if self.can_answer(intent)]
         if going_on.whole and (not going_on.opens or not changes):
             return alone
         if not changes:
@@ -183,7 +196,8 @@ class Interpreter:
         )
         return replace(alone, candidates=candidates, certain=certain, unknown=())
 
-    def _lattice(self, question: str) -> Lattice:
+    def lattice(self, question: str) -> Lattice:
+        """Return all that the words of a question can stand for."""
         names = self._languages.of(question)
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import json
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.interpretation import Interpretation
     from tabchat.planner.plan import PlannedCall
+    from tabchat.values import JsonValue
 
 
 @record
@@ -80,11 +82,8 @@ class OfflinePlanner:
         if interpreter.asks_for_help(last.text):
             yield Reply(text=help_of(interpreter, last.text))
             return
-        draft = self.plan(last.text, request.table, self._previous(request.messages[:-1], interpreter.facts))
-        call = ToolCall(
-            id=f"rules-{len(self._drafts) + 1}", name=draft.call.tool, arguments=draft.call.arguments
-        )
-        self._drafts[call.id] = draft
+        draft = self.plan(last.text, request.table, self.previous(request.messages[:-1], interpreter.facts))
+        call = ToolCall(id=f"rules-{len(self._drafts)}", name=draft.call.tool, arguments=draft.call.arguments)
         yield Reply(
             tool_calls=(call,),
             interpretation=draft.interpretation,
@@ -109,11 +108,15 @@ class OfflinePlanner:
         if self.pick is not None:
             if not 1 <= self.pick <= len(found.offered):
                 raise bad_pick(found, facts, self.pick)
-            return _draft(found, self.pick, facts)
+            return self._chosen(found, self.pick, interpreter)
         if not found.certain:
             questions = () if found.offered else interpreter.suggestions(found.language, FEW)
             raise refusal_of(found, facts, questions)
-        return _draft(found, 1, facts)
+        return self._chosen(found, 1, interpreter)
+
+    def _chosen(self, found: Interpretation, place: int, interpreter: Interpreter) -> Draft:
+        draft = self.draft_of(found.candidates[place - 1].intent, interpreter, found.language)
+        return replace(draft, readings=offers_of(found, interpreter.facts))
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""
@@ -138,24 +141,41 @@ class OfflinePlanner:
         wider = Interpreter(facts, context=self.context)
         return wider.read(question, previous), wider
 
-    def _previous(self, earlier: Sequence[Message], facts: TableFacts) -> Intent | None:
+    def draft_of(self, intent: Intent, interpreter: Interpreter, language: str = "en") -> Draft:
+        """Return the call of an intent, which a later question may go on from."""
+        facts = interpreter.facts
+        call = plan_of(intent, facts)
+        draft = Draft(
+            intent=intent,
+            call=call,
+            interpretation=read_as(intent, facts, language),
+            language=language,
+            facts=facts,
+        )
+        self._drafts[_canonical(call.tool, call.arguments)] = draft
+        return draft
+
+    def previous(self, earlier: Sequence[Message], facts: TableFacts) -> Intent | None:
         """Return the intent of the last answer of the conversation, if it was one query of this table."""
         calls = _last_calls(earlier)
         if len(calls) != 1:
             return None
         (call,) = calls
-        draft = self._drafts.get(call.id)
-        if draft is None or draft.call.arguments != call.arguments:
+        draft = self._drafts.get(_canonical(call.name, call.arguments))
+        if draft is None:
             return intent_of(call, facts)
         return draft.intent if draft.facts.name == facts.name else None
 
     def _warnings(self) -> tuple[str, ...]:
         if self.context is None:
             return ()
-        return self.context.warnings([column.name for facts in self.facts.values() for column in facts().columns])
+        return self.context.warnings(
+            [column.name for facts in self.facts.values() for column in facts().columns]
+        )
 
     def _said(self, message: ToolMessage) -> Reply:
-        draft, key = self._drafts.get(message.call.id), message.envelope.data_key
+        draft = self._drafts.get(_canonical(message.call.name, message.call.arguments))
+        key = message.envelope.data_key
         if draft is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
         result = self.results(key) if key is not None else None
@@ -165,16 +185,8 @@ class OfflinePlanner:
         return said if said.text else Reply(text=message.envelope.summary)
 
 
-def _draft(found: Interpretation, place: int, facts: TableFacts) -> Draft:
-    intent = found.candidates[place - 1].intent
-    return Draft(
-        intent=intent,
-        call=plan_of(intent, facts),
-        interpretation=read_as(intent, facts, found.language),
-        language=found.language,
-        facts=facts,
-        readings=offers_of(found, facts),
-    )
+def _canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    return json.dumps([tool, dict(arguments)], sort_keys=True, default=str)
 
 
 def _last_calls(earlier: Sequence[Message]) -> list[ToolCall]:

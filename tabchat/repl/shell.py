@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
+from tabchat.record import record
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
 from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.wrapping import wrap_text
-from tabchat.record import record
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
 

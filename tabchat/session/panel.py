@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.table import Table
     from tabchat.engine.result import Result
+    from tabchat.engine.table import Table
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.context import UserContext
     from tabchat.planner.plan import PlannedCall

@@ -507,7 +507,8 @@ class Session:
     def _change(self, **changes: Any) -> None:
         self.settings = replace(self.settings, **changes)
         self.language = replace(self.language, settings=self.settings)
-        self.panel = self._new_panel()
+        # What was read in this conversation is gone on from, whoever answers now.
+        self.panel = replace(self.panel, settings=self.settings, language=self.language)
 
     def _new_panel(self) -> Panel:
         return Panel(

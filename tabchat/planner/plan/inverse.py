@@ -72,7 +72,8 @@ class _Query:
         if self._keys:
             raise Unreadable
         orders = tuple(
-            Order(column=self._column(name), descending=descending) for name, descending in map(_sorted, plan.sort)
+            Order(column=self._column(name), descending=descending)
+            for name, descending in map(_sorted, plan.sort)
         )
         columns = tuple(map(self._column, plan.columns))
         return replace(scope, output=Output.ROWS, columns=columns, orders=orders, limit=plan.limit)

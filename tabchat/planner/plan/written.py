@@ -14,13 +14,13 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Measure, Operator, Period
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tabchat.engine.expressions import Parsed
     from tabchat.engine.facts import ColumnFacts, TableFacts
     from tabchat.planner.intent import Clause, Scalar
 
-_SIGNS: Final = {
+_SIGNS: Final[Mapping[type[exp.Expr], Operator]] = {
     exp.EQ: Operator.EQ,
     exp.NEQ: Operator.NE,
     exp.GT: Operator.GT,
@@ -44,8 +44,8 @@ _OPPOSITE: Final = {
     Operator.CONTAINS: Operator.NOT_CONTAINS,
 }
 _UNITS: Final = "year|quarter|month|week|day"
-_LAST_DAYS: Final = re.compile(r"last_(\d+)_days")
-_BACK: Final = re.compile(rf"previous_(\d+)_({_UNITS})s")
+_LAST_DAYS: Final = re.compile(r"last_(?P<count>\d+)_(?P<unit>day)s")
+_BACK: Final = re.compile(rf"previous_(?P<count>\d+)_(?P<unit>{_UNITS})s")
 _AGO: Final = re.compile(rf"(\d+)_({_UNITS})s_ago")
 _NEAR: Final = re.compile(rf"(this|last)_({_UNITS})")
 _MONTH: Final = re.compile(r"(\d{4})-(\d{2})")
@@ -93,7 +93,7 @@ def _parts(tree: exp.Expr) -> Iterator[exp.Expr]:
             yield tree
 
 
-def _condition(tree: exp.Expr, facts: TableFacts) -> Condition:
+def _condition(tree: exp.Expr, facts: TableFacts) -> Condition:  # noqa: PLR0911 - a table of nodes
     match tree:
         case exp.Paren():
             return _condition(tree.this, facts)
@@ -132,9 +132,7 @@ def _denied(condition: Condition) -> Condition:
     )
 
 
-def _compared(
-    subject: exp.Expr, operator: Operator, values: list[exp.Expr], facts: TableFacts
-) -> Condition:
+def _compared(subject: exp.Expr, operator: Operator, values: list[exp.Expr], facts: TableFacts) -> Condition:
     part = None
     if isinstance(subject, exp.Anonymous) and len(subject.expressions) == 1:
         part = _PARTS.get(_function(subject))
@@ -201,14 +199,10 @@ def measure_of(parsed: Parsed, facts: TableFacts) -> Measure:
 
 def period_of(text: str, column: str | None) -> Period:
     """Return the period of a plan."""
-    if found := _LAST_DAYS.fullmatch(text):
-        return Period(column=column, unit="day", count=int(found[1]))
-    if found := _BACK.fullmatch(text):
-        return Period(column=column, unit=found[2], count=int(found[1]))
-    if found := _AGO.fullmatch(text):
+    if found := _BACK.fullmatch(text) or _LAST_DAYS.fullmatch(text):
+        return Period(column=column, unit=found["unit"], count=int(found["count"]))
+    if found := _AGO.fullmatch("1_days_ago" if text == "yesterday" else text):
         return Period(column=column, unit=found[2], ago=int(found[1]))
-    if text == "yesterday":
-        return Period(column=column, unit="day", ago=1)
     if found := _NEAR.fullmatch(text):
         return Period(column=column, unit=found[2], ago=int(found[1] == "last"))
     start, colon, end = text.partition(":")

@@ -135,9 +135,7 @@ def test_what_a_plan_is_read_as_computes_what_the_plan_does(bench: Workbench) ->
                 output=Output.VALUE,
                 measures=(
                     Measure(
-                        part=(
-                            Condition(column="channel", operator=Operator.IN, values=("online", "store")),
-                        )
+                        part=(Condition(column="channel", operator=Operator.IN, values=("online", "store")),)
                     ),
                 ),
             ),
