@@ -20,7 +20,7 @@ from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.choice import Weights
@@ -56,7 +56,10 @@ def is_plannable(intent: Intent, facts: TableFacts) -> bool:
 
 
 def _says_something(lattice: Lattice, reading: Reading) -> bool:
-    """Tell whether a reading explains any of the words that mean something."""
+    """Tell whether a reading explains any of the words that mean something, if there are any."""
+    counts = any(concept.name in {"count", "howmuch"} for concept in lattice.sentence.concepts)
+    if not counts and all(skip in {Skip.NOTHING, Skip.JOIN} for skip in lattice.skips):
+        return False
     return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
 
 
@@ -104,7 +107,7 @@ class Interpreter:
     ) -> None:
         self.facts = facts if context is None else context.with_units(facts)
         self._languages = languages or shipped_languages()
-        self._weights = weights or shipped_weights()
+        self._choice = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
         self._suggested: dict[str, tuple[str, ...]] = {}
@@ -112,18 +115,23 @@ class Interpreter:
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
         lattice = self.lattice(question)
-        found = plannable(readings_of(lattice, self._weights.score), self.facts)
+        found = plannable(readings_of(lattice, self.weights), self.facts)
         readings = [reading for reading in found if _says_something(lattice, reading)]
-        candidates = tuple(rated(readings, len(question.split()), self._weights))
+        candidates = tuple(rated(readings, len(question.split()), self._choice))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,
             language=lattice.sentence.language,
             candidates=candidates,
-            certain=best is not None and best.probability >= self._weights.threshold,
+            certain=best is not None and best.probability >= self._choice.threshold,
             unknown=_unknown(lattice, found[0] if found else None),
         )
         return self._followed(lattice, alone, previous)
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Feature → weight of what the readings are scored by."""
+        return self._choice.score
 
     def language_of(self, text: str) -> str:
         """Return the language that `text` is in; that of the headers when it is empty."""
@@ -160,7 +168,7 @@ class Interpreter:
 
     def ways(self, lattice: Lattice) -> list[Way]:
         """Return the likeliest ways through the words."""
-        return ways_of(lattice, self._weights.score)
+        return ways_of(lattice, self.weights)
 
     def can_answer(self, intent: Intent) -> bool:
         """Tell whether the table can give what an intent asks for."""
@@ -176,7 +184,7 @@ class Interpreter:
 
     def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent | None) -> Interpretation:
         """Return a question as changes of the intent before, where it opens like one or is no whole question."""
-        going_on = follow_up_of(lattice, previous, self._weights.score)
+        going_on = follow_up_of(lattice, previous, self.weights)
         changes = [(score, intent) for score, intent in going_on.changes if self.can_answer(intent)]
         if going_on.whole and (not going_on.opens or not changes):
             return alone

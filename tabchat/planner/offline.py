@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
-from tabchat.errors import NotUnderstoodError
+from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
 from tabchat.planner.cell_lookup import with_cells
+from tabchat.planner.choice import MOST_OFFERED
+from tabchat.planner.draft import Draft
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of
 from tabchat.planner.refusals import FEW, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.wording import read_as, sentence
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,26 +25,14 @@ if TYPE_CHECKING:
     from tabchat.chat.model import ModelRequest, Piece
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
-    from tabchat.errors import OfferedReading
     from tabchat.planner.cell_lookup import CellLookup
     from tabchat.planner.context import UserContext
     from tabchat.planner.intent import Intent
     from tabchat.planner.interpretation import Interpretation
     from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts import ShortcutReader
+    from tabchat.planner.shortcuts.reader import Shortened
     from tabchat.values import JsonValue
-
-
-@record
-class Draft:
-    """A reading that is answered: its intent, the call that computes it, and the line that says it."""
-
-    intent: Intent
-    call: PlannedCall
-    interpretation: str
-    language: str
-    facts: TableFacts
-    readings: tuple[OfferedReading, ...] = ()
-    """All that the question could mean, this one among them."""
 
 
 @dataclass
@@ -60,6 +49,8 @@ class OfflinePlanner:
     """Finds cells of a table that its facts do not hold; asked only for words that no reading explains."""
     run: Callable[[PlannedCall], Result] | None = None
     """Answers one more call, to say which filter left no row."""
+    shortcuts: ShortcutReader | None = None
+    """Reads common questions in the person's own words."""
     pick: int | None = None
     """Which reading the person chose, counted from 1, instead of the one that is certain."""
     name: str = "rules"
@@ -104,19 +95,69 @@ class OfflinePlanner:
         interpreter = self.interpreter(table)
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)
-        facts = interpreter.facts
-        if self.pick is not None:
-            if not 1 <= self.pick <= len(found.offered):
-                raise bad_pick(found, facts, self.pick)
-            return self._chosen(found, self.pick, interpreter)
-        if not found.certain:
-            questions = () if found.offered else interpreter.suggestions(found.language, FEW)
-            raise refusal_of(found, facts, questions)
-        return self._chosen(found, 1, interpreter)
+        drafts = [
+            replace(
+                self.draft_of(candidate.intent, interpreter, found.language), confidence=candidate.probability
+            )
+            for candidate in found.offered
+        ]
+        drafts, certain, note = self._with_shortcuts(drafts, found, interpreter)
+        place = self.pick or 1
+        if place > len(drafts) or not (certain or self.pick):
+            raise self._refusal(drafts, found, interpreter, note)
+        chosen = drafts[place - 1]
+        self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
+        return replace(chosen, readings=offers_of(drafts))
 
-    def _chosen(self, found: Interpretation, place: int, interpreter: Interpreter) -> Draft:
-        draft = self.draft_of(found.candidates[place - 1].intent, interpreter, found.language)
-        return replace(draft, readings=offers_of(found, interpreter.facts))
+    def _with_shortcuts(
+        self, drafts: list[Draft], found: Interpretation, interpreter: Interpreter
+    ) -> tuple[list[Draft], bool, str]:
+        """Add what shortcuts say; return the readings, whether the first is certain, and what went wrong."""
+        if self.shortcuts is None:
+            return drafts, found.certain, ""
+        lattice = interpreter.lattice(found.question)
+        settled = found.certain and not found.unknown
+        said = self.shortcuts.said(lattice, interpreter, own=settled)
+        exact = [draft for made in said if (draft := self._shortened(made, found, interpreter)) is not None]
+        if exact:
+            others = [draft for draft in drafts if all(draft.call != other.call for other in exact)]
+            return [*exact, *others][:MOST_OFFERED], len(exact) == 1, ""
+        if found.certain:
+            return drafts, True, ""
+        try:
+            like = self.shortcuts.like(lattice, interpreter)
+        except (ModelError, RefusedError) as error:
+            return drafts, False, error.message
+        more = [draft for made in like if (draft := self._shortened(made, found, interpreter)) is not None]
+        both = sorted([*drafts, *more], key=lambda draft: -draft.confidence)
+        return both[:MOST_OFFERED], False, ""
+
+    def _shortened(self, made: Shortened, found: Interpretation, interpreter: Interpreter) -> Draft | None:
+        """Return a shortcut as a draft; None when the question that it stands for is not certain itself."""
+        if made.call is None:
+            meant = interpreter.read(made.asks or "")
+            if not meant.certain:
+                return None
+            intent = meant.candidates[0].intent
+            return replace(self.draft_of(intent, interpreter, found.language), confidence=made.confidence)
+        call = ToolCall(id="shortcut", name=made.call.tool, arguments=made.call.arguments)
+        return Draft(
+            intent=intent_of(call, interpreter.facts),
+            call=made.call,
+            interpretation=made.interpretation,
+            language=found.language,
+            facts=interpreter.facts,
+            confidence=made.confidence,
+        )
+
+    def _refusal(
+        self, drafts: Sequence[Draft], found: Interpretation, interpreter: Interpreter, note: str
+    ) -> NotUnderstoodError:
+        offered = offers_of(drafts)
+        if self.pick is not None:
+            return bad_pick(found, offered, self.pick)
+        questions = () if offered else interpreter.suggestions(found.language, FEW)
+        return refusal_of(found, offered, interpreter.facts, questions, note)
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""
@@ -179,6 +220,8 @@ class OfflinePlanner:
         if draft is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
         result = self.results(key) if key is not None else None
+        if draft.intent is None:
+            return Reply(text=message.envelope.summary)
         said = sentence(
             draft.intent, draft.call, result, draft.facts, draft.language, key=key or "", run=self.run
         )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError, OfferedReading
-from tabchat.planner.plan import plan_of
-from tabchat.planner.wording import read_as
 from tabchat.planner.wording.phrases import phrases_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.engine.facts import TableFacts
+    from tabchat.planner.draft import Draft
     from tabchat.planner.interpretation import Interpretation, Interpreter
 
 LISTED: Final = 5
@@ -21,46 +20,47 @@ FEW: Final = 2
 """Questions that a refusal names."""
 
 
-def offers_of(found: Interpretation, facts: TableFacts) -> tuple[OfferedReading, ...]:
-    """Return the readings that are worth offering, each with what it would compute."""
+def offers_of(drafts: Sequence[Draft]) -> tuple[OfferedReading, ...]:
+    """Return readings as they are offered, numbered from 1, each with what it would compute."""
     return tuple(
         OfferedReading(
             n=place,
-            interpretation=read_as(candidate.intent, facts, found.language),
-            confidence=round(candidate.probability, 3),
-            plan=dict(plan_of(candidate.intent, facts).arguments),
+            interpretation=draft.interpretation,
+            confidence=round(draft.confidence, 3),
+            plan=dict(draft.call.arguments),
         )
-        for place, candidate in enumerate(found.offered, start=1)
+        for place, draft in enumerate(drafts, start=1)
     )
 
 
-def refusal_of(found: Interpretation, facts: TableFacts, questions: Sequence[str]) -> NotUnderstoodError:
+def refusal_of(
+    found: Interpretation,
+    offered: Sequence[OfferedReading],
+    facts: TableFacts,
+    questions: Sequence[str],
+    note: str = "",
+) -> NotUnderstoodError:
     """Return the error that offers readings, or names the words that none explains.
 
-    `questions` are some that the table answers, for when there is no reading to choose.
+    `questions` are some that the table answers, for when there is no reading to choose; `note` says what went wrong.
     """
     words = phrases_of(found.language).refusals
-    offered = offers_of(found, facts)
     unknown = ", ".join(map(words["quoted"].format, dict.fromkeys(found.unknown)))
     if offered:
-        left = words["left"].format(words=unknown) if unknown else ""
+        said = [words["uncertain"], words["left"].format(words=unknown) if unknown else "", note]
         return NotUnderstoodError(
-            f"{words['uncertain']} {left}".rstrip(),
-            hint=words["pick"],
-            words=found.unknown,
-            readings=offered,
+            " ".join(filter(None, said)), hint=words["pick"], words=found.unknown, readings=offered
         )
     hint = words["or"].join(map(words["quoted"].format, questions)) if questions else words["look"]
     if not facts.exact and unknown:
         hint = f"{words['sampled']} {hint}"
-    said = words["unknown"].format(words=unknown) if unknown else words["nothing"]
-    return NotUnderstoodError(said, hint=hint, words=found.unknown)
+    said = [words["unknown"].format(words=unknown) if unknown else words["nothing"], note]
+    return NotUnderstoodError(" ".join(filter(None, said)), hint=hint, words=found.unknown)
 
 
-def bad_pick(found: Interpretation, facts: TableFacts, place: int) -> NotUnderstoodError:
+def bad_pick(found: Interpretation, offered: Sequence[OfferedReading], place: int) -> NotUnderstoodError:
     """Return the error for the number of a reading that there is not."""
     words = phrases_of(found.language).refusals
-    offered = offers_of(found, facts)
     return NotUnderstoodError(
         words["no_such"].format(n=place), hint=words["pick"], words=found.unknown, readings=offered
     )

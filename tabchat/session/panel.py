@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.context import UserContext
     from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts import ShortcutReader
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
@@ -122,6 +123,7 @@ class Panel:
                 results=self.kept.recent,
                 context=self._context(),
                 lookup=self._cells,
+                shortcuts=self._shortcuts(),
                 run=self._result,
             )
         self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
@@ -139,6 +141,37 @@ class Panel:
         fields = {name: value for name, value in call.arguments.items() if name != "table"}
         table = self.tables[str(call.arguments["table"])]
         return run_plan(self.engine, table, plan_for(fields, table.schema))
+
+    def _shortcuts(self) -> ShortcutReader:
+        """Return who reads common questions: by their words, and by likeness, which needs no request by default."""
+        from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
+
+        settings = self.settings
+        options = ShortcutOptions(
+            catalogue=settings.shortcuts,
+            top_k=settings.shortcut_top_k,
+            threshold=settings.shortcut_threshold,
+        )
+        if settings.embedding_model is None or settings.offline:
+            return ShortcutReader(options)
+        from tabchat.chat.embedding import Embedder
+
+        embedder = Embedder(
+            model=settings.embedding_model,
+            api_base=settings.api_base,
+            ledger=self.language.ledger,
+            timeout=settings.timeout,
+            max_cost=settings.max_cost,
+            spending=self.language.spending,
+        )
+        return ShortcutReader(
+            replace(
+                options,
+                embed=embedder,
+                embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
+                index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
+            )
+        )
 
     def _context(self) -> UserContext | None:
         """Return the person's own words for the tables, when there is a file of them."""

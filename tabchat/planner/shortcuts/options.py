@@ -33,8 +33,6 @@ class ShortcutOptions:
     """Intents that are looked at, the likest first."""
     threshold: float = THRESHOLD
     """Cosine below which an intent is not looked at."""
-    margin: float = MARGIN
-    """Intents of different plans whose cosines differ by no more than this are an ambiguity."""
     embed: Embed | None = None
     """An embedding model; hashed character n-grams when absent."""
     embedding_name: str = ""
