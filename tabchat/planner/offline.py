@@ -133,10 +133,10 @@ class OfflinePlanner:
         return both[:MOST_OFFERED], False, ""
 
     def _shortened(self, made: Shortened, found: Interpretation, interpreter: Interpreter) -> Draft | None:
-        """Return a shortcut as a draft; None when the question that it stands for is not certain itself."""
+        """Return a shortcut as a draft; None when the question that it stands for is not understood itself."""
         if made.call is None:
             meant = interpreter.read(made.asks or "")
-            if not meant.certain:
+            if not meant.candidates or meant.unknown:
                 return None
             intent = meant.candidates[0].intent
             return replace(self.draft_of(intent, interpreter, found.language), confidence=made.confidence)

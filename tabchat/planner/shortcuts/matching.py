@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent_changes import is_silent
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY, ways_of
-from tabchat.planner.shortcuts.slots import SLOT, fillings
+from tabchat.planner.shortcuts.slots import SLOT, fillings, kind_of
 from tabchat.planner.words.token import tokenize
 from tabchat.record import record
 
@@ -16,11 +17,19 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice
+    from tabchat.planner.readings.effect import Effect
     from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.slots import Filling
     from tabchat.planner.words import Word
 
 _FRAME: Final = frozenset({"which", "list", "exist", "table", "in", "pred", "from"})
+_SYNONYMS: Final = frozenset(
+    {
+        *("count", "howmuch", "when", "who", "by", "each", "and", "columns", "missing", "share", "pctword"),
+        *("super.max", "agg.sum", "agg.mean", "corr", "cmp.gt", "number.1", "dup.more"),
+    }
+)
+"""Concepts whose words may stand for each other."""
 _SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
 
 
@@ -36,20 +45,22 @@ class Match:
 
 def matches(
     shortcut: Shortcut, lattice: Lattice, weights: Mapping[str, float], *, loose: bool = False
-) -> Iterator[Match]:
-    """Yield the ways in which a question says an utterance in one of its languages, in any order of its words.
+) -> list[Match]:
+    """Return the ways in which a question says an utterance in one of its languages, in any order of its words.
 
     What it says beside must be conditions; with `loose`, the words of the utterance need not be said, and others may be.
     """
-    for language in lattice.sentence.languages:
-        for utterance in shortcut.utterances.get(language, ()):
-            used = frozenset[int]() if loose else _said(utterance, lattice)
-            if used is None:
-                continue
-            for filled, places in _filled(utterance.slots, lattice, used):
-                scope = _scope(lattice, weights, places, loose=loose)
-                if scope is not None:
-                    yield Match(shortcut=shortcut, fillings=filled, clauses=scope[0], periods=scope[1])
+    found = [
+        (len(places), Match(shortcut=shortcut, fillings=filled, clauses=scope[0], periods=scope[1]))
+        for language in lattice.sentence.languages
+        for utterance in shortcut.utterances.get(language, ())
+        if (used := frozenset[int]() if loose else _said(utterance, lattice)) is not None
+        for filled, places in _filled(utterance.slots, lattice, weights, used)
+        if (scope := _scope(lattice, weights, places, loose=loose)) is not None
+    ]
+    # `unit price` as one column explains more than `price` beside a `unit`.
+    most = max((length for length, _ in found), default=0)
+    return [match for length, match in found if length == most]
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +97,7 @@ def _same(one: str, other: str, lattice: Lattice) -> bool:
 
 def _meanings(word: str, lattice: Lattice) -> frozenset[str]:
     found = frozenset().union(*(lexicon.find((word,)) for lexicon in lattice.lexicons))
-    return frozenset(concept for concept in found if not concept.startswith("stop."))
+    return found & _SYNONYMS
 
 
 def _is_small(word: str, lattice: Lattice) -> bool:
@@ -96,21 +107,26 @@ def _is_small(word: str, lattice: Lattice) -> bool:
 
 
 def _filled(
-    slots: Sequence[str], lattice: Lattice, used: frozenset[int]
+    slots: Sequence[str],
+    lattice: Lattice,
+    weights: Mapping[str, float],
+    used: frozenset[int],
+    after: Mapping[str, int] | None = None,
 ) -> Iterator[tuple[dict[str, Filling], frozenset[int]]]:
-    """Yield what the slots can be filled with, and the places that are taken then."""
+    """Yield what the slots can be filled with, and the places that are taken then; two of a kind in their order."""
     if not slots:
         yield {}, used
         return
     slot, *others = slots
-    for place in range(len(lattice.starts)):
+    kind, begun = kind_of(slot), after or {}
+    for place in range(begun.get(kind, 0), len(lattice.starts)):
         if place in used:
             continue
-        for end, filling in fillings(slot, place, lattice):
+        for end, filling in fillings(slot, place, lattice, weights):
             taken = frozenset(range(place, end))
             if taken & used:
                 continue
-            for more, places in _filled(others, lattice, used | taken):
+            for more, places in _filled(others, lattice, weights, used | taken, {**begun, kind: end}):
                 yield {slot: filling, **more}, places
 
 
@@ -119,10 +135,18 @@ def _scope(
 ) -> tuple[tuple[Clause, ...], tuple[Period, ...]] | None:
     """Return the conditions that the other words say; None where they say more, or what nobody knows."""
     for way in ways_of(lattice, weights, idle=idle):
-        effects = [effect for effect in way.effects if effect.kind not in {Kind.ROWS, Kind.LIST, Kind.ASK}]
+        effects = [effect for effect in way.effects if not _is_frame(effect)]
         missed = any(lattice.skips[place] in HEAVY and place not in idle for place in way.skipped)
         if (missed and not loose) or any(effect.kind not in _SCOPE for effect in effects):
             continue
         clauses = tuple(clause for effect in effects for clause in effect.clauses)
         return clauses, tuple(period for effect in effects for period in effect.periods)
     return None
+
+
+def _is_frame(effect: Effect) -> bool:
+    return (
+        effect.kind in {Kind.ROWS, Kind.LIST, Kind.ASK}
+        or is_silent(effect)
+        or (effect.kind is Kind.MARK and effect.name in _FRAME)
+    )

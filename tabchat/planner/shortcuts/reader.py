@@ -89,6 +89,8 @@ def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) 
     try:
         fillings = with_date(shortcut, match.fillings, facts)
         if shortcut.asks is not None:
+            if match.clauses or match.periods:
+                return
             asked = said_with(shortcut.asks, fillings)
             yield Shortened(interpretation=asked, confidence=confidence, asks=asked)
             return

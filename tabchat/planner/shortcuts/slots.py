@@ -41,13 +41,20 @@ def kind_of(slot: str) -> str:
     return slot.rstrip("0123456789")
 
 
-def fillings(slot: str, place: int, lattice: Lattice) -> Iterator[tuple[int, Filling]]:
-    """Yield (end, filling) for each way in which the words from `place` on can fill `slot`, the longest first."""
+def fillings(
+    slot: str, place: int, lattice: Lattice, weights: Mapping[str, float]
+) -> Iterator[tuple[int, Filling]]:
+    """Yield (end, filling) for the likeliest ways in which the words from `place` on can fill `slot`, the longest ones."""
     fill = KINDS[kind_of(slot)]
-    for link in sorted(lattice.starts[place], key=lambda found: -found.end):
-        filling = fill(link, lattice)
-        if filling is not None:
-            yield link.end, filling
+    found = [
+        (link.end, sum(weights.get(name, 0.0) * value for name, value in link.features), filling)
+        for link in lattice.starts[place]
+        if (filling := fill(link, lattice)) is not None
+    ]
+    best = max((rank[:2] for rank in found), default=None)
+    for end, score, filling in found:
+        if best == (end, score):
+            yield end, filling
 
 
 def _column(accepts: Callable[[TableColumn], bool]) -> Fill:
