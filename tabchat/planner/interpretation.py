@@ -63,6 +63,14 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
     return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
 
 
+def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
+    """Tell whether a word that is passed over may turn the meaning round: a denial, a name that no cell has, `why`."""
+    return any(
+        skip in {Skip.DENIAL, Skip.REFUSED, Skip.NAME} and word.text in unexplained
+        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
+    )
+
+
 def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
     """Return the words that the best reading leaves over: those that nothing knows, if there are any."""
     words = lattice.sentence.words
@@ -123,7 +131,9 @@ class Interpreter:
             question=question,
             language=lattice.sentence.language,
             candidates=candidates,
-            certain=best is not None and best.probability >= self._choice.threshold,
+            certain=best is not None
+            and best.probability >= self._choice.threshold
+            and not _turns_round(lattice, best.unexplained),
             unknown=_unknown(lattice, found[0] if found else None),
         )
         return self._followed(lattice, alone, previous)
@@ -189,7 +199,7 @@ class Interpreter:
         if going_on.whole and (not going_on.opens or not changes):
             return alone
         if not changes:
-            lost = going_on.marks or previous is None
+            lost = going_on.marks or alone.unknown or previous is None
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE
