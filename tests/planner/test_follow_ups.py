@@ -64,9 +64,7 @@ class Talk:
             if turn.answerable and previous is None:
                 return
 
-    def _meant(
-        self, turn: GoldQuestion, planner: OfflinePlanner, previous: Intent | None
-    ) -> Intent | None:
+    def _meant(self, turn: GoldQuestion, planner: OfflinePlanner, previous: Intent | None) -> Intent | None:
         found = planner.interpreter().read(turn.question, previous).candidates[:3]
         return next((item.intent for item in found if self._is_right(turn, item.intent)), None)
 
@@ -174,10 +172,18 @@ def test_a_plan_that_a_model_wrote_is_gone_on_from(asker: Asker) -> None:
 def test_an_answer_of_words_or_of_several_queries_is_not_gone_on_from(asker: Asker, calls: int) -> None:
     planner = asker.planner(SALES)
     one, two = (
-        ToolCall(id=f"x-{year}", name="run_query", arguments={"table": "sales", "period": year, "select": "count()"})
+        ToolCall(
+            id=f"x-{year}",
+            name="run_query",
+            arguments={"table": "sales", "period": year, "select": "count()"},
+        )
         for year in ("2022", "2023")
     )
-    earlier = called("compare", one, two) if calls else [*called("?", one), UserMessage(text="hm"), AssistantMessage(text="yes")]
+    earlier = (
+        called("compare", one, two)
+        if calls
+        else [*called("?", one), UserMessage(text="hm"), AssistantMessage(text="yes")]
+    )
 
     assert planner.previous(earlier, asker.open(SALES)) is None
     assert planner.previous(called("?", one), asker.open(SALES)) is not None

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"
-TABLES = ("sales.csv", "prices.csv", "stations.csv", "installations.csv", "messy.csv", "tovary_ua.csv", "employees_ru.csv")
+TABLES = (
+    "sales.csv",
+    "prices.csv",
+    "stations.csv",
+    "installations.csv",
+    "messy.csv",
+    "tovary_ua.csv",
+    "employees_ru.csv",
+)
 
 
 def refusal(planner: OfflinePlanner, question: str) -> NotUnderstoodError:
@@ -63,8 +71,12 @@ def test_readings_go_from_likely_to_unlikely_and_compute_different_things(asker:
     assert all(plan not in plans[:place] for place, plan in enumerate(plans))
 
 
-@pytest.mark.parametrize("question", ["xyzzy plugh", "qwxz", "asdf qwer zxcv", "what is in", "абракадабра швамбрания"])
-def test_what_says_nothing_of_the_table_is_refused_with_something_to_type(asker: Asker, question: str) -> None:
+@pytest.mark.parametrize(
+    "question", ["xyzzy plugh", "qwxz", "asdf qwer zxcv", "what is in", "абракадабра швамбрания"]
+)
+def test_what_says_nothing_of_the_table_is_refused_with_something_to_type(
+    asker: Asker, question: str
+) -> None:
     planner = asker.planner(SALES)
 
     error = refusal(planner, question)
@@ -129,7 +141,9 @@ def test_a_turn_calls_a_tool_and_then_says_what_came_back(asker: Asker) -> None:
     (answer,) = planner.respond(ModelRequest(messages=(asked, message), table="sales"))
 
     assert isinstance(answer, Reply)
-    assert answer.text.startswith("2 groups." if result.frame.row_count == 2 else f"{result.frame.row_count} groups.")
+    assert answer.text.startswith(
+        "2 groups." if result.frame.row_count == 2 else f"{result.frame.row_count} groups."
+    )
     assert answer.claims
 
 

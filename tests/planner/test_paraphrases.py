@@ -106,5 +106,6 @@ def test_case_and_politeness_change_nothing(plan: Planned, question: str, data: 
     polite = data.draw(st.sampled_from(("{}", "please, {}", "{} please", "{}?", "  {}  ")))
 
     assert (
-        plan("sales.csv", polite.format(change(question))).call.arguments == plan("sales.csv", question).call.arguments
+        plan("sales.csv", polite.format(change(question))).call.arguments
+        == plan("sales.csv", question).call.arguments
     )

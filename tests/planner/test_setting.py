@@ -54,7 +54,9 @@ def changed(asker: Asker, intent: Intent, *parts: str, file: str = "sales.csv") 
         (("measure none", "by region"), "number of rows · by region · country = Germany"),
     ],
 )  # fmt: skip
-def test_one_part_changes_and_the_others_stay(asker: Asker, parts: tuple[str, ...], interpretation: str) -> None:
+def test_one_part_changes_and_the_others_stay(
+    asker: Asker, parts: tuple[str, ...], interpretation: str
+) -> None:
     intent = changed(asker, BY_REGION, *parts)
 
     assert read_as(intent, asker.open(EXAMPLES / "sales.csv"), "en") == interpretation
