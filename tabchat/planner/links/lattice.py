@@ -218,6 +218,9 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
     kinds = {link.kind for link in covering}
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
         return Skip.DENIAL
+    if any(name.split(".")[0] == "chart" for name in names):
+        # Whoever asks for a picture gets one, or is told that there is none.
+        return Skip.DENIAL
     if any(name.startswith("refuse.") for name in single):
         return Skip.REFUSED
     if any(name.startswith(("stop.light_verb", "verb.", "event.")) for name in names):

@@ -127,12 +127,21 @@ def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for found in functions(lattice, place):
         yield Item(effect=_function(found, place), features=(("function", 1.0),))
         for at, skipped in hop(lattice, found.end):
-            for column in lattice.at(at, LinkKind.COLUMN):
+            for column in measured_columns(lattice, at):
                 yield _measured(lattice, found, column, place, column.end, (*skipped, ("function.of", 1.0)))
     yield from _ratios(lattice, place)
-    for column in lattice.at(place, LinkKind.COLUMN):
+    for column in measured_columns(lattice, place):
         for found in functions(lattice, column.end):
             yield _measured(lattice, found, column, place, found.end, (("function.behind", 1.0),))
+
+
+def measured_columns(lattice: Lattice, place: int) -> list[Link]:
+    """Return the columns at a place that a function can be of: the average order is no average of `order_id`."""
+    return [
+        link
+        for link in lattice.at(place, LinkKind.COLUMN)
+        if not any(name == "column.identifier" for name, _ in link.features)
+    ]
 
 
 def _ratios(lattice: Lattice, place: int) -> Iterator[Item]:
