@@ -415,6 +415,14 @@ def _default_of(draft: Draft, effect: Effect) -> Features:
     return () if effect.measure is not None else (_default(draft.column(effect), "sum"),)
 
 
+def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
+    """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
+    said = next((name.partition(".")[2] for name in charts if "." in name), None)
+    column = draft.vocabulary.by_name.get(keys[0].column or "")
+    timed = keys[0].unit is not None or (column is not None and (column.temporal or column.facts.years))
+    return said or ("line" if timed else "bar")
+
+
 def _ranked(
     draft: Draft,
     keys: tuple[Key, ...],
@@ -490,9 +498,11 @@ def _ranked(
         first = measures[0]
         measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
         features.append(("groups.share", 1.0))
-    chart = draft.marks.get("distribution")
-    if chart is not None:
-        used.add(chart)
+    spread = draft.marks.get("distribution")
+    if spread is not None:
+        used.add(spread)
+    charts = [name for name in draft.marks if name.partition(".")[0] in {"chart", "trend"}]
+    used |= {draft.marks[name] for name in charts}
     intent = Intent(
         output=Output.GROUPS,
         measures=measures,
@@ -505,6 +515,7 @@ def _ranked(
         offset=offset,
         limit_keys=keys[:-1] if within else (),
         with_ties=ties,
+        chart=_chart(draft, charts, keys) if charts else None,
     )
     yield Built(
         intent=intent,

@@ -32,17 +32,19 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
         ):
             found = _Rank(lattice, place, concept, count, offset, before)
             yield from found.items()
-    for concept in lattice.concepts(place, "agg.mode", "agg.rarest", "count.max", "count.min"):
-        # The most frequent one is the group with the most rows.
-        effect = Effect(
-            kind=Kind.SUPER,
-            start=place,
-            end=concept.end,
-            name=concept.name,
-            measure=Measure(),
-            descending=concept.name in {"agg.mode", "count.max"},
-        )
-        yield Item(effect=effect, features=(("super.frequent", 1.0),))
+        for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
+            # The most frequent one is the group with the most rows.
+            effect = Effect(
+                kind=Kind.SUPER,
+                start=place,
+                end=concept.end,
+                name=concept.name,
+                measure=Measure(),
+                count=count,
+                offset=offset,
+                descending=concept.name in {"agg.mode", "count.max"},
+            )
+            yield Item(effect=effect, features=(*before, ("super.frequent", 1.0)))
 
 
 class _Rank:
