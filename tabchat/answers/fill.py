@@ -1,0 +1,183 @@
+"""Fills the references of a template in: each becomes the text of its figure, or stays as written with the reason."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from tabchat.answers.digits import is_fraction
+from tabchat.answers.formats import write_value
+from tabchat.answers.languages import SCALES, WRITTEN_SCALES, names_a_scale
+from tabchat.answers.operands import EvaluationError, Figure
+from tabchat.answers.receipts import Receipt
+from tabchat.answers.template import Reference, TableMark, Text
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.answers.evaluate import Evaluator
+    from tabchat.answers.languages import Language
+    from tabchat.answers.template import Part
+
+_DIGIT_BEFORE: Final = re.compile(r"\d[.,]?\Z")
+_DIGIT_AFTER: Final = re.compile(r"[.,]?\d")
+_MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")
+_CURRENCY_BEFORE: Final = re.compile(r"[$€£¥₴₽]\Z")
+_PERCENT_AFTER: Final = re.compile(r"[ \u00a0\u202f]?%")
+_UNITS: Final = frozenset(
+    {1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1_000, 3_600, 10**6, 10**9, 10**12}
+)
+"""Numbers that an expression may hold: of units, of the calendar, of means."""
+
+
+@record
+class Issue:
+    """One thing that is wrong with an answer, in words for the model that wrote it."""
+
+    quote: str
+    reason: str
+    names_data: bool = False
+    """Whether the words tell something of the cells."""
+    is_told: bool = True
+    """Whether the model may learn of it at all."""
+
+
+@record
+class Filled:
+    """A reference at its place in the filled text."""
+
+    start: int
+    end: int
+    receipt: Receipt | None
+    figure: Figure | None
+    """Absent for a table, and for a reference that could not be filled in."""
+
+
+@record
+class FilledText:
+    """A text with its references filled in."""
+
+    text: str
+    places: tuple[Filled, ...]
+    issues: tuple[Issue, ...]
+
+
+def fill(
+    parts: Sequence[Part], evaluator: Evaluator, language: Language, is_said: Callable[[Decimal], bool]
+) -> FilledText:
+    """Return the text of `parts`; `is_said` tells whether somebody but the model wrote a number."""
+    text = ""
+    places: list[Filled] = []
+    issues: list[Issue] = []
+    for index, part in enumerate(parts):
+        if isinstance(part, Text):
+            text += part.text
+            continue
+        following = parts[index + 1] if index + 1 < len(parts) else None
+        after = following.text if isinstance(following, Text) else ""
+        figure = receipt = None
+        try:
+            if isinstance(part, TableMark):
+                written = _table(part, evaluator)
+            else:
+                figure = evaluator.evaluate(part.source)
+                written = _written(part, figure, text, after, language, evaluator)
+                _check_constants(figure, is_said)
+                text, written = _with_sign_first(text, written)
+        except EvaluationError as error:
+            figure, written = None, part.written
+            issues.append(Issue(quote=part.written, reason=error.message, names_data=error.names_data))
+        if isinstance(part, Reference):
+            receipt = _receipt(part, figure, written, len(text))
+        places.append(Filled(start=len(text), end=len(text) + len(written), receipt=receipt, figure=figure))
+        text += written
+    return FilledText(text=text, places=tuple(places), issues=tuple(issues))
+
+
+def _receipt(part: Reference, figure: Figure | None, written: str, start: int) -> Receipt:
+    if figure is None:
+        return Receipt(text=written, value=written, status="unverified", start=start)
+    return Receipt(
+        text=written,
+        value=figure.value,
+        status="verified" if figure.is_cell else "derived",
+        expression=part.source,
+        start=start,
+        cells=figure.cells,
+    )
+
+
+def _table(part: TableMark, evaluator: Evaluator) -> str:
+    cells = evaluator.results.get(part.number)
+    if cells is None:
+        raise EvaluationError(f"there is no r{part.number}")
+    return f"[table {cells.given.data_key or f'r{part.number}'}]"
+
+
+def _written(
+    part: Reference, figure: Figure, before: str, after: str, language: Language, evaluator: Evaluator
+) -> str:
+    written = write_value(figure.value, part.spec, language, is_label=figure.is_label)
+    if isinstance(figure.value, bool) or not isinstance(figure.value, (int, float, Decimal)):
+        return written
+    if _DIGIT_BEFORE.search(before[-2:]) or _DIGIT_AFTER.match(after):
+        raise EvaluationError("stands against other digits, which makes another number of it")
+    if _MINUS_BEFORE.search(before[-2:]):
+        raise EvaluationError("stands after a minus, which changes its sign: put the minus inside the braces")
+    kind = part.spec[-1:].replace("K", "k")
+    if scale := WRITTEN_SCALES.match(after):
+        return _scaled(figure, written, kind, SCALES[str(scale.lastgroup)], language)
+    if kind == "%":
+        if (
+            figure.column is not None
+            and figure.column.unit == "%"
+            and not figure.is_share
+            and figure.scale == 1
+        ):
+            raise EvaluationError("is in percent already: write :.1f and the sign after the braces")
+        return written.removesuffix("%") if _PERCENT_AFTER.match(after) else written
+    if _PERCENT_AFTER.match(after):
+        _check_percent(figure, evaluator)
+    return written
+
+
+def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Language) -> str:
+    """Return a figure that a scale word follows, once it is certain that the word does not multiply it."""
+    if kind in SCALES:
+        if SCALES[kind] != scale:
+            raise EvaluationError("is followed by another scale than its format has")
+        return written.removesuffix(language.scales[kind])
+    name = f"{figure.column.name} {figure.column.unit or ''}" if figure.column is not None else ""
+    if abs(figure.scale * scale - 1) > 1e-9 and not names_a_scale(name):  # noqa: PLR2004 - rounding
+        raise EvaluationError(
+            "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
+        )
+    return written
+
+
+def _check_percent(figure: Figure, evaluator: Evaluator) -> None:
+    is_part = figure.is_share
+    if figure.column is not None and not is_part and figure.is_cell:
+        is_part = any(
+            is_fraction(cells, figure.column)
+            for cells in evaluator.results.values()
+            if figure.column in cells.columns.values()
+        )
+    if is_part and abs(figure.scale - 100) > 1e-9:  # noqa: PLR2004 - rounding
+        raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")
+
+
+def _check_constants(figure: Figure, is_said: Callable[[Decimal], bool]) -> None:
+    for constant in figure.constants:
+        exact = Decimal(str(constant))
+        if exact not in _UNITS and not is_said(exact):
+            raise EvaluationError(f"holds {constant}, which comes from no result")
+
+
+def _with_sign_first(text: str, written: str) -> tuple[str, str]:
+    """Write `-$5` for a negative figure after `$`."""
+    if written.startswith("-") and _CURRENCY_BEFORE.search(text):
+        return f"{text[:-1]}-{text[-1]}", written[1:]
+    return text, written

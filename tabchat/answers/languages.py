@@ -1,0 +1,109 @@
+"""How English, Ukrainian and Russian write numbers, scales and dates; data, and the choice of a language."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NBSP: Final = "\u00a0"
+
+SCALES: Final[Mapping[str, int]] = {"k": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
+"""Scale letters of a format."""
+
+
+@record
+class Language:
+    """How one language writes figures."""
+
+    code: str
+    thousands: str
+    decimal: str
+    scales: Mapping[str, str]
+    """Scale letter → what follows the number."""
+    nothing: str
+    """What stands for an empty cell."""
+    months: tuple[str, ...]
+    """Names of the months as they stand alone."""
+    months_of: tuple[str, ...]
+    """Names of the months after a day."""
+    days: tuple[str, ...]
+
+
+_ENGLISH_MONTHS: Final = tuple(
+    "January February March April May June July August September October November December".split()
+)
+
+ENGLISH: Final = Language(
+    code="en",
+    thousands=",",
+    decimal=".",
+    scales={"k": "K", "M": "M", "B": "B", "T": "T"},
+    nothing="no value",
+    months=_ENGLISH_MONTHS,
+    months_of=_ENGLISH_MONTHS,
+    days=tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()),
+)
+UKRAINIAN: Final = Language(
+    code="uk",
+    thousands=NBSP,
+    decimal=",",
+    scales={"k": f"{NBSP}тис.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
+    nothing="немає значення",
+    months=tuple(
+        "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень".split()
+    ),
+    months_of=tuple(
+        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня".split()
+    ),
+    days=("понеділок", "вівторок", "середа", "четвер", "п’ятниця", "субота", "неділя"),
+)
+RUSSIAN: Final = Language(
+    code="ru",
+    thousands=NBSP,
+    decimal=",",
+    scales={"k": f"{NBSP}тыс.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
+    nothing="нет значения",
+    months=tuple("январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split()),
+    months_of=tuple(
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
+    ),
+    days=("понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"),
+)
+LANGUAGES: Final = (ENGLISH, UKRAINIAN, RUSSIAN)
+
+WRITTEN_SCALES: Final = re.compile(
+    r"[ \u00a0\u202f]?(?:(?P<k>k\b|K\b|thousand\b|тис(?:\.|яч\w*)|тыс(?:\.|яч\w*))"
+    r"|(?P<M>M\b|mln\b|million\b|млн\b\.?|мільйон\w*|миллион\w*)"
+    r"|(?P<B>B\b|bn\b|billion\b|млрд\b\.?|мільярд\w*|миллиард\w*)"
+    r"|(?P<T>T\b|trillion\b|трлн\b\.?|трильйон\w*|триллион\w*))"
+)
+"""A scale as it is written after a number."""
+
+_SCALED_NAME: Final = re.compile(
+    r"(?:^|[\W_])(?:k|m|b|mn|mln|mio|bn|тис|тыс|млн|млрд|thousands?|millions?|billions?)"
+    r"(?:[\W_]|usd|eur|uah|gbp|rub|грн|руб|$)",
+    re.IGNORECASE,
+)
+
+
+def language_of(text: str, fallback: str = "") -> Language:
+    """Return the language that `text` is written in, by its letters; of `fallback` when it has none."""
+    for candidate in (text, fallback):
+        letters = candidate.casefold()
+        cyrillic = sum("а" <= letter <= "ґ" for letter in letters)
+        latin = sum("a" <= letter <= "z" for letter in letters)
+        if cyrillic > latin:
+            return UKRAINIAN if any(letter in "іїєґ" for letter in letters) else RUSSIAN
+        if latin:
+            return ENGLISH
+    return ENGLISH
+
+
+def names_a_scale(name: str) -> bool:
+    """Return whether the name or unit of a column says that its values are thousands, millions …"""
+    return _SCALED_NAME.search(name) is not None
