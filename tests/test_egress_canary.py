@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.events import DataReady, Done
+from tabchat.chat.turn.events import DataReady, Done
 from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result import ResultKind
 from tabchat.session import Session

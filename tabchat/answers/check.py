@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from tabchat.answers.fill import Filled
-    from tabchat.answers.labels import Mention
     from tabchat.answers.prose import Segment
-    from tabchat.answers.results import NumberedResult
+    from tabchat.answers.results import Line, NumberedResult
     from tabchat.answers.written import WrittenDate, WrittenNumber
+    from tabchat.engine.types import JsonValue
 
 _FILLED: Final = "\ufffc"
 """Stands for every character that is not the model's own while its digits are looked at."""
@@ -43,10 +43,10 @@ class AnswerContext:
     question: str = ""
     arguments: Sequence[str] = ()
     """What the plans, SQL and code of this conversation hold."""
-    tables: Mapping[str, int] = field(default_factory=dict)
-    """Rows of each open table."""
+    told: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Figures that the model was told beside the results, such as `{"sales.rows": 5000}`."""
     names: Sequence[str] = ()
-    """Names of columns."""
+    """Names of tables and columns."""
     shows_values: bool = True
     """Whether the model was told values; False at level strict."""
 
@@ -94,7 +94,7 @@ class _Check:
             text=self._masked,
             results=list(self._results.values()) if self._context.shows_values else [],
             mentions=shown,
-            counts=self._context.tables,
+            told=self._context.told,
         )
         self._check_digits()
         receipts = tuple(sorted(self._receipts, key=lambda receipt: receipt.start or 0))
@@ -109,8 +109,7 @@ class _Check:
     def _mask(self) -> str:
         spans = [(place.start, place.end) for place in self._places]
         spans += list_numbers(self._text)
-        names = [name for name in self._context.names if re.search(r"\d", name)]
-        for name in (*names, *(table for table in self._context.tables if re.search(r"\d", table))):
+        for name in [name for name in self._context.names if re.search(r"\d", name)]:
             spans += [match.span() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)]
         masked = list(self._text)
         for start, end in spans:
@@ -277,5 +276,5 @@ class _Check:
         return False
 
 
-def _lines(place: Filled) -> Sequence[tuple[int, object]]:
+def _lines(place: Filled) -> Sequence[tuple[int, Line]]:
     return place.figure.lines if place.figure is not None else ()

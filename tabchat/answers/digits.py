@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tabchat.answers.labels import Mention, named_columns
+from tabchat.answers.languages import names_a_scale
 from tabchat.answers.receipts import CitedCell
 from tabchat.answers.results import is_value
-from tabchat.answers.languages import names_a_scale
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tabchat.answers.prose import Segment
     from tabchat.answers.results import Line, ResultCells
     from tabchat.answers.written import WrittenNumber
-    from tabchat.engine.types import Column, Value
+    from tabchat.engine.types import Column, JsonValue, Value
 
 Way: TypeAlias = Literal["only", "before", "after", "order"]
 WAYS: Final[tuple[Way, ...]] = ("before", "after", "order")
@@ -51,8 +51,8 @@ class Linker:
     text: str
     results: Sequence[ResultCells]
     mentions: Sequence[Mention]
-    counts: Mapping[str, int]
-    """Rows of the open tables, which a model is told."""
+    told: Mapping[str, JsonValue]
+    """Figures that a model is told beside results."""
 
     def link(self, segment: Segment, numbers: Sequence[WrittenNumber]) -> dict[WrittenNumber, Link]:
         """Return the links of those `numbers` of a segment that are bound to a cell."""
@@ -182,7 +182,7 @@ class Linker:
             if cells.given.is_shown and self._is_free(cells, segment, number, numbers)
             for link in self._of_whole(cells, named, number)
         ]
-        if _is_count(number) and not links:
+        if not links:
             links = list(self._counted(segment, number, numbers))
         return _one(links)
 
@@ -217,15 +217,16 @@ class Linker:
             if not (self._is_noun(cells, number) or self._is_free(cells, segment, number, numbers)):
                 continue
             counts = {"rows": cells.row_count, "source_rows": cells.result.source_row_count}
-            for name, count in counts.items():
+            for name, count in counts.items() if _is_count(number) else ():
                 if count is not None and number.equals(Decimal(count)):
                     cell = cells.cite(name, None, count)
                     yield Link(expression=f"r{cells.number}.{name}", value=count, cells=(cell,))
                     break
-        for table, count in self.counts.items():
-            if number.equals(Decimal(count)) and not self._owner(segment, number, numbers):
-                cell = CitedCell(data_key=None, column=f"{table}.rows", value=count)
-                yield Link(expression=f"rows of {table}", value=count, cells=(cell,))
+        for name, told in self.told.items():
+            exact = decimal(told)  # type: ignore[arg-type] # plain JSON is a value
+            if exact is not None and number.equals(exact) and not self._owner(segment, number, numbers):
+                cell = CitedCell(data_key=None, column=name, value=exact)
+                yield Link(expression=name, value=exact, cells=(cell,))
 
     def _is_noun(self, cells: ResultCells, number: WrittenNumber) -> bool:
         """Return whether what is counted, by the word after the number, is what the rows are named by."""
@@ -265,7 +266,7 @@ class Linker:
         numbers: Sequence[WrittenNumber],
         linked: Mapping[WrittenNumber, Link],
     ) -> Link | None:
-        links = []
+        links: list[Link] = []
         for cells in self.results:
             pair = self._pair(cells, segment)
             if pair is None:
@@ -317,11 +318,8 @@ class Linker:
             if b and number.is_percent:
                 made.append((f"{places[0]} / {places[1]} * 100", a / b * 100))
                 made.append((f"({places[0]} - {places[1]}) / {places[1]} * 100", (a - b) / b * 100))
-            elif (
-                b
-                and number.scale == 1
-                and number.form == "times"
-                or (b and any(p for _, p in number.readings))
+            elif (b and number.scale == 1 and number.form == "times") or (
+                b and any(p for _, p in number.readings)
             ):
                 made.append((f"{places[0]} / {places[1]}", a / b))
             for expression, value in made:
@@ -397,7 +395,7 @@ def is_fraction(cells: ResultCells, column: Column) -> bool:
     if column.kind is not ColumnKind.NUMBER or column.unit:
         return False
     low, high = (decimal(cells.aggregate(name, column, Span())) for name in ("min", "max"))
-    return low is not None and high is not None and -1 <= low and high <= 1
+    return low is not None and high is not None and low >= -1 and high <= 1
 
 
 def reference(cells: ResultCells, column: str) -> str:

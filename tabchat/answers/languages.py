@@ -34,9 +34,11 @@ class Language:
     days: tuple[str, ...]
 
 
-_ENGLISH_MONTHS: Final = tuple(
-    "January February March April May June July August September October November December".split()
-)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_ENGLISH_MONTHS: Final = _words("January February March April May June July August September October November December")
 
 ENGLISH: Final = Language(
     code="en",
@@ -46,7 +48,7 @@ ENGLISH: Final = Language(
     nothing="no value",
     months=_ENGLISH_MONTHS,
     months_of=_ENGLISH_MONTHS,
-    days=tuple("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()),
+    days=_words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
 )
 UKRAINIAN: Final = Language(
     code="uk",
@@ -54,13 +56,9 @@ UKRAINIAN: Final = Language(
     decimal=",",
     scales={"k": f"{NBSP}тис.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
     nothing="немає значення",
-    months=tuple(
-        "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень".split()
-    ),
-    months_of=tuple(
-        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня".split()
-    ),
-    days=("понеділок", "вівторок", "середа", "четвер", "п’ятниця", "субота", "неділя"),
+    months=_words("січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень"),
+    months_of=_words("січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня"),
+    days=_words("понеділок вівторок середа четвер п’ятниця субота неділя"),
 )
 RUSSIAN: Final = Language(
     code="ru",
@@ -68,11 +66,9 @@ RUSSIAN: Final = Language(
     decimal=",",
     scales={"k": f"{NBSP}тыс.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
     nothing="нет значения",
-    months=tuple("январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split()),
-    months_of=tuple(
-        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря".split()
-    ),
-    days=("понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"),
+    months=_words("январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь"),
+    months_of=_words("января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
+    days=_words("понедельник вторник среда четверг пятница суббота воскресенье"),
 )
 LANGUAGES: Final = (ENGLISH, UKRAINIAN, RUSSIAN)
 
@@ -105,5 +101,5 @@ def language_of(text: str, fallback: str = "") -> Language:
 
 
 def names_a_scale(name: str) -> bool:
-    """Return whether the name or unit of a column says that its values are thousands, millions …"""
+    """Return whether the name or unit of a column says that its values are thousands or more."""
     return _SCALED_NAME.search(name) is not None

@@ -198,4 +198,6 @@ def _is_share(op: ast.operator, left: Figure, right: Figure) -> bool:
     if isinstance(op, ast.Div):
         return left.column is not None and left.column == right.column
     typed = [side for side in (left, right) if not side.cells]
-    return any(side.is_share for side in (left, right)) and (bool(typed) or left.is_share and right.is_share)
+    return any(side.is_share for side in (left, right)) and (
+        bool(typed) or (left.is_share and right.is_share)
+    )

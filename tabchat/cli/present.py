@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tabchat.chat.answer import Answer
-from tabchat.chat.events import Done, Failed, event_json
+from tabchat.chat.turn.answer import Answer
+from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import TracebackType
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table

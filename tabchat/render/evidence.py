@@ -14,7 +14,8 @@ from tabchat.render.wrapping import wrap_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
+    from tabchat.answers.receipts import CitedCell, Receipt, Verification
+    from tabchat.chat.turn.answer import Answer, Usage
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
     from tabchat.render.view import AnswerView
@@ -34,7 +35,7 @@ class Figure:
 
     start: int
     end: int
-    claim: Claim
+    claim: Receipt
     number: int | None
     """Number of its evidence; none for a figure that has no evidence."""
 
@@ -44,7 +45,7 @@ class Evidence:
     """A numbered piece of evidence: one cell, one value, or one derivation."""
 
     number: int
-    claim: Claim
+    claim: Receipt
     """The first figure that rests on it."""
 
 
@@ -54,8 +55,8 @@ def find_figures(answer: Answer) -> tuple[Figure, ...]:
     A claim that does not say where it stands is looked for: a doubtful one is
     marked wherever its text occurs, another where it occurs first.
     """
-    placed: list[tuple[int, int, Claim]] = []
-    for claim in answer.verification.claims:
+    placed: list[tuple[int, int, Receipt]] = []
+    for claim in answer.verification.receipts:
         placed += ((start, start + len(claim.text), claim) for start in _places(answer.text, claim))
     doubtful = {
         place for start, end, claim in placed if claim.status == "unverified" for place in range(start, end)
@@ -74,14 +75,14 @@ def find_figures(answer: Answer) -> tuple[Figure, ...]:
 
 def list_evidence(figures: Sequence[Figure]) -> tuple[Evidence, ...]:
     """Return the numbered evidence of figures, by number."""
-    first: dict[int, Claim] = {}
+    first: dict[int, Receipt] = {}
     for figure in figures:
         if figure.number is not None:
             first.setdefault(figure.number, figure.claim)
     return tuple(Evidence(number=number, claim=claim) for number, claim in first.items())
 
 
-def _places(text: str, claim: Claim) -> list[int]:
+def _places(text: str, claim: Receipt) -> list[int]:
     if not claim.text:
         return []
     if claim.start is not None and text.startswith(claim.text, claim.start):
@@ -92,8 +93,8 @@ def _places(text: str, claim: Claim) -> list[int]:
     return found if claim.status == "unverified" else found[:1]
 
 
-def _identity(claim: Claim) -> str:
-    cells = [(trace.data_key, trace.column, sorted(map(str, trace.row.items()))) for trace in claim.traces]
+def _identity(claim: Receipt) -> str:
+    cells = [(trace.data_key, trace.column, sorted(map(str, trace.row.items()))) for trace in claim.cells]
     if claim.status == "verified" and cells:
         return repr(cells)
     return claim.evidence or repr(cells) if claim.evidence or cells else claim.text
@@ -136,17 +137,17 @@ def legend_lines(evidence: Evidence, width: int, glyphs: Glyphs) -> list[str]:
     return [(" " * len(label) if index else label) + row for index, row in enumerate(rows)]
 
 
-def _evidence_parts(claim: Claim, glyphs: Glyphs) -> list[str]:
+def _evidence_parts(claim: Receipt, glyphs: Glyphs) -> list[str]:
     evidence = shorten_keys(sanitise(claim.evidence or "", glyphs), glyphs)
-    if claim.status == "verified" and len(claim.traces) == 1:
-        (trace,) = claim.traces
+    if claim.status == "verified" and len(claim.cells) == 1:
+        (trace,) = claim.cells
         return list(trace_parts(trace, glyphs, value_name=evidence.rpartition(".")[2]))
     if not evidence:
-        evidence = ", ".join(" ".join(trace_parts(trace, glyphs)) for trace in claim.traces)
+        evidence = ", ".join(" ".join(trace_parts(trace, glyphs)) for trace in claim.cells)
     return [evidence or "no cell is named"]
 
 
-def trace_parts(trace: Trace, glyphs: Glyphs, *, value_name: str = "") -> Iterator[str]:
+def trace_parts(trace: CitedCell, glyphs: Glyphs, *, value_name: str = "") -> Iterator[str]:
     """Yield the key, the column and the row of a cell, each if it has one."""
     if trace.data_key:
         yield shorten_keys(sanitise(trace.data_key, glyphs), glyphs)
@@ -168,7 +169,7 @@ def shorten_keys(text: str, glyphs: Glyphs) -> str:
 def describe_verdict(verification: Verification) -> tuple[str, str]:
     """Return what was checked, and what is in doubt; empty where there is nothing to say."""
     count = {
-        status: sum(claim.status == status for claim in verification.claims)
+        status: sum(claim.status == status for claim in verification.receipts)
         for status in ("verified", "derived", "unverified")
     }
     parts = []
@@ -191,7 +192,7 @@ def describe_verdict(verification: Verification) -> tuple[str, str]:
 
 def _in_doubt(verification: Verification) -> str:
     """Count what is unverified: `2 figures`, `1 name`, `1 figure and 2 names`."""
-    wrong = [claim for claim in verification.claims if claim.status == "unverified"]
+    wrong = [claim for claim in verification.receipts if claim.status == "unverified"]
     names = sum(not any(map(str.isdigit, str(claim.value))) for claim in wrong)
     parts = ((len(wrong) - names, "figure"), (names, "name"))
     return " and ".join(counted(count, noun) for count, noun in parts if count)

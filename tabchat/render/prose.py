@@ -22,7 +22,7 @@ from tabchat.render.wrapping import Line, Piece, wrap
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.render.console import Consoles
     from tabchat.render.evidence import Figure
     from tabchat.render.text import Glyphs

@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
 from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
 from tabchat.render.block import counted, narrate_commands, narrate_notes, narrate_size, render_result
@@ -26,8 +26,8 @@ from tabchat.render.wrapping import wrap_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.answer import Answer, DataBlock
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.answer import Answer, DataBlock
+    from tabchat.chat.turn.events import Event
     from tabchat.render.console import Consoles
     from tabchat.render.view import AnswerView
 
@@ -176,7 +176,7 @@ class _ModelTurn:
             self.page.add_block(block)
 
     def _say_rewriting(self, event: Rewriting) -> None:
-        from tabchat.chat.loop import MAX_REWRITES
+        from tabchat.chat.turn.loop import MAX_REWRITES
 
         if self.view.quiet:
             return

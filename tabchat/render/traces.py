@@ -17,7 +17,8 @@ from tabchat.render.values import format_value
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tabchat.chat.answer import Answer, Claim, Trace
+    from tabchat.answers.receipts import CitedCell, Receipt
+    from tabchat.chat.turn.answer import Answer
     from tabchat.engine.result import Result
     from tabchat.engine.types import Value
     from tabchat.render.console import Consoles
@@ -75,16 +76,16 @@ def render_traces(
 
 
 def _entries(
-    number: int | None, claim: Claim, result_of: Callable[[str], Result], glyphs: Glyphs
+    number: int | None, claim: Receipt, result_of: Callable[[str], Result], glyphs: Glyphs
 ) -> Iterator[_Entry]:
     label = f"[{number}]" if number is not None else ""
     evidence = claim.evidence or ""
     name = evidence.rpartition(".")[2] if claim.status == "verified" else ""
     said = [label, sanitise(claim.text, glyphs), claim.status]
-    if claim.status == "derived" or not claim.traces:
+    if claim.status == "derived" or not claim.cells:
         yield _entry(said, "", shorten_keys(sanitise(evidence, glyphs), glyphs), "")
         said = ["", "", ""]
-    for trace in claim.traces:
+    for trace in claim.cells:
         key = sanitise(trace.data_key or "", glyphs)
         place = trace_parts(replace(trace, data_key=None), glyphs, value_name=name)
         cell = _cell(trace, name, result_of)
@@ -96,7 +97,7 @@ def _entry(said: Sequence[str], cell: str, place: str, key: str) -> _Entry:
     return _Entry(number=number, figure=figure, verdict=verdict, cell=cell, place=place, key=key)
 
 
-def _cell(trace: Trace, name: str, result_of: Callable[[str], Result]) -> Value:
+def _cell(trace: CitedCell, name: str, result_of: Callable[[str], Result]) -> Value:
     """Return what stands in the cell now; nothing when the result is gone, or has no such cell."""
     if trace.data_key is None:
         return None
@@ -106,7 +107,7 @@ def _cell(trace: Trace, name: str, result_of: Callable[[str], Result]) -> Value:
         return None
 
 
-def look_up(result: Result, trace: Trace, name: str) -> Value:
+def look_up(result: Result, trace: CitedCell, name: str) -> Value:
     """Return the value that a trace points at; `name` says which, of a result without rows to name."""
     frame = result.frame
     column = trace.column or name

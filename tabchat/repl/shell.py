@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tabchat.chat.answer import Answer
+from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
@@ -17,7 +17,7 @@ from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame, Result
     from tabchat.render.console import Consoles
     from tabchat.render.region import Region

@@ -119,6 +119,7 @@ class ToolExecutor:
         preview, preview_metrics = self._preview(output)
         metrics: dict[str, JsonValue] = {
             "tool": name,
+            "number": self.workspace.latest.number_of(key),
             "kind": result.kind.value,
             "row_count": result.frame.row_count,
             "source_row_count": result.source_row_count,

@@ -24,9 +24,15 @@ if TYPE_CHECKING:
 
 @dataclass
 class Latest:
-    """The last result of a conversation."""
+    """The results of a conversation: the last one, and the number that a model knows each by."""
 
     key: str | None = None
+    numbers: dict[str, int] = field(default_factory=dict)
+    """Data key → number, from 1 in the order in which the results were computed."""
+
+    def number_of(self, key: str) -> int:
+        """Return the number of a result; a new one gets the next."""
+        return self.numbers.setdefault(key, len(self.numbers) + 1)
 
 
 @record

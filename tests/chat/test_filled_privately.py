@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.memory import tool_text
-from tabchat.chat.messages import FeedbackMessage, ToolCall, ToolMessage
-from tabchat.chat.model import ModelRequest, Reply, ScriptedModel
+from tabchat.chat.turn.memory import tool_text
+from tabchat.chat.turn.messages import FeedbackMessage, ToolCall, ToolMessage
+from tabchat.chat.turn.model import ModelRequest, Reply, ScriptedModel
 from tabchat.config import PrivacyLevel, Settings
 from tabchat.session import Session
 

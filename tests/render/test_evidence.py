@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.render.answer import AnswerView
 from tabchat.render.commands import REPL
 from tabchat.render.evidence import (
@@ -25,26 +26,26 @@ from tests.render.screens import screen
 KEY = "ds_rkbx2mwy6eddaalqkz3m"
 
 
-def claim(text: str, status: str = "verified", **fields: Any) -> Claim:
-    return Claim(text=text, value=text, status=status, **fields)  # type: ignore[arg-type]
+def claim(text: str, status: str = "verified", **fields: Any) -> Receipt:
+    return Receipt(text=text, value=text, status=status, **fields)  # type: ignore[arg-type]
 
 
-def answer(text: str, *claims: Claim) -> Answer:
-    return Answer(question="?", text=text, planner="llm", verification=Verification(claims=claims))
+def answer(text: str, *claims: Receipt) -> Answer:
+    return Answer(question="?", text=text, planner="llm", verification=Verification(receipts=claims))
 
 
-def cell(region: str) -> tuple[Trace, ...]:
-    return (Trace(data_key=KEY, column="mean", row={"region": region}),)
+def cell(region: str) -> tuple[CitedCell, ...]:
+    return (CitedCell(data_key=KEY, column="mean", row={"region": region}),)
 
 
 def test_figures_are_numbered_in_order_of_appearance_and_the_same_cell_has_one_number() -> None:
     text = "7 of 12 in Asia, 7 in Europe, then 12 again"
     given = answer(
         text,
-        claim("12", start=35, traces=cell("Asia"), evidence="written one way"),
-        claim("7", start=17, traces=cell("Europe")),
-        claim("12", start=5, traces=cell("Asia"), evidence="written another way"),
-        claim("7", start=0, traces=cell("Oceania")),
+        claim("12", start=35, cells=cell("Asia"), evidence="written one way"),
+        claim("7", start=17, cells=cell("Europe")),
+        claim("12", start=5, cells=cell("Asia"), evidence="written another way"),
+        claim("7", start=0, cells=cell("Oceania")),
     )
 
     figures = find_figures(given)
@@ -61,8 +62,8 @@ def test_derivations_differ_though_their_cells_are_the_same() -> None:
     both = cell("Asia") + cell("Europe")
     given = answer(
         "3 and 4",
-        claim("3", "derived", start=0, evidence="difference of a and b", traces=both),
-        claim("4", "derived", start=6, evidence="ratio of a and b", traces=both),
+        claim("3", "derived", start=0, evidence="difference of a and b", cells=both),
+        claim("4", "derived", start=6, evidence="ratio of a and b", cells=both),
     )
 
     assert [figure.number for figure in find_figures(given)] == [1, 2]
@@ -85,7 +86,7 @@ def test_a_place_that_does_not_hold_the_figure_is_not_believed() -> None:
 
 def test_doubt_wins_where_two_claims_overlap() -> None:
     given = answer(
-        "from 5 to 12 %", claim("12 %", "unverified", start=10), claim("12", start=10, traces=cell("a"))
+        "from 5 to 12 %", claim("12 %", "unverified", start=10), claim("12", start=10, cells=cell("a"))
     )
 
     assert [(figure.claim.text, figure.number) for figure in find_figures(given)] == [("12 %", None)]
@@ -94,21 +95,21 @@ def test_doubt_wins_where_two_claims_overlap() -> None:
 @pytest.mark.parametrize(
     "given, lines",
     [
-        (claim("1", traces=cell("Asia")), ["[3] ds_rkbx2m… · mean · region = Asia"]),
+        (claim("1", cells=cell("Asia")), ["[3] ds_rkbx2m… · mean · region = Asia"]),
         (
-            claim("1", traces=(Trace(data_key=KEY),), evidence=f"{KEY}.row_count"),
+            claim("1", cells=(CitedCell(data_key=KEY),), evidence=f"{KEY}.row_count"),
             ["[3] ds_rkbx2m… · row_count"],
         ),
-        (claim("1", traces=(Trace(data_key=None, column="rows"),)), ["[3] rows"]),
+        (claim("1", cells=(CitedCell(data_key=None, column="rows"),)), ["[3] rows"]),
         (claim("1", evidence="the question"), ["[3] the question"]),
         (claim("1"), ["[3] no cell is named"]),
         (
-            claim("1", "derived", traces=cell("Asia") + cell("Europe")),
+            claim("1", "derived", cells=cell("Asia") + cell("Europe")),
             ["[3] ds_rkbx2m… mean region = Asia,", "    ds_rkbx2m… mean region = Europe"],
         ),
     ],
 )
-def test_evidence_is_told_in_lines_that_fit(given: Claim, lines: list[str]) -> None:
+def test_evidence_is_told_in_lines_that_fit(given: Receipt, lines: list[str]) -> None:
     assert legend_lines(Evidence(number=3, claim=given), 40, UNICODE) == lines
 
 
@@ -125,7 +126,7 @@ def test_long_evidence_is_cut_after_a_few_lines() -> None:
 def test_a_long_legend_says_where_the_rest_is(commands: Any, more: str) -> None:
     shown = screen()
     text = " ".join(str(number) for number in range(100, 115))
-    claims = tuple(claim(str(number), traces=cell(f"r{number}")) for number in range(100, 115))
+    claims = tuple(claim(str(number), cells=cell(f"r{number}")) for number in range(100, 115))
     given = answer(text, *claims)
     view = AnswerView(commands=commands) if commands else AnswerView()
     narrate_verdict(shown.consoles, given, find_figures(given), view)
@@ -164,7 +165,7 @@ def test_a_long_legend_says_where_the_rest_is(commands: Any, more: str) -> None:
     ],
 )
 def test_the_verdict_counts_every_figure(status: Any, claims: tuple[str, ...], said: tuple[str, str]) -> None:
-    given = Verification(status=status, claims=tuple(claim("1", each) for each in claims))
+    given = Verification(status=status, receipts=tuple(claim("1", each) for each in claims))
 
     assert describe_verdict(given) == said
 
@@ -197,6 +198,6 @@ def test_small_amounts_of_money_stay_visible(amount: float, said: str) -> None:
 
 def test_the_verdict_tells_names_from_figures() -> None:
     doubted = (claim("Narnia", "unverified"), claim("Atlantis", "unverified"), claim("12", "unverified"))
-    given = Verification(status="unverified", claims=doubted)
+    given = Verification(status="unverified", receipts=doubted)
 
     assert describe_verdict(given)[1].startswith("1 figure and 2 names are unverified")

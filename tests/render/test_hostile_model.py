@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
-from tabchat.chat.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, Usage
+from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
 from tabchat.render.answer import AnswerView, render_events
 from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
@@ -25,7 +26,7 @@ from tests.render.test_answer import result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 EVIL = (
@@ -55,11 +56,11 @@ def hostile_turn(
     found = result(engine, "SELECT 'a' AS region, 12.0 AS mean", ResultKind.GROUPED, source_row_count=2)
     (block,) = answer_of(found).blocks
     block = replace(block, title=evil, summary=evil)
-    trace = Trace(data_key=evil, column=evil, row={evil: evil})
+    trace = CitedCell(data_key=evil, column=evil, row={evil: evil})
     claims = (
-        Claim(text="12", value="12", status="verified", evidence=evil, traces=(trace,)),
-        Claim(text="7", value="7", status="derived", evidence=evil),
-        Claim(text=evil[:40], value=evil, status="unverified", start=0),
+        Receipt(text="12", value="12", status="verified", evidence=evil, cells=(trace,)),
+        Receipt(text="7", value="7", status="derived", evidence=evil),
+        Receipt(text=evil[:40], value=evil, status="unverified", start=0),
     )
     text = f"{evil} 12 and 7\n# {evil}\n- {evil}\n| {evil} |\n"
     yield Asking(model=evil)
@@ -78,7 +79,7 @@ def hostile_turn(
             blocks=(block,),
             planner="llm",
             interpretation=evil,
-            verification=Verification(status="unverified", claims=claims),
+            verification=Verification(status="unverified", receipts=claims),
             usage=Usage(model=evil, requests=1),
             warnings=(evil,),
         )
@@ -107,7 +108,7 @@ def test_no_text_reaches_the_streams_as_control(evil: str) -> None:
         text=evil,
         planner="llm",
         verification=Verification(
-            status="unverified", claims=(Claim(text="12", value="12", status="unverified"),)
+            status="unverified", receipts=(Receipt(text="12", value="12", status="unverified"),)
         ),
     )
     events: list[Event] = [

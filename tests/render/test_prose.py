@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.answer import Answer, Claim, Trace, Verification
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer
 from tabchat.render.evidence import find_figures
 from tabchat.render.prose import plain_text, render_prose
 from tabchat.render.text import UNICODE, width_of
@@ -14,19 +15,19 @@ from tabchat.render.wrapping import Line, Piece, wrap, wrap_text
 from tests.render.screens import screen
 
 
-def shown(text: str, *claims: Claim, width: int = 40, numbered: bool = True, color: str = "never") -> str:
+def shown(text: str, *claims: Receipt, width: int = 40, numbered: bool = True, color: str = "never") -> str:
     on = screen(width, color=color)
-    answer = Answer(question="?", text=text, planner="llm", verification=Verification(claims=claims))
+    answer = Answer(question="?", text=text, planner="llm", verification=Verification(receipts=claims))
     render_prose(on.consoles, answer, find_figures(answer), numbered=numbered)
     return on.out
 
 
-def found(text: str, start: int | None = None) -> Claim:
-    return Claim(text=text, value=text, status="verified", start=start, traces=(Trace(data_key="k"),))
+def found(text: str, start: int | None = None) -> Receipt:
+    return Receipt(text=text, value=text, status="verified", start=start, cells=(CitedCell(data_key="k"),))
 
 
-def doubtful(text: str, start: int | None = None) -> Claim:
-    return Claim(text=text, value=text, status="unverified", start=start)
+def doubtful(text: str, start: int | None = None) -> Receipt:
+    return Receipt(text=text, value=text, status="unverified", start=start)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,7 @@ def test_markdown_becomes_readable_text(text: str, out: str) -> None:
         ("\n\n12", [found("12", 2)], "12 [1]\n"),
     ],
 )
-def test_marks_stand_right_after_their_figures(text: str, claims: list[Claim], out: str) -> None:
+def test_marks_stand_right_after_their_figures(text: str, claims: list[Receipt], out: str) -> None:
     assert shown(text, *claims) == out
 
 
@@ -109,7 +110,7 @@ def test_emphasis_and_doubt_are_styles() -> None:
 def test_a_text_that_is_not_laid_out_keeps_its_form() -> None:
     text = "## 12  spaced **out**\n  and 12"
     answer = Answer(
-        question="?", text=text, verification=Verification(status="unverified", claims=(doubtful("12"),))
+        question="?", text=text, verification=Verification(status="unverified", receipts=(doubtful("12"),))
     )
 
     assert plain_text(answer, UNICODE) == "## 12 [unverified]  spaced **out**\n  and 12 [unverified]"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.answer import Answer, Claim, DataBlock, Trace, Usage, Verification
-from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, DataBlock, Usage
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import Chart, ResultKind, ResultMetadata
 from tabchat.errors import ModelError
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -20,7 +21,7 @@ from tests.render.test_table import GROUPED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 REGIONS = "ds_rkbx2mwy6eddaalqkz3m"
@@ -41,25 +42,25 @@ change that, however one looks at them.
 
 
 def claim(
-    figure: str, status: str, *, nth: int = 0, evidence: str = "", traces: tuple[Trace, ...] = ()
-) -> Claim:
+    figure: str, status: str, *, nth: int = 0, evidence: str = "", cells: tuple[CitedCell, ...] = ()
+) -> Receipt:
     start = -1
     for _ in range(nth + 1):
         start = TEXT.index(figure, start + 1)
-    return Claim(
+    return Receipt(
         text=figure,
         value=figure,
         status=status,  # type: ignore[arg-type]
         start=start,
         evidence=evidence or None,
-        traces=traces,
+        cells=cells,
     )
 
 
-ASIA = Trace(data_key=REGIONS, column="mean_revenue", row={"region": "Asia"})
+ASIA = CitedCell(data_key=REGIONS, column="mean_revenue", row={"region": "Asia"})
 CLAIMS = (
     *(
-        claim("120.5", "verified", nth=nth, evidence=f"{REGIONS}[region=Asia].mean_revenue", traces=(ASIA,))
+        claim("120.5", "verified", nth=nth, evidence=f"{REGIONS}[region=Asia].mean_revenue", cells=(ASIA,))
         for nth in range(3)
     ),
     claim(
@@ -67,7 +68,7 @@ CLAIMS = (
         "derived",
         evidence=f"percent change of {REGIONS}[region=Asia].mean_revenue and {REGIONS}[region=Europe].mean_revenue",
     ),
-    claim("636", "verified", evidence=f"{GERMANY}.value", traces=(Trace(data_key=GERMANY),)),
+    claim("636", "verified", evidence=f"{GERMANY}.value", cells=(CitedCell(data_key=GERMANY),)),
     claim("99.9", "unverified"),
 )
 
@@ -103,7 +104,7 @@ def answer(regions: DataBlock, germany: DataBlock) -> Answer:
         text=TEXT,
         blocks=(regions, germany),
         planner="llm",
-        verification=Verification(status="unverified", claims=CLAIMS),
+        verification=Verification(status="unverified", receipts=CLAIMS),
         usage=Usage(model=MODEL, prompt_tokens=1_830, completion_tokens=120, cost_usd=0.0012, requests=3),
         warnings=("Unknown session 'x', using all data",),
     )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.chat.answer import Answer, Claim, Trace, Verification
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer
 from tabchat.engine.result import ResultKind
 from tabchat.errors import DataKeyError
 from tabchat.render.traces import look_up, render_traces
@@ -47,7 +48,7 @@ def regions(engine: DuckDBEngine) -> Result:
     ],
 )
 def test_a_cell_is_looked_up_by_its_row(regions: Result, row: dict[str, Any], value: str) -> None:
-    trace = Trace(data_key=KEY, column="mean_revenue", row=row)
+    trace = CitedCell(data_key=KEY, column="mean_revenue", row=row)
 
     assert str(look_up(regions, trace, "mean_revenue")) == value
 
@@ -57,12 +58,12 @@ def test_values_of_a_whole_result_are_looked_up_by_name(engine: DuckDBEngine, re
     several = result(
         engine, "SELECT 1 AS a, 2 AS b", ResultKind.DICT, values={"a": 1, "b": 2}, source_row_count=3
     )
-    whole = Trace(data_key=KEY)
+    whole = CitedCell(data_key=KEY)
 
     assert look_up(one, whole, "value") == 636
     assert look_up(one, whole, "source_row_count") == 700
     assert look_up(one, whole, "count") == 636
-    assert look_up(several, Trace(data_key=KEY, column="b"), "") == 2
+    assert look_up(several, CitedCell(data_key=KEY, column="b"), "") == 2
     assert look_up(regions, whole, "row_count") == look_up(regions, whole, "rows") == 3
     assert look_up(regions, whole, "mean_revenue") is None
     assert look_up(regions, whole, "nothing") is None
@@ -71,26 +72,26 @@ def test_values_of_a_whole_result_are_looked_up_by_name(engine: DuckDBEngine, re
 def test_every_figure_is_listed_with_its_cells(regions: Result) -> None:
     shown = screen(120)
     asia, mars = (
-        Trace(data_key=KEY, column="mean_revenue", row={"region": name}) for name in ("Asia", "Mars")
+        CitedCell(data_key=KEY, column="mean_revenue", row={"region": name}) for name in ("Asia", "Mars")
     )
-    gone = Trace(data_key=OTHER, column="mean_revenue", row={"region": "Asia"})
+    gone = CitedCell(data_key=OTHER, column="mean_revenue", row={"region": "Asia"})
     answer = Answer(
         question="?",
         text="120.5 and 40 and 9 and 120.5 and 99 and 5",
         verification=Verification(
-            claims=(
-                Claim(text="120.5", value=120.5, status="verified", start=0, traces=(asia,)),
-                Claim(
+            receipts=(
+                Receipt(text="120.5", value=120.5, status="verified", start=0, cells=(asia,)),
+                Receipt(
                     text="40",
                     value=40,
                     status="derived",
                     evidence="difference of a and b",
-                    traces=(asia, mars),
+                    cells=(asia, mars),
                 ),
-                Claim(text="9", value=9, status="verified", evidence="x.mean_revenue", traces=(gone,)),
-                Claim(text="120.5", value=120.5, status="verified", start=23, traces=(asia,)),
-                Claim(text="99", value=99, status="unverified"),
-                Claim(text="5", value=5, status="verified", evidence="the question"),
+                Receipt(text="9", value=9, status="verified", evidence="x.mean_revenue", cells=(gone,)),
+                Receipt(text="120.5", value=120.5, status="verified", start=23, cells=(asia,)),
+                Receipt(text="99", value=99, status="unverified"),
+                Receipt(text="5", value=5, status="verified", evidence="the question"),
             )
         ),
     )

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.audit import Outgoing
-from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
-from tabchat.chat.events import Asking, Failed, TextDelta
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, Usage
+from tabchat.chat.turn.events import Asking, Failed, TextDelta
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.errors import ExitCode, ModelError
 from tabchat.repl.app import toolbar
@@ -18,7 +19,7 @@ from tests.repl.test_completer import completed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.config import Settings
     from tests.repl.conftest import Talk
 
@@ -116,7 +117,7 @@ def test_costs_and_limits_are_told(talk: Talk) -> None:
 def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> None:
     talk.say("/sql SELECT region, sum(quantity) AS units FROM sales GROUP BY region ORDER BY region")
     assert talk.shell.last is not None
-    trace = Trace(data_key=talk.key, column="units", row={"region": "Asia"})
+    trace = CitedCell(data_key=talk.key, column="units", row={"region": "Asia"})
     units = str(talk.shell.last.blocks[0].result.frame.rows(1)[0][1])
     talk.shell.last = Answer(
         question="?",
@@ -125,9 +126,9 @@ def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> Non
         blocks=talk.shell.last.blocks,
         verification=Verification(
             status="unverified",
-            claims=(
-                Claim(text=units, value=int(units), status="verified", traces=(trace,)),
-                Claim(text="7", value=7, status="unverified"),
+            receipts=(
+                Receipt(text=units, value=int(units), status="verified", cells=(trace,)),
+                Receipt(text="7", value=7, status="unverified"),
             ),
         ),
     )

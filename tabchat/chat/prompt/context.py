@@ -10,7 +10,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.sketch import TableSketch
     from tabchat.engine.table import Table
 
@@ -24,6 +24,8 @@ class RecentResult:
     rows: int
     columns: tuple[str, ...] = ()
     title: str | None = None
+    number: int = 0
+    """Its number in the conversation."""
 
     @classmethod
     def of(cls, block: DataBlock) -> RecentResult | None:
@@ -37,6 +39,7 @@ class RecentResult:
             rows=frame.row_count,
             columns=frame.columns,
             title=block.title,
+            number=block.number,
         )
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.chat.prompt.recipes import TOLD, called_recipes
 from tabchat.engine.sketch import sketch_table

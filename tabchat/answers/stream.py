@@ -1,0 +1,51 @@
+"""Fills figures in while a text is still being written, as their braces close."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tabchat.answers.evaluate import Evaluator
+from tabchat.answers.fill import fill
+from tabchat.answers.languages import language_of
+from tabchat.answers.results import NumberedResult, ResultCells
+from tabchat.answers.template import open_brace, parse_template
+
+_WITHIN_A_LINE = "\0"
+
+
+@dataclass
+class FigureStream:
+    """Takes a template in pieces and passes on its text; what is in an open brace is held back."""
+
+    results: tuple[NumberedResult, ...]
+    question: str = ""
+    by_label: bool = True
+    _written: str = ""
+    """All that came so far."""
+    _shown: int = 0
+    """How much of it was passed on."""
+    _evaluator: Evaluator = field(init=False)
+
+    def __post_init__(self) -> None:
+        cells = {given.number: ResultCells(given) for given in self.results}
+        self._evaluator = Evaluator(cells, by_label=self.by_label)
+
+    def feed(self, text: str) -> str:
+        """Return what of the text can be shown by now."""
+        self._written += text
+        return self._pass_on(open_brace(self._written))
+
+    def finish(self) -> str:
+        """Return what was held back to the end."""
+        return self._pass_on(len(self._written))
+
+    def _pass_on(self, end: int) -> str:
+        piece = self._written[self._shown : end]
+        begins_inside = self._shown > 0 and self._written[self._shown - 1] != "\n"
+        self._shown = max(end, self._shown)
+        if "{" not in piece and "}" not in piece:
+            return piece
+        parts = parse_template(_WITHIN_A_LINE * begins_inside + piece)
+        language = language_of(self._written, self.question)
+        filled = fill(parts, self._evaluator, language, lambda _: True)
+        return filled.text.removeprefix(_WITHIN_A_LINE)
