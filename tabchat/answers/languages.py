@@ -38,7 +38,9 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-_ENGLISH_MONTHS: Final = _words("January February March April May June July August September October November December")
+_ENGLISH_MONTHS: Final = _words(
+    "January February March April May June July August September October November December"
+)
 
 ENGLISH: Final = Language(
     code="en",
@@ -56,8 +58,12 @@ UKRAINIAN: Final = Language(
     decimal=",",
     scales={"k": f"{NBSP}тис.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
     nothing="немає значення",
-    months=_words("січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень"),
-    months_of=_words("січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня"),
+    months=_words(
+        "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень"
+    ),
+    months_of=_words(
+        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня"
+    ),
     days=_words("понеділок вівторок середа четвер п’ятниця субота неділя"),
 )
 RUSSIAN: Final = Language(

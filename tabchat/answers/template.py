@@ -20,6 +20,11 @@ LONGEST: Final = 400
 
 _RESULT: Final = re.compile(r"\b[rR]\d{1,6}\b")
 _TABLE: Final = re.compile(r"\s*r(\d{1,6})\s*", re.IGNORECASE)
+_ATTEMPT: Final = re.compile(r"\s*[^\W\d]\w*\s*(?:[.\[(:+*/-]|\Z)")
+"""What begins like an expression, over something that is no result; it is sent back rather than shown."""
+_SUBSCRIPT: Final = re.compile(r"[\w}^\\]\Z")
+"""What stands before a brace in formulas."""
+_CODE: Final = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _CONVERSION: Final = re.compile(r"![rsa]\s*\Z")
 _OPENING: Final = {"(": ")", "[": "]"}
 
@@ -101,11 +106,14 @@ def _parts(text: str) -> Iterator[Part]:
 def _fields(text: str) -> Iterator[tuple[int, int]]:
     """Yield where each reference begins and ends."""
     position = 0
+    code = [match.span() for match in _CODE.finditer(text)]
     while (at := text.find("{", position)) >= 0:
         doubled = text.startswith("{{", at)
         end = _field_end(text, at + 1 if doubled else at)
         inner = text[at + 1 + doubled : (end or 0) - 1]
-        if end is None or not _RESULT.search(_without_quotes(inner)):
+        is_prose = not any(start <= at < stop for start, stop in code) and not _SUBSCRIPT.search(text, 0, at)
+        is_meant = _RESULT.search(_without_quotes(inner)) or (is_prose and _ATTEMPT.match(inner))
+        if end is None or not is_meant:
             position = at + (2 if doubled else 1)
             continue
         if doubled:

@@ -117,7 +117,7 @@ class Tally:
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none asked"
         yield f"{self.total:,} question{'' if self.total == 1 else 's'}: {told}."
         if self.usage.model is not None:
-            from tabchat.render.evidence import describe_usage
+            from tabchat.render.verdict import describe_usage
 
             yield ", ".join(describe_usage(self.usage))
 

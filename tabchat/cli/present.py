@@ -39,6 +39,8 @@ class Presenter:
     running: Running
     output: Output
     events: bool = False
+    receipts: bool = False
+    """List where the figures of a model's answer come from."""
     consoles: Consoles = field(init=False)
     _progress: ProgressLine = field(init=False)
 
@@ -214,7 +216,12 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
-        return AnswerView(rows=session.settings.rows, source=self.output.source, quiet=self.running.quiet)
+        return AnswerView(
+            rows=session.settings.rows,
+            source=self.output.source,
+            receipts=self.receipts,
+            quiet=self.running.quiet,
+        )
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self.consoles.out.file.write(json_line(value) + "\n")

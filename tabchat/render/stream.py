@@ -17,10 +17,10 @@ from tabchat.render.block import counted, narrate_commands, narrate_notes, narra
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
 from tabchat.render.console import fit_to_terminal
-from tabchat.render.evidence import find_figures, narrate_verdict
 from tabchat.render.prose import render_prose
 from tabchat.render.region import Region, can_draw
 from tabchat.render.text import cut, sanitise
+from tabchat.render.verdict import narrate_verdict
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
@@ -90,16 +90,14 @@ class _Page:
         return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
 
     def add_text(self, answer: Answer) -> None:
-        figures = find_figures(answer)
         if not self.view.quiet:
             narrate_reading(self.consoles, answer)
             narrate_warnings(self.consoles, answer)
         if answer.text.strip():
             self.part()
-            # A number without the list that it points into would be noise.
-            render_prose(self.consoles, answer, figures, numbered=not self.view.quiet)
+            render_prose(self.consoles, answer)
         if not self.view.quiet:
-            narrate_verdict(self.consoles, answer, figures, self.view)
+            narrate_verdict(self.consoles, answer, self.view)
             if answer.block is not None:
                 narrate_commands(self.consoles, answer.block, self.view)
 

@@ -154,12 +154,6 @@ class Shell:
             raise UsageError(message, hint="Ask for rows or numbers.")
         return block
 
-    def result_of(self, key: str) -> Result:
-        """Return the result behind a key: one of the last answer, or a kept one."""
-        blocks = self.last.blocks if self.last is not None else ()
-        own = next((block.result for block in blocks if block.data_key == key), None)
-        return own or self.session.result(key)
-
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
         return AnswerView(rows=self.rows, commands=REPL, watch=self._watch)

@@ -16,9 +16,9 @@ from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
 from tabchat.render.answer import AnswerView, render_events
+from tabchat.render.receipts import render_receipts
 from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
 from tabchat.render.text import INERT, width_of
-from tabchat.render.traces import render_traces
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
 from tests.render.test_answer import result
@@ -91,8 +91,8 @@ def test_nothing_a_model_writes_is_a_control_sequence(engine: DuckDBEngine, evil
     plain, coloured = screen(60), screen(60, color="always")
     given_answer = render_events(plain.consoles, hostile_turn(engine, evil), AnswerView())
     render_events(coloured.consoles, hostile_turn(engine, evil), AnswerView())
-    render_traces(plain.consoles, given_answer, lambda _key: given_answer.blocks[0].result)
-    render_traces(coloured.consoles, given_answer, lambda _key: given_answer.blocks[0].result)
+    render_receipts(plain.consoles, given_answer, plain.consoles.out)
+    render_receipts(coloured.consoles, given_answer, coloured.consoles.out)
 
     assert_inert(plain.out)
     assert_inert(plain.err)

@@ -83,7 +83,7 @@ def test_at_strict_nothing_of_a_cell_is_told_and_no_table_is_looked_at(tmp_path:
         '"sales $" number',
         "note text",
     ]
-    assert rules()["placeholders-strict"] in prompt
+    assert rules()["figures-strict"] in prompt
 
 
 def test_values_that_do_not_repeat_or_are_long_are_never_listed(tmp_path: Path) -> None:
@@ -175,15 +175,19 @@ def test_other_tables_are_told_in_short_and_the_model_is_asked_to_name_tables(tm
 
 def test_at_most_five_earlier_results_are_named_and_at_strict_without_titles(tmp_path: Path) -> None:
     results = [
-        RecentResult(key=f"ds_{n}", kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}")
+        RecentResult(
+            key=f"ds_{n}", kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}", number=n + 1
+        )
         for n in range(7)
     ]
     workspace = opened(tmp_path, SHOPS)
     lines = paragraph(system_prompt(context_of(workspace, results=results)), "Earlier")
     assert lines[0] == "Earlier results, the last one is `_` (7 in all):"
-    assert lines[1:] == [f'ds_{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
+    assert lines[1:] == [
+        f'r{n + 1} ds_{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)
+    ]
     strict = system_prompt(context_of(workspace, results=results, privacy=PrivacyLevel.STRICT))
-    assert 'ds_6: grouped, 6 rows (region, "a b")' in strict
+    assert 'r7 ds_6: grouped, 6 rows (region, "a b")' in strict
     assert "Title" not in strict
 
 
@@ -218,8 +222,8 @@ def test_the_data_files_name_only_packs_functions_and_sections_that_exist() -> N
         "opening",
         "opening-strict",
         "rules",
-        "placeholders",
-        "placeholders-strict",
+        "figures",
+        "figures-strict",
         "expressions",
         "row-functions",
         "several-tables",
