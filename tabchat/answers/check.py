@@ -210,13 +210,13 @@ class _Check:
         if number.is_year and int(number.text) in self._years:
             return True
         return any(
-            number.is_percent == percent and number.scale == scale and value == reading
+            (number.is_percent, number.scale, reading) in self._said
+            or (number.scale == 1 and abs(reading) in self._conditions)
             for reading, _ in number.readings
-            for value, percent, scale in self._said
         )
 
     def _is_said(self, value: Decimal) -> bool:
-        return any(value == said for said, _, _ in self._said)
+        return value in self._conditions or any(value == said for _, _, said in self._said)
 
     @cached_property
     def _said(self) -> set[tuple[Decimal, bool, int]]:

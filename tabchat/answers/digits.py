@@ -153,7 +153,7 @@ class Linker:
         named = self._named(segment, number)
         for column in self._measures(cells):
             value = line.cells[column.name]
-            if (named and column.name not in named) or not self._equals(cells, column, number, value):
+            if not _fits(cells, column, named) or not self._equals(cells, column, number, value):
                 continue
             place = f"{reference(cells, column.name)}[{label_key(cells, line)}]"
             cell = cells.cite(column.name, line, value)
@@ -189,7 +189,7 @@ class Linker:
     def _of_whole(self, cells: ResultCells, named: set[str], number: WrittenNumber) -> Iterator[Link]:
         line = cells.line(0) if cells.row_count == 1 else None
         for column in self._measures(cells):
-            if named and column.name not in named:
+            if not _fits(cells, column, named):
                 continue
             if line is not None:
                 value = line.cells[column.name]
@@ -279,7 +279,7 @@ class Linker:
                 continue
             named = self._named(segment, number)
             for column in self._measures(cells):
-                if not named or column.name in named:
+                if _fits(cells, column, named):
                     links += self._of_two(cells, column, pair, number)
         return _one(links)
 
@@ -385,7 +385,7 @@ class Linker:
             return number.equals(exact * 100)
         if number.scale == 1 or names_a_scale(f"{column.name} {column.unit or ''}"):
             return number.equals(exact)
-        return number.equals(exact / number.scale)
+        return number.equals(exact / number.scale) and number.is_near(exact / number.scale)
 
 
 def is_fraction(cells: ResultCells, column: Column) -> bool:
@@ -425,6 +425,13 @@ def decimal(value: Value) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)) or not is_value(value):
         return None
     return Decimal(value)
+
+
+def _fits(cells: ResultCells, column: Column, named: set[str]) -> bool:
+    """Return whether a column can be the one that is named beside a figure."""
+    if not named or column.name in named:
+        return True
+    return named.isdisjoint(cells.columns) and any(name in cells.result.sql for name in named)
 
 
 def _has(line: Line, labels: Mapping[str, str]) -> bool:

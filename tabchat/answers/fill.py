@@ -149,8 +149,8 @@ def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Langu
         if SCALES[kind] != scale:
             raise EvaluationError("is followed by another scale than its format has")
         return written.removesuffix(language.scales[kind])
-    name = f"{figure.column.name} {figure.column.unit or ''}" if figure.column is not None else ""
-    if abs(figure.scale * scale - 1) > 1e-9 and not names_a_scale(name):  # noqa: PLR2004 - rounding
+    names = [cell.column or "" for cell in figure.cells]
+    if abs(figure.scale * scale - 1) > 1e-9 and not any(map(names_a_scale, names)):  # noqa: PLR2004 - rounding
         raise EvaluationError(
             "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
         )

@@ -112,7 +112,9 @@ def _fields(text: str) -> Iterator[tuple[int, int]]:
         end = _field_end(text, at + 1 if doubled else at)
         inner = text[at + 1 + doubled : (end or 0) - 1]
         is_prose = not any(start <= at < stop for start, stop in code) and not _SUBSCRIPT.search(text, 0, at)
-        is_meant = _RESULT.search(_without_quotes(inner)) or (is_prose and _ATTEMPT.match(inner))
+        is_meant = _RESULT.search(_without_quotes(inner)) or (
+            is_prose and _ATTEMPT.match(inner) and not (doubled and inner.strip().isidentifier())
+        )
         if end is None or not is_meant:
             position = at + (2 if doubled else 1)
             continue

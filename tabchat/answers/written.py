@@ -78,14 +78,13 @@ class WrittenNumber:
     def equals(self, value: Decimal) -> bool:
         """Return whether `value` is this number at the precision that it is written with."""
         return any(
-            abs(reading * 1 - value) <= Decimal(5).scaleb(-places - 1) * Decimal("1.000001")
+            abs(reading - value) <= Decimal(5).scaleb(-places - 1) * Decimal("1.000001")
             for reading, places in self.readings
         )
 
-    @property
-    def digits(self) -> int:
-        """How many digits it has."""
-        return sum(map(str.isdigit, self.text))
+    def is_near(self, value: Decimal) -> bool:
+        """Return whether rounding changed `value` by no more than a twentieth."""
+        return any(abs(reading - value) * 20 <= abs(value) for reading, _ in self.readings)
 
 
 @record
