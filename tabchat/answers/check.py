@@ -5,19 +5,19 @@ from __future__ import annotations
 import re
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from tabchat.answers.digits import Linker
+from tabchat.answers.digits import SegmentLinker
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.feedback import feedback_of, suggestion
 from tabchat.answers.fill import Issue, fill
 from tabchat.answers.labels import find_mentions
 from tabchat.answers.languages import ENGLISH, language_of
 from tabchat.answers.prose import list_numbers, segments_of
-from tabchat.answers.receipts import Receipt, Verification, verification_of
-from tabchat.answers.results import ResultCells, fold, label_text
+from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import Text, parse_template
 from tabchat.answers.written import read_dates, read_numbers
+from tabchat.engine.lookup import fold, label_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
     from tabchat.answers.fill import Filled
     from tabchat.answers.prose import Segment
-    from tabchat.answers.results import Line, NumberedResult
+    from tabchat.answers.results import NumberedResult
     from tabchat.answers.written import WrittenDate, WrittenNumber
+    from tabchat.engine.lookup import Line
     from tabchat.engine.types import JsonValue
 
 _FILLED: Final = "\ufffc"
@@ -62,45 +63,43 @@ class CheckedAnswer:
     feedback: str | None = None
     """What to tell the model, when it should write the text again; begins `Validation errors:`."""
     discreet_feedback: str | None = None
-    """The same for a model that may not be told anything of the cells."""
+    """The same for a model that may be told nothing of the cells."""
 
 
 def check_answer(text: str, context: AnswerContext) -> CheckedAnswer:
     """Fill the references of `text` in and check the digits that it holds beside them."""
-    return _Check(context).run(text)
+    return _Check(text, context).checked()
 
 
 class _Check:
     """One text on its way."""
 
-    def __init__(self, context: AnswerContext) -> None:
+    def __init__(self, text: str, context: AnswerContext) -> None:
         self._context = context
-        self._results = {given.number: ResultCells(given) for given in context.results}
-
-    def run(self, text: str) -> CheckedAnswer:
+        self._results = {result.number: result for result in context.results}
         parts = parse_template(text)
         own = "".join(part.text for part in parts if isinstance(part, Text))
-        self._language = language_of(own, self._context.question)
-        evaluator = Evaluator(self._results, by_label=self._context.shows_values)
+        self._language = language_of(own, context.question)
+        evaluator = Evaluator(self._results, by_label=context.shows_values)
         filled = fill(parts, evaluator, self._language, self._is_said)
-        self._text = filled.text
-        self._places = filled.places
+        self._text, self._places = filled.text, filled.places
         self._issues = list(filled.issues)
         self._receipts = [place.receipt for place in filled.places if place.receipt is not None]
         self._masked = self._mask()
-        self._mentions = find_mentions(self._masked, self._results.values())
-        shown = self._mentions if self._context.shows_values else []
-        self._linker = Linker(
-            text=self._masked,
-            results=list(self._results.values()) if self._context.shows_values else [],
-            mentions=shown,
-            told=self._context.told,
-        )
-        self._check_digits()
+        self._mentions = find_mentions(self._masked, context.results)
+        self._shown = self._mentions if context.shows_values else []
+
+    def checked(self) -> CheckedAnswer:
+        """Return the answer with everything checked."""
+        self._check_text()
         receipts = tuple(sorted(self._receipts, key=lambda receipt: receipt.start or 0))
+        doubtful = any(receipt.status == "unverified" for receipt in receipts)
+        passed: Literal["verified", "not_applicable"] = (
+            "verified" if receipts or self._results else "not_applicable"
+        )
         return CheckedAnswer(
             text=self._text,
-            verification=verification_of(receipts, has_results=bool(self._results)),
+            verification=Verification(status="unverified" if doubtful else passed, receipts=receipts),
             issues=tuple(f"{issue.quote}: {issue.reason}" for issue in self._issues),
             feedback=feedback_of(self._issues, reveals=self._context.shows_values),
             discreet_feedback=feedback_of(self._issues, reveals=False),
@@ -109,47 +108,53 @@ class _Check:
     def _mask(self) -> str:
         spans = [(place.start, place.end) for place in self._places]
         spans += list_numbers(self._text)
-        for name in [name for name in self._context.names if re.search(r"\d", name)]:
-            spans += [match.span() for match in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)]
+        for name in self._context.names:
+            if re.search(r"\d", name):
+                found = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
+                spans += [match.span() for match in found]
         masked = list(self._text)
         for start, end in spans:
             masked[start:end] = _FILLED * (end - start)
         return "".join(masked)
 
-    def _check_digits(self) -> None:
+    def _check_text(self) -> None:
         dates = list(read_dates(self._masked))
-        words = [mention for mention in self._mentions if not mention.is_number]
-        taken = [(one.start, one.end) for one in (*dates, *(words if self._context.shows_values else ()))]
+        taken = [(date.start, date.end) for date in dates]
+        taken += [(one.start, one.end) for one in self._shown if not one.is_number]
         numbers = [
             number
             for number in read_numbers(self._masked, self._language)
             if not any(start < number.end and number.start < end for start, end in taken)
         ]
         for date in dates:
-            if not self._is_known_date(date):
+            if not self._is_known(date):
                 self._doubt(date.text, date.start, "is typed; write the date as an expression in braces")
         for segment in segments_of(self._masked):
-            inside = [number for number in numbers if segment.start <= number.start < segment.end]
-            self._check_segment(segment, inside)
-            self._check_labels(segment)
+            places = [place for place in self._places if segment.start <= place.start < segment.end]
+            self._check_digits(segment, numbers, places)
+            self._check_labels(segment, places)
 
-    def _check_segment(self, segment: Segment, numbers: Sequence[WrittenNumber]) -> None:
-        labels = {mention.start for mention in self._linker.mentions if mention.is_number}
-        figures = [number for number in numbers if number.start not in labels and not self._is_exempt(number)]
-        links = self._linker.link(segment, figures)
-        lines = {(number, line.position) for link in links.values() for number, line in link.lines}
-        lines |= {
-            (number, line.position) for place in self._inside(segment) for number, line in _lines(place)
-        }
-        for number in numbers:
-            if number.start in labels and not self._is_exempt(number) and not self._names_one(number, lines):
-                figures.append(number)
-                links |= self._linker.link(segment, [number])
-        for number in figures:
+    def _check_digits(
+        self, segment: Segment, numbers: Sequence[WrittenNumber], places: Sequence[Filled]
+    ) -> None:
+        inside = [
+            number
+            for number in numbers
+            if segment.start <= number.start < segment.end and not self._is_exempt(number)
+        ]
+        labels = {mention.start for mention in self._shown if mention.is_number}
+        linker = self._linker(segment, [number for number in inside if number.start not in labels])
+        links = linker.links()
+        cited = [line for link in links.values() for line in link.lines]
+        cited += [line for place in places for line in _lines(place)]
+        for number in inside:
+            if number.start in labels and not self._is_label(number, cited):
+                links |= self._linker(segment, [number]).links()
+            elif number.start in labels:
+                continue
             link = links.get(number)
             if link is None:
-                hint = suggestion(self._linker, segment, number, figures, self._language)
-                self._doubt(number.text, number.start, f"is typed; {hint}")
+                self._doubt(number.text, number.start, f"is typed; {suggestion(linker, number)}")
                 continue
             receipt = Receipt(
                 text=number.text,
@@ -161,48 +166,49 @@ class _Check:
             )
             self._receipts.append(receipt)
 
-    def _check_labels(self, segment: Segment) -> None:
+    def _linker(self, segment: Segment, numbers: Sequence[WrittenNumber]) -> SegmentLinker:
+        return SegmentLinker(
+            text=self._masked,
+            segment=segment,
+            numbers=numbers,
+            mentions=self._shown,
+            results=self._context.results if self._context.shows_values else (),
+            told=self._context.told,
+        )
+
+    def _check_labels(self, segment: Segment, places: Sequence[Filled]) -> None:
         """Object where a segment names one label of a key column and its references cite exactly one other."""
-        places = self._inside(segment)
-        for number, cells in self._results.items():
-            for column in cells.naming:
-                named = {
-                    mention.label
-                    for mention in self._mentions
-                    if mention.number == number and mention.column == column
-                    if segment.start <= mention.start < segment.end
-                }
-                cited: set[str] = set()
-                quoted: list[Filled] = []
+        inside = [one for one in self._mentions if segment.start <= one.start < segment.end]
+        for result in self._context.results:
+            for column in result.naming:
+                mentions = [one for one in inside if (one.number, one.column) == (result.number, column)]
+                named = {mention.label for mention in mentions}
+                cited: dict[str, list[Filled]] = {}
                 for place in places:
-                    labels = {
-                        fold(label_text(line.cells[column])) for of, line in _lines(place) if of == number
-                    }
-                    if place.figure is not None and place.figure.is_label:
-                        named |= labels
-                    elif labels:
-                        cited |= labels
-                        quoted.append(place)
-                if len(named) == len(cited) == 1 and named != cited:
-                    self._mismatch(quoted, named.pop())
+                    for number, line in _lines(place):
+                        label = fold(label_text(line.cells[column])) if number == result.number else None
+                        if label is not None and place.figure is not None and place.figure.is_label:
+                            named.add(label)
+                        elif label is not None:
+                            cited.setdefault(label, []).append(place)
+                if len(named) == len(cited) == 1 and not named & cited.keys() and mentions:
+                    self._mismatch(
+                        next(iter(cited.values())), self._text[mentions[0].start : mentions[0].end]
+                    )
 
     def _mismatch(self, places: Sequence[Filled], label: str) -> None:
         for place in places:
-            receipt = place.receipt
-            if receipt is None or receipt.status == "unverified":
-                continue
-            self._receipts[self._receipts.index(receipt)] = replace(receipt, status="unverified")
-            reason = f'is of another row than "{label}", which the sentence names'
-            quote = f"{{{receipt.expression}}}"
-            told = self._context.shows_values
-            self._issues.append(Issue(quote=quote, reason=reason, names_data=True, is_told=told))
+            if place.receipt in self._receipts and place.receipt is not None:
+                doubted = replace(place.receipt, status="unverified")
+                self._receipts[self._receipts.index(place.receipt)] = doubted
+                reason = f'is of another row than "{label}", which the sentence names'
+                quote = f"{{{place.receipt.expression}}}"
+                told = self._context.shows_values
+                self._issues.append(Issue(quote=quote, reason=reason, names_data=True, is_told=told))
 
     def _doubt(self, text: str, start: int, reason: str) -> None:
         self._receipts.append(Receipt(text=text, value=text, status="unverified", start=start))
         self._issues.append(Issue(quote=text.strip(), reason=reason, names_data=True))
-
-    def _inside(self, segment: Segment) -> list[Filled]:
-        return [place for place in self._places if segment.start <= place.start < segment.end]
 
     # What need not come from a result
 
@@ -210,70 +216,61 @@ class _Check:
         if number.is_year and int(number.text) in self._years:
             return True
         return any(
-            (number.is_percent, number.scale, reading) in self._said
+            (number.is_percent, number.scale, reading) in self._asked
             or (number.scale == 1 and abs(reading) in self._conditions)
             for reading, _ in number.readings
         )
 
     def _is_said(self, value: Decimal) -> bool:
-        return value in self._conditions or any(value == said for _, _, said in self._said)
+        return value in self._conditions or any(value == asked for _, _, asked in self._asked)
 
     @cached_property
-    def _said(self) -> set[tuple[Decimal, bool, int]]:
-        """Numbers in the question and in the arguments of plans: value, percent sign, scale."""
-        question = read_numbers(self._context.question, language_of(self._context.question))
-        arguments = [number for text in self._context.arguments for number in read_numbers(text, ENGLISH)]
-        said = {
-            (reading, number.is_percent, number.scale)
-            for number in (*question, *arguments)
-            for reading, _ in number.readings
-        }
-        return said | {
-            (value * 100, True, 1) for value, percent, _ in said if not percent and abs(value) <= 1
-        }
+    def _asked(self) -> set[tuple[bool, int, Decimal]]:
+        """Numbers in the question: percent sign, scale, value."""
+        numbers = read_numbers(self._context.question, language_of(self._context.question))
+        return {(one.is_percent, one.scale, reading) for one in numbers for reading, _ in one.readings}
+
+    @cached_property
+    def _conditions(self) -> set[Decimal]:
+        """Numbers in the arguments of plans, whatever their sign; a part of one also as a percentage."""
+        numbers = [number for text in self._context.arguments for number in read_numbers(text, ENGLISH)]
+        values = {abs(reading) for number in numbers for reading, _ in number.readings}
+        return values | {value * 100 for value in values if value <= 1}
 
     @cached_property
     def _days(self) -> set[tuple[int, int, int]]:
-        """The dates that results hold."""
-        days = set()
-        if self._context.shows_values:
-            for cells in self._results.values():
-                temporal = [name for name, column in cells.columns.items() if column.kind.is_temporal]
-                texts = [name for name in cells.keys if name not in temporal]
-                for line in cells.shown() if temporal or texts else ():
-                    for name in (*temporal, *texts):
-                        for date in read_dates(label_text(line.cells[name])):
-                            days.add((date.year or 0, date.month, date.day or 1))
-        return days
-
-    @cached_property
-    def _said_dates(self) -> list[WrittenDate]:
-        texts = (self._context.question, *self._context.arguments)
-        return [date for text in texts for date in read_dates(text)]
+        """The dates that were shown or said."""
+        texts = [self._context.question, *self._context.arguments]
+        for result in self._context.results if self._context.shows_values else ():
+            names = [
+                name
+                for name, column in result.columns.items()
+                if column.kind.is_temporal or name in result.keys
+            ]
+            texts += [label_text(line.cells[name]) for line in result.shown() for name in names]
+        dates = [date for text in texts for date in read_dates(text)]
+        return {(date.year or 0, date.month, date.day or 1) for date in dates}
 
     @cached_property
     def _years(self) -> set[int]:
-        years = {year for year, _, _ in self._days} | {date.year or 0 for date in self._said_dates}
-        labels = {mention.label for mention in self._linker.mentions if mention.is_number}
-        return years | {int(label) for label in labels if re.fullmatch(r"[12]\d{3}", label)}
+        labels = [mention.label for mention in self._shown if mention.is_number]
+        return {year for year, _, _ in self._days} | {
+            int(label) for label in labels if re.fullmatch(r"[12]\d{3}", label)
+        }
 
-    def _is_known_date(self, date: WrittenDate) -> bool:
-        known = [
-            (said.year or date.year or 0, said.month, said.day or date.day or 1) for said in self._said_dates
-        ]
-        if any(date.fits(*day) for day in (*self._days, *known)):
-            return True
-        return any(one.start < date.end and date.start < one.end for one in self._linker.mentions)
+    def _is_known(self, date: WrittenDate) -> bool:
+        known = any(date.fits(*day) for day in self._days)
+        return known or any(one.start < date.end and date.start < one.end for one in self._shown)
 
-    def _names_one(self, number: WrittenNumber, lines: set[tuple[int, int]]) -> bool:
+    def _is_label(self, number: WrittenNumber, cited: Sequence[tuple[int, Line]]) -> bool:
         """Return whether a number is the label of a row that the segment takes a figure from."""
-        for mention in self._linker.mentions:
-            if mention.start != number.start:
-                continue
-            cells = self._results[mention.number]
-            if any((cells.number, line.position) in lines for line in cells.find([mention.label])):
-                return True
-        return False
+        rows = {(of, line.position) for of, line in cited}
+        return any(
+            (mention.number, line.position) in rows
+            for mention in self._shown
+            if mention.start == number.start
+            for line in self._results[mention.number].find([mention.label])
+        )
 
 
 def _lines(place: Filled) -> Sequence[tuple[int, Line]]:

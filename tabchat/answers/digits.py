@@ -1,8 +1,8 @@
-"""Digits that a model typed: fine where somebody else said them, linked where the one cell stands bound, else not.
+"""Links digits that a model typed to the one cell that they can only be.
 
 A figure is bound to a row by the row's label, in the same sentence, bullet or table row. Where several labels of one
 column stand there, one way of reading must fit them all: each figure after its label, each before it, or labels and
-figures in the same order. A figure that belongs to another label there contradicts a way. No word of the prose is read.
+figures in the same order; a figure that belongs to another label there contradicts a way. No word of the prose is read.
 """
 
 from __future__ import annotations
@@ -13,25 +13,28 @@ from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tabchat.answers.labels import Mention, named_columns
+from tabchat.answers.evaluate import quoted, reference
+from tabchat.answers.labels import named_columns
 from tabchat.answers.languages import names_a_scale
 from tabchat.answers.receipts import CitedCell
-from tabchat.answers.results import is_value
+from tabchat.engine.lookup import fold, is_value, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tabchat.answers.labels import Mention
     from tabchat.answers.prose import Segment
-    from tabchat.answers.results import Line, ResultCells
+    from tabchat.answers.results import NumberedResult
     from tabchat.answers.written import WrittenNumber
+    from tabchat.engine.lookup import Line
     from tabchat.engine.types import Column, JsonValue, Value
 
 Way: TypeAlias = Literal["only", "before", "after", "order"]
-WAYS: Final[tuple[Way, ...]] = ("before", "after", "order")
 _BESIDE: Final = 24
 """Characters beside a figure in which the name of a column is taken to be its own."""
+_CLAUSE: Final = frozenset(",;:()—–\n")
 
 
 @record
@@ -45,379 +48,229 @@ class Link:
 
 
 @dataclass
-class Linker:
-    """Links the typed figures of one text."""
+class SegmentLinker:
+    """Links the typed figures of one segment."""
 
     text: str
-    results: Sequence[ResultCells]
+    segment: Segment
+    numbers: Sequence[WrittenNumber]
     mentions: Sequence[Mention]
+    """The labels that the whole text names."""
+    results: Sequence[NumberedResult]
     told: Mapping[str, JsonValue]
-    """Figures that a model is told beside results."""
+    """Figures that a model was told beside results."""
 
-    def link(self, segment: Segment, numbers: Sequence[WrittenNumber]) -> dict[WrittenNumber, Link]:
-        """Return the links of those `numbers` of a segment that are bound to a cell."""
-        best: dict[WrittenNumber, Link] = {}
-        ways: tuple[Way, ...] = WAYS if self._has_several(segment) else ("only",)
-        for way in ways:
-            found = self._linked(segment, numbers, way)
-            if found is not None and len(found) > len(best):
-                best = found
-        for number in numbers:
-            if number not in best and (link := self._whole(segment, number, numbers)):
-                best[number] = link
-        for number in numbers:
-            if number not in best and (link := self._derived(segment, number, numbers, best)):
-                best[number] = link
-        return best
+    def links(self) -> dict[WrittenNumber, Link]:
+        """Return the links of those figures that are bound to a cell."""
+        labels = {(one.number, one.column, one.label) for one in self._own}
+        several = len(labels) > len({(number, column) for number, column, _ in labels})
+        ways: tuple[Way, ...] = ("before", "after", "order") if several else ("only",)
+        found = max((self._linked(way) for way in ways), key=len)
+        for find in (self._whole, self._derived):
+            for number in self.numbers:
+                if number not in found and (link := _one(list(find(number, found)))):
+                    found[number] = link
+        return found
+
+    def row_of(self, result: NumberedResult, number: WrittenNumber, way: Way = "before") -> Line | None:
+        """Return the one row that the labels which go with `number` name."""
+        if result.row_count == 1:
+            return None
+        found = {column: self._label(result, column, number, way) for column in result.naming}
+        labels = {column: label for column, label in found.items() if label is not None}
+        lines = [line for line in result.find(list(labels.values())) if _has(line, labels)] if labels else []
+        return lines[0] if len(lines) == 1 else None
+
+    def named(self, number: WrittenNumber) -> set[str]:
+        """Return the columns that are named right beside a figure, or above it in a table."""
+        for start, end in self._header(number):
+            if found := named_columns(self.text[start:end], self.results):
+                return found
+        after = self.text[number.end : min(number.end + _BESIDE, self.segment.end)].split()[:2]
+        before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start].split()[-2:]
+        beside = [*itertools.takewhile(_is_word, after), *itertools.takewhile(_is_word, reversed(before))]
+        return named_columns(" ".join(beside), self.results)
 
     # Cells of a row that a label names
 
-    def _linked(
-        self, segment: Segment, numbers: Sequence[WrittenNumber], way: Way
-    ) -> dict[WrittenNumber, Link] | None:
+    def _linked(self, way: Way) -> dict[WrittenNumber, Link]:
         """Return what links in one way of reading; nothing when a figure of another label contradicts it."""
         found = {}
-        for number in numbers:
-            rows = [
-                (cells, line)
-                for cells in self.results
-                if (line := self._row(cells, segment, number, numbers, way)) is not None
-            ]
-            links = [link for cells, line in rows for link in self._in_row(cells, line, segment, number)]
+        for number in self.numbers:
+            rows = [(result, self.row_of(result, number, way)) for result in self.results]
+            links = [link for result, line in rows if line for link in self._in_row(result, line, number)]
             if link := _one(links):
                 found[number] = link
-            elif way != "only" and self._belongs_elsewhere(segment, number):
-                return None
+            elif way != "only" and self._belongs_elsewhere(number):
+                return {}
         return found
 
-    def _row(
-        self,
-        cells: ResultCells,
-        segment: Segment,
-        number: WrittenNumber,
-        numbers: Sequence[WrittenNumber],
-        way: Way,
-    ) -> Line | None:
-        """Return the one row that the labels which go with `number` name."""
-        if cells.row_count == 1:
-            return None
-        labels = {}
-        for column in cells.naming:
-            label = self._label(cells, column, segment, number, numbers, way)
-            if label is not None:
-                labels[column] = label
-        if not labels:
-            return None
-        lines = [line for line in cells.find(list(labels.values())) if _has(line, labels)]
-        return lines[0] if len(lines) == 1 else None
-
-    def _label(
-        self,
-        cells: ResultCells,
-        column: str,
-        segment: Segment,
-        number: WrittenNumber,
-        numbers: Sequence[WrittenNumber],
-        way: Way,
-    ) -> str | None:
-        own = self._of(cells, column, segment.start, segment.end)
+    def _label(self, result: NumberedResult, column: str, number: WrittenNumber, way: Way) -> str | None:
+        own = [one for one in self._own if (one.number, one.column) == (result.number, column)]
         if not own:
-            return self._inherited(cells, column, segment, number)
-        distinct = list(dict.fromkeys(mention.label for mention in own))
+            return self._inherited(result, column, number)
+        distinct = list(dict.fromkeys(one.label for one in own))
         if len(distinct) == 1:
             return distinct[0]
-        before = [mention for mention in own if mention.end <= number.start]
-        after = [mention for mention in own if mention.start >= number.end]
+        before = [one.label for one in own if one.end <= number.start]
+        after = [one.label for one in own if one.start >= number.end]
         if way == "before":
-            return before[-1].label if before else None
+            return before[-1] if before else None
         if way == "after":
-            return after[0].label if after and own[0].start > numbers[0].start else None
-        place = list(numbers).index(number)
-        fits = len(distinct) == len(numbers) and own[-1].end <= numbers[0].start
-        return distinct[place] if fits else None
+            return after[0] if after and own[0].start > self.numbers[0].start else None
+        fits = len(distinct) == len(self.numbers) and own[-1].end <= self.numbers[0].start
+        return distinct[list(self.numbers).index(number)] if fits else None
 
-    def _inherited(
-        self, cells: ResultCells, column: str, segment: Segment, number: WrittenNumber
-    ) -> str | None:
+    def _inherited(self, result: NumberedResult, column: str, number: WrittenNumber) -> str | None:
         """Return the label of the header cell above, or of what the segment stands under."""
-        spans = [*self._header(segment, number), *segment.above]
-        for start, end in spans:
-            labels = {mention.label for mention in self._of(cells, column, start, end)}
+        for start, end in (*self._header(number), *self.segment.above):
+            labels = {
+                one.label
+                for one in self._within(start, end)
+                if (one.number, one.column) == (result.number, column)
+            }
             if labels:
                 return labels.pop() if len(labels) == 1 else None
         return None
 
-    def _in_row(
-        self, cells: ResultCells, line: Line, segment: Segment, number: WrittenNumber
-    ) -> Iterator[Link]:
-        named = self._named(segment, number)
-        for column in self._measures(cells):
+    def _in_row(self, result: NumberedResult, line: Line, number: WrittenNumber) -> Iterator[Link]:
+        for column in self._measures(result, number):
             value = line.cells[column.name]
-            if not _fits(cells, column, named) or not self._equals(cells, column, number, value):
-                continue
-            place = f"{reference(cells, column.name)}[{label_key(cells, line)}]"
-            cell = cells.cite(column.name, line, value)
-            yield Link(expression=place, value=value, cells=(cell,), lines=((cells.number, line),))
+            if _equals(result, column, number, value):
+                yield _link(result, column, line)
 
-    def _belongs_elsewhere(self, segment: Segment, number: WrittenNumber) -> bool:
+    def _belongs_elsewhere(self, number: WrittenNumber) -> bool:
         """Return whether a figure is a cell of any row that is named in the segment."""
-        for cells in self.results:
-            for mention in self._within(segment.start, segment.end):
-                if mention.number != cells.number:
-                    continue
-                for line in cells.find([mention.label])[:1]:
-                    if next(self._in_row(cells, line, segment, number), None):
-                        return True
-        return False
+        return any(
+            next(self._in_row(result, line, number), None) is not None
+            for result in self.results
+            for mention in self._own
+            if mention.number == result.number
+            for line in result.find([mention.label])[:1]
+        )
 
     # Values of a whole result
 
-    def _whole(
-        self, segment: Segment, number: WrittenNumber, numbers: Sequence[WrittenNumber]
-    ) -> Link | None:
-        named = self._named(segment, number)
-        links = [
-            link
-            for cells in self.results
-            if cells.given.is_shown and self._is_free(cells, segment, number, numbers)
-            for link in self._of_whole(cells, named, number)
-        ]
-        if not links:
-            links = list(self._counted(segment, number, numbers))
-        return _one(links)
+    def _whole(self, number: WrittenNumber, _: Mapping[WrittenNumber, Link]) -> Iterator[Link]:
+        free = [result for result in self.results if self._is_free(result, number)]
+        found = [link for result in free for link in self._of_whole(result, number)]
+        yield from found or self._counted(number, free)
 
-    def _of_whole(self, cells: ResultCells, named: set[str], number: WrittenNumber) -> Iterator[Link]:
-        line = cells.line(0) if cells.row_count == 1 else None
-        for column in self._measures(cells):
-            if not _fits(cells, column, named):
-                continue
-            if line is not None:
-                value = line.cells[column.name]
-                if self._equals(cells, column, number, value):
-                    cell = cells.cite(column.name, line, value)
-                    yield Link(expression=reference(cells, column.name), value=value, cells=(cell,))
-            elif not cells.is_aggregate and column.name in cells.result.focus:
-                yield from self._statistic(cells, column, number)
+    def _of_whole(self, result: NumberedResult, number: WrittenNumber) -> Iterator[Link]:
+        line = result.line(0) if result.row_count == 1 else None
+        for column in self._measures(result, number):
+            if line is not None and _equals(result, column, number, line.cells[column.name]):
+                yield _link(result, column, None)
+            elif not result.is_aggregate and column.name in result.result.focus:
+                # The statistics of a table that its summary tells.
+                for name in ("min", "max", "mean"):
+                    value = result.aggregate(name, column)
+                    if _equals(result, column, number, value):
+                        cell = result.cite(column.name, None, value)
+                        place = f"{name}({reference(result, column.name)})"
+                        yield Link(expression=place, value=value, cells=(cell,))
 
-    def _statistic(self, cells: ResultCells, column: Column, number: WrittenNumber) -> Iterator[Link]:
-        """Yield the statistics of a table that its summary tells."""
-        from tabchat.answers.results import Span
-
-        for name in ("min", "max", "mean"):
-            value = cells.aggregate(name, column, Span())
-            if self._equals(cells, column, number, value):
-                place = f"{name}({reference(cells, column.name)})"
-                yield Link(expression=place, value=value, cells=(cells.cite(column.name, None, value),))
-
-    def _counted(
-        self, segment: Segment, number: WrittenNumber, numbers: Sequence[WrittenNumber]
-    ) -> Iterator[Link]:
-        """Yield the counts that a model is told: rows of results and tables, and rows behind a result."""
-        for cells in self.results:
-            if not (self._is_noun(cells, number) or self._is_free(cells, segment, number, numbers)):
-                continue
-            counts = {"rows": cells.row_count, "source_rows": cells.result.source_row_count}
-            for name, count in counts.items() if _is_count(number) else ():
-                if count is not None and number.equals(Decimal(count)):
-                    cell = cells.cite(name, None, count)
-                    yield Link(expression=f"r{cells.number}.{name}", value=count, cells=(cell,))
-                    break
+    def _counted(self, number: WrittenNumber, free: Sequence[NumberedResult]) -> Iterator[Link]:
+        """Yield the counts and other figures that a model was told beside the cells."""
+        for result in self.results if _is_count(number) else ():
+            counts = {"rows": result.row_count, "source_rows": result.result.source_row_count}
+            equal = [
+                name for name, count in counts.items() if count is not None and number.equals(Decimal(count))
+            ]
+            if equal and (result in free or self._is_noun(result, number)):
+                cell = result.cite(equal[0], None, counts[equal[0]])
+                yield Link(expression=f"r{result.number}.{equal[0]}", value=cell.value, cells=(cell,))
         for name, told in self.told.items():
             exact = decimal(told)  # type: ignore[arg-type] # plain JSON is a value
-            if exact is not None and number.equals(exact) and not self._owner(segment, number, numbers):
+            if exact is not None and number.equals(exact) and self._owner(number) is None:
                 cell = CitedCell(data_key=None, column=name, value=exact)
                 yield Link(expression=name, value=exact, cells=(cell,))
 
-    def _is_noun(self, cells: ResultCells, number: WrittenNumber) -> bool:
+    def _is_noun(self, result: NumberedResult, number: WrittenNumber) -> bool:
         """Return whether what is counted, by the word after the number, is what the rows are named by."""
-        after = self.text[number.end : number.end + _BESIDE].split("\n")[0]
-        return not set(cells.keys).isdisjoint(named_columns(" ".join(after.split()[:1]), [cells]))
+        after = self.text[number.end : number.end + _BESIDE].split("\n")[0].split()[:1]
+        return not named_columns(" ".join(after), [result]).isdisjoint(result.keys)
 
-    def _is_free(
-        self, cells: ResultCells, segment: Segment, number: WrittenNumber, numbers: Sequence[WrittenNumber]
-    ) -> bool:
+    def _is_free(self, result: NumberedResult, number: WrittenNumber) -> bool:
         """Return whether no label stands so near to a figure that it can only be the label's own."""
-        owner = self._owner(segment, number, numbers)
+        owner = self._owner(number)
         if owner is None:
             return True
-        asked = f"{cells.result.plan or ''} {cells.result.sql}".casefold()
-        return owner.number != cells.number and owner.label in asked
+        asked = f"{result.result.plan or ''} {result.result.sql}".casefold()
+        return owner.number != result.number and owner.label in asked
 
-    def _owner(
-        self, segment: Segment, number: WrittenNumber, numbers: Sequence[WrittenNumber]
-    ) -> Mention | None:
-        own = [mention for mention in self._within(segment.start, segment.end) if not mention.is_number]
-        between = [other.end for other in numbers if other.end <= number.start]
-        before = [one for one in own if max(between, default=segment.start) <= one.start < number.start]
+    def _owner(self, number: WrittenNumber) -> Mention | None:
+        own = [one for one in self._own if not one.is_number]
+        between = max((other.end for other in self.numbers if other.end <= number.start), default=0)
+        before = [one for one in own if one.start < number.start]
         if before:
-            return before[-1]
-        ahead = [one for one in own if one.start >= number.end]
-        earlier = any(one.start < number.start for one in own)
-        if earlier or not ahead or set(",;:()—–\n") & set(self.text[number.end : ahead[0].start]):
-            return None
-        return ahead[0]
+            return before[-1] if before[-1].start >= between else None
+        ahead = next((one for one in own if one.start >= number.end), None)
+        return ahead if ahead and not _CLAUSE & set(self.text[number.end : ahead.start]) else None
 
     # Two cells of one column
 
-    def _derived(
-        self,
-        segment: Segment,
-        number: WrittenNumber,
-        numbers: Sequence[WrittenNumber],
-        linked: Mapping[WrittenNumber, Link],
-    ) -> Link | None:
-        links: list[Link] = []
-        for cells in self.results:
-            pair = self._pair(cells, segment)
-            if pair is None:
-                continue
-            others = {
-                line.position for other, link in linked.items() if other != number for _, line in link.lines
-            }
-            alone = len(numbers) == 1
-            if not alone and not {line.position for line in pair} <= others:
-                continue
-            named = self._named(segment, number)
-            for column in self._measures(cells):
-                if _fits(cells, column, named):
-                    links += self._of_two(cells, column, pair, number)
-        return _one(links)
+    def _derived(self, number: WrittenNumber, linked: Mapping[WrittenNumber, Link]) -> Iterator[Link]:
+        """Yield differences, ratios, shares and changes of the two rows that a segment names.
 
-    def _pair(self, cells: ResultCells, segment: Segment) -> tuple[Line, Line] | None:
-        """Return the two rows that the labels in a segment name, when there are just two; earlier dates first."""
-        labels = dict.fromkeys(
-            mention.label
-            for mention in self._within(segment.start, segment.end)
-            if mention.number == cells.number and mention.column == cells.naming[0]
-        )
-        if len(labels) != 2 or cells.row_count == 1:  # noqa: PLR2004 - two cells
-            return None
-        found = [cells.find([label]) for label in labels]
-        if any(len(lines) != 1 for lines in found):
-            return None
-        first, second = found[0][0], found[1][0]
-        return first, second
-
-    def _of_two(
-        self, cells: ResultCells, column: Column, pair: tuple[Line, Line], number: WrittenNumber
-    ) -> Iterator[Link]:
-        for (low, high), places in (
-            (pair, [f"{reference(cells, column.name)}[{label_key(cells, line)}]" for line in pair]),
-            (
-                pair[::-1],
-                [f"{reference(cells, column.name)}[{label_key(cells, line)}]" for line in pair[::-1]],
-            ),
-        ):
-            values = [decimal(line.cells[column.name]) for line in (low, high)]
-            a, b = values
-            if a is None or b is None:
+        The two figures must stand there as well, or none but the derived one.
+        """
+        others = {at for other, link in linked.items() if other != number for at in _places(link)}
+        for result in self.results:
+            labels = dict.fromkeys(
+                one.label
+                for one in self._own
+                if one.number == result.number and one.column == result.naming[0]
+            )
+            rows = [result.find([label]) for label in labels] if len(labels) == 2 else []  # noqa: PLR2004
+            if not rows or any(len(lines) != 1 for lines in rows) or result.row_count == 1:
                 continue
-            made: list[tuple[str, Decimal]] = []
-            if not number.is_percent or column.unit == "%":
-                made.append((f"{places[0]} - {places[1]}", a - b))
-            if b and number.is_percent:
-                made.append((f"{places[0]} / {places[1]} * 100", a / b * 100))
-                made.append((f"({places[0]} - {places[1]}) / {places[1]} * 100", (a - b) / b * 100))
-            elif (b and number.scale == 1 and number.form == "times") or (
-                b and any(p for _, p in number.readings)
-            ):
-                made.append((f"{places[0]} / {places[1]}", a / b))
-            for expression, value in made:
-                for signed in (value, abs(value)):
-                    if number.equals(signed / number.scale):
-                        cited = tuple(
-                            cells.cite(column.name, line, line.cells[column.name]) for line in (low, high)
-                        )
-                        lines = tuple((cells.number, line) for line in (low, high))
-                        yield Link(expression=expression, value=float(signed), cells=cited, lines=lines)
-                        break
+            pair = (rows[0][0], rows[1][0])
+            if len(self.numbers) == 1 or {(result.number, line.position) for line in pair} <= others:
+                for column in self._measures(result, number):
+                    yield from _of_two(result, column, pair, number)
+                    yield from _of_two(result, column, pair[::-1], number)
 
     # What stands where
 
-    def _within(self, start: int, end: int) -> list[Mention]:
-        return [mention for mention in self.mentions if start <= mention.start and mention.end <= end]
-
-    def _of(self, cells: ResultCells, column: str, start: int, end: int) -> list[Mention]:
-        return [
-            one for one in self._within(start, end) if one.number == cells.number and one.column == column
-        ]
-
-    def _has_several(self, segment: Segment) -> bool:
-        labels = {(one.number, one.column, one.label) for one in self._within(segment.start, segment.end)}
-        return len(labels) > len({(number, column) for number, column, _ in labels})
-
-    def _header(self, segment: Segment, number: WrittenNumber) -> list[tuple[int, int]]:
-        if not segment.header:
-            return []
-        place = next(
-            (at for at, (start, end) in enumerate(segment.cells) if start <= number.start < end), None
-        )
-        return [segment.header[place]] if place is not None and place < len(segment.header) else []
-
-    def _named(self, segment: Segment, number: WrittenNumber) -> set[str]:
-        """Return the columns that are named right beside a figure, or above it in a table."""
-        for start, end in self._header(segment, number):
-            if named := named_columns(self.text[start:end], self.results):
-                return named
-        after = self.text[number.end : min(number.end + _BESIDE, segment.end)]
-        before = self.text[max(segment.start, number.start - _BESIDE) : number.start]
-        words_after = " ".join(itertools.takewhile(_is_word, after.split()[:2]))
-        words_before = " ".join(itertools.takewhile(_is_word, reversed(before.split()[-2:])))
-        return named_columns(f"{words_before} {words_after}", self.results)
-
     @cached_property
-    def _fractions(self) -> dict[tuple[int, str], bool]:
-        return {}
+    def _own(self) -> list[Mention]:
+        return self._within(self.segment.start, self.segment.end)
 
-    def _measures(self, cells: ResultCells) -> list[Column]:
+    def _within(self, start: int, end: int) -> list[Mention]:
+        return [one for one in self.mentions if start <= one.start and one.end <= end]
+
+    def _header(self, number: WrittenNumber) -> Sequence[tuple[int, int]]:
+        cells = self.segment.cells
+        place = next((at for at, (low, high) in enumerate(cells) if low <= number.start < high), len(cells))
+        return self.segment.header[place : place + 1]
+
+    def _measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
+        """Return the columns that a figure can be of, by what is named beside it."""
+        named = self.named(number)
+        if named.isdisjoint(result.columns) and any(name in result.result.sql for name in named):
+            named = set()
         return [
             column
-            for name, column in cells.columns.items()
-            if column.kind.is_numeric and (name not in cells.keys or cells.row_count == 1)
+            for name, column in result.columns.items()
+            if column.kind.is_numeric and (name not in result.keys or result.row_count == 1)
+            if not named or name in named
         ]
 
-    def _equals(self, cells: ResultCells, column: Column, number: WrittenNumber, value: Value) -> bool:
-        """Return whether a cell is `number` as it is written."""
-        exact = decimal(value)
-        if exact is None or number.form in {"clock", "ordinal"}:
-            return False
-        if number.is_percent and column.unit != "%" and is_fraction(cells, column):
-            return number.equals(exact * 100)
-        if number.scale == 1 or names_a_scale(f"{column.name} {column.unit or ''}"):
-            return number.equals(exact)
-        return number.equals(exact / number.scale) and number.is_near(exact / number.scale)
 
-
-def is_fraction(cells: ResultCells, column: Column) -> bool:
+def is_fraction(result: NumberedResult, column: Column) -> bool:
     """Return whether a column without a unit holds parts of one rather than percentages."""
-    from tabchat.answers.results import Span
-
     if column.kind is not ColumnKind.NUMBER or column.unit:
         return False
-    low, high = (decimal(cells.aggregate(name, column, Span())) for name in ("min", "max"))
-    return low is not None and high is not None and low >= -1 and high <= 1
+    ends = [decimal(result.aggregate(name, column)) for name in ("min", "max")]
+    return all(end is not None and abs(end) <= 1 for end in ends)
 
 
-def reference(cells: ResultCells, column: str) -> str:
-    """Return how an expression names a column."""
-    plain = column.isidentifier() and column.isascii()
-    return f"r{cells.number}.{column}" if plain else f"r{cells.number}[{quoted(column)}]"
-
-
-def label_key(cells: ResultCells, line: Line) -> str:
+def label_key(result: NumberedResult, line: Line) -> str:
     """Return how an expression names a row: by its labels, else by its position."""
-    from tabchat.answers.results import label_text
-
-    labels = [label_text(line.cells[name]) for name in cells.naming]
-    if not labels or [found.position for found in cells.find(labels)] != [line.position]:
-        return str(line.position)
-    return ", ".join(map(quoted, labels))
-
-
-def quoted(text: str) -> str:
-    """Return `text` as a string of an expression."""
-    escaped = text.replace('"', '\\"')
-    return f'"{escaped}"'
+    labels = [label_text(line.cells[name]) for name in result.naming]
+    is_one = [found.position for found in result.find(labels)] == [line.position] if labels else False
+    return ", ".join(map(quoted, labels)) if is_one else str(line.position)
 
 
 def decimal(value: Value) -> Decimal | None:
@@ -427,23 +280,58 @@ def decimal(value: Value) -> Decimal | None:
     return Decimal(value)
 
 
-def _fits(cells: ResultCells, column: Column, named: set[str]) -> bool:
-    """Return whether a column can be the one that is named beside a figure."""
-    if not named or column.name in named:
-        return True
-    return named.isdisjoint(cells.columns) and any(name in cells.result.sql for name in named)
+def _equals(result: NumberedResult, column: Column, number: WrittenNumber, value: Value) -> bool:
+    """Return whether a cell is `number` as it is written."""
+    exact = decimal(value)
+    if exact is None or number.form in {"clock", "ordinal"}:
+        return False
+    if number.is_percent and column.unit != "%" and is_fraction(result, column):
+        return number.equals(exact * 100)
+    if number.scale == 1 or names_a_scale(f"{column.name} {column.unit or ''}"):
+        return number.equals(exact)
+    return number.equals(exact / number.scale) and number.is_near(exact / number.scale)
+
+
+def _link(result: NumberedResult, column: Column, line: Line | None) -> Link:
+    place = reference(result, column.name) + (f"[{label_key(result, line)}]" if line else "")
+    cell_line = line or result.line(0)
+    value = cell_line.cells[column.name] if cell_line else None
+    lines = ((result.number, line),) if line else ()
+    return Link(expression=place, value=value, cells=(result.cite(column.name, line, value),), lines=lines)
+
+
+def _of_two(
+    result: NumberedResult, column: Column, pair: tuple[Line, ...], number: WrittenNumber
+) -> Iterator[Link]:
+    a, b = (decimal(line.cells[column.name]) for line in pair)
+    if a is None or b is None:
+        return
+    low, high = (_link(result, column, line) for line in pair)
+    made: list[tuple[str, Decimal]] = []
+    if not number.is_percent or column.unit == "%":
+        made.append((f"{low.expression} - {high.expression}", a - b))
+    if b and number.is_percent:
+        made.append((f"{low.expression} / {high.expression} * 100", a / b * 100))
+        made.append((f"({low.expression} - {high.expression}) / {high.expression} * 100", (a - b) / b * 100))
+    elif b and (number.form == "times" or any(places for _, places in number.readings)):
+        made.append((f"{low.expression} / {high.expression}", a / b))
+    for expression, value in made:
+        if any(number.equals(signed / number.scale) for signed in (value, abs(value))):
+            cells, lines = low.cells + high.cells, low.lines + high.lines
+            yield Link(expression=expression, value=float(abs(value)), cells=cells, lines=lines)
+
+
+def _places(link: Link) -> list[tuple[int, int]]:
+    return [(number, line.position) for number, line in link.lines]
 
 
 def _has(line: Line, labels: Mapping[str, str]) -> bool:
-    from tabchat.answers.results import fold, label_text
-
     return all(fold(label_text(line.cells[column])) == label for column, label in labels.items())
 
 
 def _one(links: Sequence[Link]) -> Link | None:
     """Return the one link, or the first of several to one and the same value."""
-    values = {decimal(link.value) for link in links}
-    return links[0] if len(values) == 1 else None
+    return links[0] if len({decimal(link.value) for link in links}) == 1 else None
 
 
 def _is_count(number: WrittenNumber) -> bool:

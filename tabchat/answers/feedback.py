@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.answers.digits import label_key, reference
+from tabchat.answers.digits import label_key
+from tabchat.answers.evaluate import reference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from tabchat.answers.digits import Linker
+    from tabchat.answers.digits import SegmentLinker
     from tabchat.answers.fill import Issue
-    from tabchat.answers.languages import Language
-    from tabchat.answers.prose import Segment
-    from tabchat.answers.results import Line, ResultCells
     from tabchat.answers.written import WrittenNumber
 
 HEAD: Final = "Validation errors:"
 MOST: Final = 12
 """Issues that are told at once."""
-_QUOTE: Final = 60
+_QUOTE: Final = 80
 _REASON: Final = 300
-_AGAIN: Final = "Write the whole answer again, each figure as an expression over results in braces."
+_OPTIONS: Final = 4
+_AGAIN: Final = 'Write the whole answer again, each figure as an expression in braces, such as {r1.total} or {r1.sales["Asia"]:,.0f}.'
 _DISCREET: Final = (
-    "- Not every figure is an expression over results. Write {r1.COLUMN[0]}, {r1.COLUMN[-1]}, "
-    "{r1.COLUMN[argmax(r1.COLUMN)]}, {sum(r1.COLUMN)}, and no digits of your own."
+    "- Not every figure is an expression over results. Write {r1.COLUMN[0]}, {max(r1.COLUMN)}, {argmax(r1.COLUMN)}, "
+    "{sum(r1.COLUMN)}, and no digits of your own."
 )
 
 
@@ -34,51 +33,38 @@ def feedback_of(issues: Sequence[Issue], *, reveals: bool) -> str | None:
     Unless `reveals`, it tells nothing that depends on a cell.
     """
     told = [issue for issue in issues if issue.is_told]
-    if not told:
-        return None
-    lines = [
-        f"- {issue.quote[:_QUOTE]}: {issue.reason[:_REASON]}"
-        for issue in told
-        if reveals or not issue.names_data
-    ][:MOST]
-    if len(lines) < len(told) and not reveals:
+    plain = [issue for issue in told if reveals or not issue.names_data]
+    lines = [f"- {issue.quote[:_QUOTE]}: {issue.reason[:_REASON]}" for issue in plain[:MOST]]
+    if len(plain) < len(told):
         lines.append(_DISCREET)
-    return "\n".join((HEAD, *dict.fromkeys(lines), _AGAIN))
+    return (
+        "\n".join((HEAD, *dict.fromkeys(lines), _AGAIN if reveals else "Write the answer again."))
+        if told
+        else None
+    )
 
 
-def suggestion(
-    linker: Linker,
-    segment: Segment,
-    number: WrittenNumber,
-    numbers: Sequence[WrittenNumber],
-    language: Language,
-) -> str:
+def suggestion(linker: SegmentLinker, number: WrittenNumber) -> str:
     """Return what to write instead of a typed figure; never a value."""
-    del language
-    named = linker._named(segment, number)
-    options: list[str] = []
-    for cells in linker.results:
-        row = linker._row(cells, segment, number, numbers, "before")
-        line = row if row is not None else cells.line(0) if cells.row_count == 1 else None
-        if line is not None:
-            options += _expressions(cells, line, named, number)
-    if len(options) == 1:
-        return f"write {options[0]}"
-    if options:
-        return f"write one of {', '.join(options[:4])}"
-    return "write it as an expression over a result, or leave it out"
+    options = list(_options(linker, number))
+    if not options:
+        return "write it as an expression over a result, or leave it out"
+    return f"write {'one of ' if len(options) > 1 else ''}{', '.join(options[:_OPTIONS])}"
 
 
-def _expressions(cells: ResultCells, line: Line, named: set[str], number: WrittenNumber) -> list[str]:
-    columns = [
-        name
-        for name, column in cells.columns.items()
-        if column.kind.is_numeric and name not in cells.keys and (not named or name in named)
-    ]
-    row = "" if cells.row_count == 1 else f"[{label_key(cells, line)}]"
-    return [f"{{{reference(cells, name)}{row}{_spec(number)}}}" for name in columns]
-
-
-def _spec(number: WrittenNumber) -> str:
+def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
     places = next((places for _, places in number.readings), 0)
-    return f":,.{places}f" if number.form == "plain" else ""
+    spec = f":,.{places}f" if number.form == "plain" else ""
+    named = linker.named(number)
+    for result in linker.results:
+        line = linker.row_of(result, number)
+        if line is None and result.row_count != 1:
+            continue
+        row = f"[{label_key(result, line)}]" if line is not None else ""
+        for name, column in result.columns.items():
+            if (
+                column.kind.is_numeric
+                and (not named or name in named)
+                and (name not in result.keys or not row)
+            ):
+                yield f"{{{reference(result, name)}{row}{spec}}}"

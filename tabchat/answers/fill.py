@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.digits import is_fraction
+from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
 from tabchat.answers.languages import SCALES, WRITTEN_SCALES, names_a_scale
-from tabchat.answers.operands import EvaluationError, Figure
 from tabchat.answers.receipts import Receipt
 from tabchat.answers.template import Reference, TableMark, Text
 from tabchat.record import record
@@ -110,10 +110,10 @@ def _receipt(part: Reference, figure: Figure | None, written: str, start: int) -
 
 
 def _table(part: TableMark, evaluator: Evaluator) -> str:
-    cells = evaluator.results.get(part.number)
-    if cells is None:
+    result = evaluator.results.get(part.number)
+    if result is None:
         raise EvaluationError(f"there is no r{part.number}")
-    return f"[table {cells.given.data_key or f'r{part.number}'}]"
+    return f"[table {result.data_key or f'r{part.number}'}]"
 
 
 def _written(
@@ -161,9 +161,9 @@ def _check_percent(figure: Figure, evaluator: Evaluator) -> None:
     is_part = figure.is_share
     if figure.column is not None and not is_part and figure.is_cell:
         is_part = any(
-            is_fraction(cells, figure.column)
-            for cells in evaluator.results.values()
-            if figure.column in cells.columns.values()
+            is_fraction(result, figure.column)
+            for result in evaluator.results.values()
+            if figure.column in result.columns.values()
         )
     if is_part and abs(figure.scale - 100) > 1e-9:  # noqa: PLR2004 - rounding
         raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")

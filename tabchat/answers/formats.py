@@ -11,14 +11,14 @@ import re
 from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING, Final
 
+from tabchat.answers.figures import EvaluationError
 from tabchat.answers.languages import SCALES
-from tabchat.answers.operands import EvaluationError
-from tabchat.answers.results import is_value, label_text
 from tabchat.engine.cells import number_text
+from tabchat.engine.lookup import is_value, label_text
 
 if TYPE_CHECKING:
+    from tabchat.answers.figures import Number
     from tabchat.answers.languages import Language
-    from tabchat.answers.operands import Number
     from tabchat.engine.types import Value
 
 _SPEC: Final = re.compile(

@@ -7,19 +7,20 @@ words.
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.languages import ENGLISH, LANGUAGES
-from tabchat.answers.results import FETCHED, fold, label_text
 from tabchat.answers.written import read_dates
+from tabchat.engine.lookup import fold, label_text
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from tabchat.answers.results import ResultCells
+    from tabchat.answers.results import NumberedResult
     from tabchat.answers.written import WrittenDate
     from tabchat.engine.types import Value
 
@@ -50,20 +51,19 @@ class Mention:
     """Whether it is nothing but digits, and may be a quantity instead."""
 
 
-def find_mentions(text: str, results: Iterable[ResultCells]) -> list[Mention]:
+def find_mentions(text: str, results: Iterable[NumberedResult]) -> list[Mention]:
     """Return the labels of all results that stand in `text`; of overlapping ones the longest, for each column."""
     words = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
     dates = list(read_dates(text))
     found: list[Mention] = []
-    for cells in results:
-        beyond = cells.labels_in(text)
-        for column in cells.naming:
-            labels = _labels(cells, column, beyond)
+    for result in results:
+        for column in result.naming:
+            labels = result.labels(column, text)
             own = [
                 Mention(
                     start=start,
                     end=end,
-                    number=cells.number,
+                    number=result.number,
                     column=column,
                     label=label,
                     is_number=label.isdigit(),
@@ -74,13 +74,13 @@ def find_mentions(text: str, results: Iterable[ResultCells]) -> list[Mention]:
     return found
 
 
-def named_columns(text: str, results: Iterable[ResultCells]) -> set[str]:
+def named_columns(text: str, results: Iterable[NumberedResult]) -> set[str]:
     """Return the columns of `results` a word of whose name stands in `text`."""
     words = {fold(word) for word in _WORD.findall(text)}
     return {
         column
-        for cells in results
-        for column in cells.columns
+        for result in results
+        for column in result.columns
         if any(
             _same_word(part, word)
             for part in map(fold, _WORD.findall(column))
@@ -88,16 +88,6 @@ def named_columns(text: str, results: Iterable[ResultCells]) -> set[str]:
             for word in words
         )
     }
-
-
-def _labels(cells: ResultCells, column: str, beyond: Mapping[str, set[str]]) -> dict[str, Value]:
-    if column in beyond:
-        return {fold(label): label for label in beyond[column]}
-    if cells.row_count > FETCHED:
-        return {}
-    lines = (cells.line(place) for place in range(cells.row_count))
-    values = [line.cells[column] for line in lines if line is not None]
-    return {fold(label_text(value)): value for value in values if value is not None}
 
 
 def _in_words(
@@ -123,7 +113,7 @@ def _match(text: str, words: Sequence[tuple[int, int, str]], place: int, parts: 
     taken = words[place : place + len(parts)]
     if len(taken) < len(parts):
         return None
-    for (_, end, _), (start, _, _) in zip(taken, taken[1:], strict=False):
+    for (_, end, _), (start, _, _) in itertools.pairwise(taken):
         if start - end > _GAP or "\n" in text[end:start]:
             return None
     if not all(_same_word(fold(part), fold(word)) for part, (_, _, word) in zip(parts, taken, strict=True)):

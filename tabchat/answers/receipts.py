@@ -68,13 +68,6 @@ class Verification:
         return {"status": self.status, "claims": [receipt.to_json() for receipt in self.receipts]}
 
 
-def verification_of(receipts: tuple[Receipt, ...], *, has_results: bool) -> Verification:
-    """Return the verdict that `receipts` amount to."""
-    if any(receipt.status == "unverified" for receipt in receipts):
-        return Verification(status="unverified", receipts=receipts)
-    return Verification(status="verified" if receipts or has_results else "not_applicable", receipts=receipts)
-
-
 def cell_place(cell: CitedCell) -> str:
     """Name a cell: `ds_….total`, or `ds_…[region=Asia].sum_revenue`."""
     labels = ", ".join(f"{name}={json_value(value)}" for name, value in cell.row.items())

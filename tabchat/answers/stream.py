@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.fill import fill
 from tabchat.answers.languages import language_of
-from tabchat.answers.results import NumberedResult, ResultCells
 from tabchat.answers.template import open_brace, parse_template
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tabchat.answers.results import NumberedResult
 
 _WITHIN_A_LINE = "\0"
 
@@ -17,7 +22,7 @@ _WITHIN_A_LINE = "\0"
 class FigureStream:
     """Takes a template in pieces and passes on its text; what is in an open brace is held back."""
 
-    results: tuple[NumberedResult, ...]
+    results: Sequence[NumberedResult]
     question: str = ""
     by_label: bool = True
     _written: str = ""
@@ -27,13 +32,13 @@ class FigureStream:
     _evaluator: Evaluator = field(init=False)
 
     def __post_init__(self) -> None:
-        cells = {given.number: ResultCells(given) for given in self.results}
-        self._evaluator = Evaluator(cells, by_label=self.by_label)
+        results = {result.number: result for result in self.results}
+        self._evaluator = Evaluator(results, by_label=self.by_label)
 
     def feed(self, text: str) -> str:
         """Return what of the text can be shown by now."""
         self._written += text
-        return self._pass_on(open_brace(self._written))
+        return self._pass_on(open_brace(self._written, self._shown))
 
     def finish(self) -> str:
         """Return what was held back to the end."""
@@ -41,11 +46,11 @@ class FigureStream:
 
     def _pass_on(self, end: int) -> str:
         piece = self._written[self._shown : end]
-        begins_inside = self._shown > 0 and self._written[self._shown - 1] != "\n"
-        self._shown = max(end, self._shown)
+        is_within = self._shown > 0 and self._written[self._shown - 1] != "\n"
+        self._shown = end
         if "{" not in piece and "}" not in piece:
             return piece
-        parts = parse_template(_WITHIN_A_LINE * begins_inside + piece)
+        parts = parse_template(_WITHIN_A_LINE * is_within + piece)
         language = language_of(self._written, self.question)
         filled = fill(parts, self._evaluator, language, lambda _: True)
         return filled.text.removeprefix(_WITHIN_A_LINE)

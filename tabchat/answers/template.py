@@ -71,12 +71,11 @@ def parse_template(text: str) -> tuple[Part, ...]:
     return tuple(merged)
 
 
-def open_brace(text: str) -> int:
+def open_brace(text: str, position: int = 0) -> int:
     """Return where the last reference of `text` begins that has no end yet; the length when there is none.
 
-    For text that is still being written: what comes before can be shown.
+    For text that is still being written, looked at from `position` on: what comes before can be shown.
     """
-    position = 0
     while position < len(text):
         at = text.find("{", position)
         if at < 0:

@@ -89,7 +89,7 @@ class Judge:
 
         numbered = {block.number: block for block in (*self.earlier, *turn.blocks)}
         return tuple(
-            NumberedResult(number=number, result=block.result, data_key=block.data_key, is_shown=self.reveal)
+            NumberedResult(result=block.result, number=number, data_key=block.data_key, is_shown=self.reveal)
             for number, block in sorted(numbered.items())
         )
 
