@@ -239,15 +239,11 @@ class _Check:
 
     @cached_property
     def _days(self) -> set[tuple[int, int, int]]:
-        """The dates that were shown or said."""
+        """The dates that are labels, or that were said."""
         texts = [self._context.question, *self._context.arguments]
         for result in self._context.results if self._context.shows_values else ():
-            names = [
-                name
-                for name, column in result.columns.items()
-                if column.kind.is_temporal or name in result.keys
-            ]
-            texts += [label_text(line.cells[name]) for line in result.shown() for name in names]
+            for name in result.naming:
+                texts += map(label_text, result.labels(name, self._text).values())
         dates = [date for text in texts for date in read_dates(text)]
         return {(date.year or 0, date.month, date.day or 1) for date in dates}
 

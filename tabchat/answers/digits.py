@@ -72,14 +72,16 @@ class SegmentLinker:
                     found[number] = link
         return found
 
-    def row_of(self, result: NumberedResult, number: WrittenNumber, way: Way = "before") -> Line | None:
-        """Return the one row that the labels which go with `number` name."""
+    def row_of(
+        self, result: NumberedResult, number: WrittenNumber, way: Way = "before"
+    ) -> tuple[Line, Sequence[str]] | None:
+        """Return the one row that the labels which go with `number` name, and their columns."""
         if result.row_count == 1:
             return None
         found = {column: self._label(result, column, number, way) for column in result.naming}
         labels = {column: label for column, label in found.items() if label is not None}
         lines = [line for line in result.find(list(labels.values())) if _has(line, labels)] if labels else []
-        return lines[0] if len(lines) == 1 else None
+        return (lines[0], list(labels)) if len(lines) == 1 else None
 
     def named(self, number: WrittenNumber) -> set[str]:
         """Return the columns that are named right beside a figure, or above it in a table."""
@@ -98,7 +100,7 @@ class SegmentLinker:
         found = {}
         for number in self.numbers:
             rows = [(result, self.row_of(result, number, way)) for result in self.results]
-            links = [link for result, line in rows if line for link in self._in_row(result, line, number)]
+            links = [link for result, row in rows if row for link in self._in_row(result, row[0], number)]
             if link := _one(links):
                 found[number] = link
             elif way != "only" and self._belongs_elsewhere(number):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.answers.digits import label_key
-from tabchat.answers.evaluate import reference
+from tabchat.answers.evaluate import quoted, reference
+from tabchat.engine.lookup import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,10 +57,12 @@ def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
     spec = f":,.{places}f" if number.form == "plain" else ""
     named = linker.named(number)
     for result in linker.results:
-        line = linker.row_of(result, number)
-        if line is None and result.row_count != 1:
+        found = linker.row_of(result, number)
+        if found is None and result.row_count != 1:
             continue
-        row = f"[{label_key(result, line)}]" if line is not None else ""
+        # Only labels that the model wrote itself: it need not know the others of the row.
+        labels = [quoted(label_text(found[0].cells[column])) for column in found[1]] if found else []
+        row = f"[{', '.join(labels)}]" if labels else ""
         for name, column in result.columns.items():
             if (
                 column.kind.is_numeric

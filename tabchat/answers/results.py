@@ -26,7 +26,7 @@ class NumberedResult(CellLookup):
     number: int = 0
     data_key: str | None = None
     is_shown: bool = True
-    """Whether the model was told values of it; not at level strict."""
+    """Whether the model may be told values of it; not at level strict, nor where a text may hold many cells."""
 
     @property
     def is_aggregate(self) -> bool:
@@ -34,11 +34,11 @@ class NumberedResult(CellLookup):
         return self.result.kind is not ResultKind.TABLE or self.row_count == 1
 
     def shown(self) -> list[Line]:
-        """Return the rows that a model was told."""
-        if not self.is_shown:
+        """Return the rows that a model was told: those of aggregates, as far as they are given in full."""
+        if not (self.is_shown and self.is_aggregate):
             return []
-        whole = self.is_aggregate and self.row_count <= SHOWN_WHOLE
-        places = range(self.row_count) if whole else [*range(min(SHOWN_FIRST, self.row_count)), -1]
+        whole = self.row_count <= SHOWN_WHOLE
+        places = range(self.row_count if whole else SHOWN_FIRST)
         return [line for place in places if (line := self.line(place)) is not None]
 
     def cite(self, column: str, line: Line | None, value: Value) -> CitedCell:

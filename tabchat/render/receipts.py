@@ -57,6 +57,7 @@ def render_receipts(
         GridColumn(header="expression", cells=[entry.expression for entry in entries], elastic=True),
         GridColumn(header="key", cells=[entry.key for entry in entries]),
     ]
+    columns = [column for column in columns if any(column.cells)]
     fitted = fit(columns, consoles.width)
     draw(console, columns, fitted.widths, consoles.glyphs)
     if fitted.hidden:

@@ -15,7 +15,7 @@ from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
-from tabchat.tools.lineage import collects
+from tabchat.tools.lineage import collects, stored
 from tabchat.tools.mending import mended
 from tabchat.tools.preview import build_preview
 from tabchat.tools.privacy import SPENT, Allowance, shape_text, told_summary
@@ -105,6 +105,16 @@ class ToolExecutor:
     def may_tell(self, characters: int) -> bool:
         """Count so many characters of values as told, and return true, unless the question was told enough."""
         return self.workspace.is_person or self.allowance.admits(self.workspace.privacy, characters)
+
+    def may_list(self, data_key: str | None) -> bool:
+        """Return whether labels of a result may be told one by one: no text in it holds many cells."""
+        if data_key is None:
+            return False
+        try:
+            entry = stored(self.workspace.store, self.workspace.scratch, data_key)
+        except TabchatError:
+            return False
+        return not collects(self.workspace, entry.recipe)
 
     def _not_enabled(self, name: str) -> ToolOutcome:
         enabled = ", ".join(tool.name for tool in self.enabled())

@@ -20,9 +20,19 @@ SCENES: Final[Mapping[str, tuple[str, Sequence[Call]]]] = {
     "sales": (
         "sales.csv",
         (
-            ("run_query", {"group_by": "region", "select": ["sum(revenue) as revenue", "count() as orders"], "sort": "revenue desc"}),
+            (
+                "run_query",
+                {
+                    "group_by": "region",
+                    "select": ["sum(revenue) as revenue", "count() as orders"],
+                    "sort": "revenue desc",
+                },
+            ),
             ("run_query", {"select": "sum(revenue) as total"}),
-            ("run_query", {"map": {"y": "year(order_date)"}, "group_by": "y", "select": "sum(revenue) as revenue"}),
+            (
+                "run_query",
+                {"map": {"y": "year(order_date)"}, "group_by": "y", "select": "sum(revenue) as revenue"},
+            ),
         ),
     ),
     "years": (
@@ -39,45 +49,110 @@ SCENES: Final[Mapping[str, tuple[str, Sequence[Call]]]] = {
     ),
     "months": (
         "sales.csv",
-        (("run_query", {"period": "2024", "resample": "monthly", "columns": ["order_date", "revenue", "quantity"]}),),
+        (
+            (
+                "run_query",
+                {"period": "2024", "resample": "monthly", "columns": ["order_date", "revenue", "quantity"]},
+            ),
+        ),
     ),
     "orders": (
         "sales.csv",
         (
-            ("run_query", {"columns": ["order_id", "order_date", "country", "product", "revenue"], "sort": "revenue desc", "limit": 60}),
-            ("run_query", {"select": ["mean(revenue) as mean", "max(revenue) as max", "pct(returned) as returned", "mean(discount) as discount"]}),
+            (
+                "run_query",
+                {
+                    "columns": ["order_id", "order_date", "country", "product", "revenue"],
+                    "sort": "revenue desc",
+                    "limit": 60,
+                },
+            ),
+            (
+                "run_query",
+                {
+                    "select": [
+                        "mean(revenue) as mean",
+                        "max(revenue) as max",
+                        "pct(returned) as returned",
+                        "mean(discount) as discount",
+                    ]
+                },
+            ),
         ),
     ),
     "goods": (
         "tovary_ua.csv",
         (
-            ("run_query", {"group_by": "Категорія", "select": ["mean(Ціна) as ціна", "sum(Кількість) as кількість"], "sort": "ціна desc"}),
+            (
+                "run_query",
+                {
+                    "group_by": "Категорія",
+                    "select": ["mean(Ціна) as ціна", "sum(Кількість) as кількість"],
+                    "sort": "ціна desc",
+                },
+            ),
             ("run_query", {"select": "count()"}),
         ),
     ),
     "staff": (
         "employees_ru.csv",
         (
-            ("run_query", {"group_by": "Отдел", "select": ["mean(Зарплата) as зарплата", "count() as людей"], "sort": "зарплата desc"}),
-            ("run_query", {"group_by": "Город", "select": ["share() as доля", "count() as людей"], "sort": "людей desc"}),
+            (
+                "run_query",
+                {
+                    "group_by": "Отдел",
+                    "select": ["mean(Зарплата) as зарплата", "count() as людей"],
+                    "sort": "зарплата desc",
+                },
+            ),
+            (
+                "run_query",
+                {
+                    "group_by": "Город",
+                    "select": ["share() as доля", "count() as людей"],
+                    "sort": "людей desc",
+                },
+            ),
         ),
     ),
     "plants": (
         "installations.csv",
         (
-            ("run_query", {"group_by": "country", "select": ["sum(capacity_mw) as capacity_mw", "sum(cost_musd) as cost_musd"], "sort": "capacity_mw desc", "limit": 6}),
+            (
+                "run_query",
+                {
+                    "group_by": "country",
+                    "select": ["sum(capacity_mw) as capacity_mw", "sum(cost_musd) as cost_musd"],
+                    "sort": "capacity_mw desc",
+                    "limit": 6,
+                },
+            ),
         ),
     ),
     "prices": (
         "prices.csv",
         (
-            ("run_query", {"map": {"change_pct": "change_pct()"}, "where": "change_pct < -2.5", "columns": ["date", "change_pct", "close"]}),
+            (
+                "run_query",
+                {
+                    "map": {"change_pct": "change_pct()"},
+                    "where": "change_pct < -2.5",
+                    "columns": ["date", "change_pct", "close"],
+                },
+            ),
         ),
     ),
     "stations": (
         "stations.csv",
         (
-            ("run_query", {"group_by": "station", "select": ["pct(result == 'PASS') as pass_rate", "count() as tests"], "sort": "station"}),
+            (
+                "run_query",
+                {
+                    "group_by": "station",
+                    "select": ["pct(result == 'PASS') as pass_rate", "count() as tests"],
+                    "sort": "station",
+                },
+            ),
         ),
     ),
 }

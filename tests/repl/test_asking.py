@@ -136,7 +136,7 @@ def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> Non
     code, out, _ = talk.say("/trace")
     assert code == ExitCode.ANSWERED
     assert out.splitlines()[2:] == [
-        f"  {units}  verified    {units}  units · region = Asia              {talk.key}",
+        f"  {units}  verified    {units}  units · region = Asia  {talk.key}",
         "     7  unverified",
     ]
     assert talk.say("/trace 1")[1].splitlines()[2].split()[:3] == [units, "verified", units]

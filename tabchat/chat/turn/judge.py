@@ -89,7 +89,12 @@ class Judge:
 
         numbered = {block.number: block for block in (*self.earlier, *turn.blocks)}
         return tuple(
-            NumberedResult(result=block.result, number=number, data_key=block.data_key, is_shown=self.reveal)
+            NumberedResult(
+                result=block.result,
+                number=number,
+                data_key=block.data_key,
+                is_shown=self.reveal and turn.speaker.executor.may_list(block.data_key),
+            )
             for number, block in sorted(numbered.items())
         )
 
