@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
-from tabchat.answers.languages import names_a_scale
+from tabchat.answers.languages import named_scale
 from tabchat.answers.receipts import CitedCell
 from tabchat.engine.lookup import fold, is_value, label_text
 from tabchat.engine.types import ColumnKind
@@ -289,7 +289,7 @@ def _equals(result: NumberedResult, column: Column, number: WrittenNumber, value
         return False
     if number.is_percent and column.unit != "%" and is_fraction(result, column):
         return number.equals(exact * 100)
-    if number.scale == 1 or names_a_scale(f"{column.name} {column.unit or ''}"):
+    if number.scale in {1, named_scale(f"{column.name} {column.unit or ''}")}:
         return number.equals(exact)
     return number.equals(exact / number.scale) and number.is_near(exact / number.scale)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.answers.digits import is_fraction
 from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
-from tabchat.answers.languages import SCALES, WRITTEN_SCALES, names_a_scale
+from tabchat.answers.languages import SCALES, WRITTEN_SCALES, named_scale
 from tabchat.answers.receipts import Receipt
 from tabchat.answers.template import Reference, TableMark, Text
 from tabchat.record import record
@@ -150,7 +150,7 @@ def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Langu
             raise EvaluationError("is followed by another scale than its format has")
         return written.removesuffix(language.scales[kind])
     names = [cell.column or "" for cell in figure.cells]
-    if abs(figure.scale * scale - 1) > 1e-9 and not any(map(names_a_scale, names)):  # noqa: PLR2004 - rounding
+    if abs(figure.scale * scale - 1) > 1e-9 and scale not in map(named_scale, names):  # noqa: PLR2004 - rounding
         raise EvaluationError(
             "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
         )

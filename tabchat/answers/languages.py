@@ -87,7 +87,7 @@ WRITTEN_SCALES: Final = re.compile(
 """A scale as it is written after a number."""
 
 _SCALED_NAME: Final = re.compile(
-    r"(?:^|[\W_])(?:k|m|b|mn|mln|mio|bn|тис|тыс|млн|млрд|thousands?|millions?|billions?)"
+    r"(?:^|[\W_])(?:(?P<k>k|тис|тыс|thousands?)|(?P<M>m|mn|mln|mio|млн|millions?)|(?P<B>b|bn|млрд|billions?))"
     r"(?:[\W_]|usd|eur|uah|gbp|rub|грн|руб|$)",
     re.IGNORECASE,
 )
@@ -106,6 +106,7 @@ def language_of(text: str, fallback: str = "") -> Language:
     return ENGLISH
 
 
-def names_a_scale(name: str) -> bool:
-    """Return whether the name or unit of a column says that its values are thousands or more."""
-    return _SCALED_NAME.search(name) is not None
+def named_scale(name: str) -> int:
+    """Return what the name or unit of a column says that its values are counted in: 1 unless thousands or more."""
+    found = _SCALED_NAME.search(name)
+    return SCALES[str(found.lastgroup)] if found else 1
