@@ -112,20 +112,13 @@ class _Check:
             if re.search(r"\d", name):
                 found = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
                 spans += [match.span() for match in found]
-        masked = list(self._text)
-        for start, end in spans:
-            masked[start:end] = _FILLED * (end - start)
-        return "".join(masked)
+        return _masked(self._text, spans)
 
     def _check_text(self) -> None:
         dates = list(read_dates(self._masked))
         taken = [(date.start, date.end) for date in dates]
         taken += [(one.start, one.end) for one in self._shown if not one.is_number]
-        numbers = [
-            number
-            for number in read_numbers(self._masked, self._language)
-            if not any(start < number.end and number.start < end for start, end in taken)
-        ]
+        numbers = list(read_numbers(_masked(self._masked, taken), self._language))
         for date in dates:
             if not self._is_known(date):
                 self._doubt(date.text, date.start, "is typed; write the date as an expression in braces")
@@ -267,6 +260,13 @@ class _Check:
             if mention.start == number.start
             for line in self._results[mention.number].find([mention.label])
         )
+
+
+def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    masked = list(text)
+    for start, end in spans:
+        masked[start:end] = _FILLED * (end - start)
+    return "".join(masked)
 
 
 def _lines(place: Filled) -> Sequence[tuple[int, Line]]:

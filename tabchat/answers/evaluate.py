@@ -8,6 +8,7 @@ depth, lookups and powers are bounded.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -29,6 +30,8 @@ MOST_LOOKUPS: Final = 40
 _MOST_DIGITS: Final = 15
 _LISTED: Final = 8
 """Labels or columns that an error lists."""
+
+_BACKSLASH: Final = re.compile(r"\\([\\\"'])?")
 
 FUNCTIONS: Final = ("sum", "mean", "median", "min", "max", "count", "abs", "round", "argmax", "argmin")
 _SAME: Final = {"avg": "mean", "average": "mean", "len": "count"}
@@ -197,7 +200,7 @@ class Evaluator:
         if column is None:
             raise EvaluationError(_no_column(result, name))
         value = owner.lines[0].cells[column.name]
-        if any(line.cells[column.name] != value for line in owner.lines):
+        if any(line.cells[column.name] != value for line in owner.lines[1:]):
             said = f"{len(owner.lines)} rows share that extreme, with different {column.name}"
             raise EvaluationError(said, names_data=True)
         return Figure(
@@ -206,7 +209,7 @@ class Evaluator:
             lines=tuple((result.number, line) for line in owner.lines),
             column=column,
             is_cell=True,
-            is_label=column.name in result.keys,
+            is_label=column.name in result.keys and result.row_count > 1,
         )
 
     # Functions
@@ -296,8 +299,8 @@ class Evaluator:
 
 
 def _parsed(source: str) -> ast.expr:
-    # A backslash is a character of a label, unless it keeps a quote from ending one.
-    escaped = source.replace("\\", "\\\\").replace('\\\\"', '\\"').replace("\\\\'", "\\'")
+    # A backslash is a character of a label, unless it keeps a quote from ending one, or another from doing so.
+    escaped = _BACKSLASH.sub(lambda match: match[0] if match[1] else r"\\", source)
     try:
         tree = ast.parse(escaped, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
@@ -362,7 +365,7 @@ def reference(result: NumberedResult, column: str) -> str:
 
 def quoted(text: str) -> str:
     """Return `text` as a string of an expression."""
-    escaped = text.replace('"', '\\"')
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 

@@ -42,14 +42,13 @@ def write_value(value: Value, spec: str, language: Language, *, is_label: bool =
         if match["type"] not in {"", "s"} or match["digits"]:
             raise EvaluationError("is no number, so it takes no format", names_data=True)
         return label_text(value)
-    if not spec or (is_label and isinstance(value, int)):
+    if not spec:
         return number_text(value).replace(".", language.decimal)
-    return _number(value, match, language)
+    return _number(value, match, language, group="," if match["group"] and not is_label else "")
 
 
-def _number(value: Number, spec: re.Match[str], language: Language) -> str:
+def _number(value: Number, spec: re.Match[str], language: Language, *, group: str) -> str:
     sign, digits, kind = spec["sign"], spec["digits"], spec["type"].replace("K", "k")
-    group = "," if spec["group"] else ""
     with localcontext(prec=_PRECISION):
         exact = Decimal(value)
         if kind in SCALES:

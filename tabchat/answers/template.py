@@ -20,7 +20,7 @@ LONGEST: Final = 400
 
 _RESULT: Final = re.compile(r"\b[rR]\d{1,6}\b")
 _TABLE: Final = re.compile(r"\s*r(\d{1,6})\s*", re.IGNORECASE)
-_ATTEMPT: Final = re.compile(r"\s*[^\W\d]\w*\s*(?:[.\[(:+*/-]|\Z)")
+_ATTEMPT: Final = re.compile(r"[^\W\d]\w*\s*(?:[.\[(:+*/-]|\Z)")
 """What begins like an expression, over something that is no result; it is sent back rather than shown."""
 _SUBSCRIPT: Final = re.compile(r"[\w}^\\]\Z")
 """What stands before a brace in formulas."""

@@ -108,7 +108,7 @@ def cells_of(context: AnswerContext, number: int) -> dict[str, list[Cell]]:
     numeric = [column.name for column in frame.schema if column.kind.is_numeric and column.name != key]
     found: dict[str, list[Cell]] = {name: [] for name in numeric}
     for row in frame.rows():
-        cells = dict(zip(frame.columns, row, strict=True))
+        cells: dict[str, Any] = dict(zip(frame.columns, row, strict=True))
         figures = tuple(float(cells[name]) for name in numeric)
         for name in numeric:
             found[name].append(
@@ -125,7 +125,7 @@ def written(value: float, places: int, language: str) -> str:
 
 
 def rounds_to(value: float, said: float, places: int) -> bool:
-    return abs(value - said) <= 0.5 * 10**-places * 1.001
+    return bool(abs(value - said) <= 0.5 * 10**-places * 1.001)
 
 
 def places_for(value: float, chance: random.Random) -> int:
