@@ -208,6 +208,8 @@ class _Check:
     def _is_exempt(self, number: WrittenNumber) -> bool:
         if number.is_year and int(number.text) in self._years:
             return True
+        if number.text == "1" and re.fullmatch(r"[\d\ufffc]:", self._masked[number.start - 2 : number.start]):
+            return True  # of a ratio, `3:1`
         return any(
             (number.is_percent, number.scale, reading) in self._asked
             or (number.scale == 1 and abs(reading) in self._conditions)

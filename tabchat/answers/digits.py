@@ -7,7 +7,7 @@ figures in the same order; a figure that belongs to another label there contradi
 
 from __future__ import annotations
 
-import itertools
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 Way: TypeAlias = Literal["only", "before", "after", "order"]
 _BESIDE: Final = 24
 """Characters beside a figure in which the name of a column is taken to be its own."""
+_ENDS: Final = re.compile(r"[,;:.()|\n\ufffc\d]")
+"""What stands between a figure and words that are not about it."""
 _CLAUSE: Final = frozenset(",;:()—–\n")
 
 
@@ -86,12 +88,12 @@ class SegmentLinker:
     def named(self, number: WrittenNumber) -> set[str]:
         """Return the columns that are named right beside a figure, or above it in a table."""
         for start, end in self._header(number):
-            if found := named_columns(self.text[start:end], self.results):
+            if found := self._measured(named_columns(self.text[start:end], self.results)):
                 return found
-        after = self.text[number.end : min(number.end + _BESIDE, self.segment.end)].split()[:2]
-        before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start].split()[-2:]
-        beside = [*itertools.takewhile(_is_word, after), *itertools.takewhile(_is_word, reversed(before))]
-        return named_columns(" ".join(beside), self.results)
+        after = self.text[number.end : min(number.end + _BESIDE, self.segment.end)]
+        before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start]
+        beside = [*_ENDS.split(after)[0].split()[:2], *_ENDS.split(before.rstrip(": "))[-1].split()[-2:]]
+        return self._measured(named_columns(" ".join(beside), self.results))
 
     # Cells of a row that a label names
 
@@ -247,6 +249,15 @@ class SegmentLinker:
         place = next((at for at, (low, high) in enumerate(cells) if low <= number.start < high), len(cells))
         return self.segment.header[place : place + 1]
 
+    def _measured(self, names: set[str]) -> set[str]:
+        """Return those of the columns called `names` that hold quantities."""
+        return {
+            name
+            for name in names
+            for result in self.results
+            if name in result.columns and name not in result.keys and result.columns[name].kind.is_numeric
+        }
+
     def _measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
         """Return the columns that a figure can be of, by what is named beside it."""
         named = self.named(number)
@@ -338,7 +349,3 @@ def _one(links: Sequence[Link]) -> Link | None:
 
 def _is_count(number: WrittenNumber) -> bool:
     return not number.is_percent and number.scale == 1 and all(not places for _, places in number.readings)
-
-
-def _is_word(word: str) -> bool:
-    return not any(map(str.isdigit, word)) and "\ufffc" not in word and not word.startswith(("(", "|"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
@@ -150,7 +151,7 @@ def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Langu
             raise EvaluationError("is followed by another scale than its format has")
         return written.removesuffix(language.scales[kind])
     names = [cell.column or "" for cell in figure.cells]
-    if abs(figure.scale * scale - 1) > 1e-9 and scale not in map(named_scale, names):  # noqa: PLR2004 - rounding
+    if not any(math.isclose(figure.scale * scale, named) for named in (1, *map(named_scale, names))):
         raise EvaluationError(
             "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
         )
@@ -165,7 +166,7 @@ def _check_percent(figure: Figure, evaluator: Evaluator) -> None:
             for result in evaluator.results.values()
             if figure.column in result.columns.values()
         )
-    if is_part and abs(figure.scale - 100) > 1e-9:  # noqa: PLR2004 - rounding
+    if is_part and not math.isclose(figure.scale, 100):
         raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")
 
 

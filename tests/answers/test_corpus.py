@@ -55,7 +55,7 @@ def check(scenes: Scenes, case: Any) -> CheckedAnswer:
     return check_answer(case["text"], replace(scenes(case["scene"]), question=case.get("ask", "")))
 
 
-@pytest.mark.parametrize("case", cases("templates"))
+@pytest.mark.parametrize("case", cases("templates", "blind_templates"))
 def test_right_references_read_as_expected(scenes: Scenes, case: Any) -> None:
     checked = check(scenes, case)
     assert spaced(checked.text) == case["reads"]
@@ -64,7 +64,7 @@ def test_right_references_read_as_expected(scenes: Scenes, case: Any) -> None:
     assert checked.feedback is None
 
 
-@pytest.mark.parametrize("case", cases("digits"))
+@pytest.mark.parametrize("case", cases("digits", "blind_digits"))
 def test_typed_figures_are_linked_where_they_are_bound(scenes: Scenes, case: Any) -> None:
     checked = check(scenes, case)
     assert checked.text == case["text"]
