@@ -15,7 +15,7 @@ from tabchat.answers.labels import find_mentions
 from tabchat.answers.languages import ENGLISH, language_of
 from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
-from tabchat.answers.template import Text, parse_template
+from tabchat.answers.template import own_text, parse_template
 from tabchat.answers.written import read_dates, read_numbers
 from tabchat.engine.lookup import fold, label_text
 from tabchat.record import record
@@ -78,8 +78,7 @@ class _Check:
         self._context = context
         self._results = {result.number: result for result in context.results}
         parts = parse_template(text)
-        own = "".join(part.text for part in parts if isinstance(part, Text))
-        self._language = language_of(own, context.question)
+        self._language = language_of(own_text(parts), context.question)
         evaluator = Evaluator(self._results, by_label=context.shows_values)
         filled = fill(parts, evaluator, self._language, self._is_said)
         self._text, self._places = filled.text, filled.places

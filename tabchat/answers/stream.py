@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.fill import fill
 from tabchat.answers.languages import language_of
-from tabchat.answers.template import open_brace, parse_template
+from tabchat.answers.template import open_brace, own_text, parse_template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +51,6 @@ class FigureStream:
         if "{" not in piece and "}" not in piece:
             return piece
         parts = parse_template(_WITHIN_A_LINE * is_within + piece)
-        language = language_of(self._written, self.question)
+        language = language_of(own_text(parse_template(self._written)), self.question)
         filled = fill(parts, self._evaluator, language, lambda _: True)
         return filled.text.removeprefix(_WITHIN_A_LINE)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 LONGEST: Final = 400
 """Characters that one expression with its format may have."""
@@ -69,6 +69,11 @@ def parse_template(text: str) -> tuple[Part, ...]:
         else:
             merged.append(part)
     return tuple(merged)
+
+
+def own_text(parts: Iterable[Part]) -> str:
+    """Return what of a template is literal text."""
+    return "".join(part.text for part in parts if isinstance(part, Text))
 
 
 def open_brace(text: str, position: int = 0) -> int:
