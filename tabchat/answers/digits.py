@@ -92,7 +92,11 @@ class SegmentLinker:
                 return found
         after = self.text[number.end : min(number.end + _BESIDE, self.segment.end)]
         before = self.text[max(self.segment.start, number.start - _BESIDE) : number.start]
-        beside = [*_ENDS.split(after)[0].split()[:2], *_ENDS.split(before.rstrip(": "))[-1].split()[-2:]]
+        beside = _ENDS.split(after)[0].split()[:2]
+        *others, own = _ENDS.split(before.rstrip(": "))
+        if not others or before[: -len(own) or None].rstrip(": ")[-1:] in _CLAUSE:
+            # What follows another figure is that one's noun.
+            beside += own.split()[-2:]
         return self._measured(named_columns(" ".join(beside), self.results))
 
     # Cells of a row that a label names
@@ -201,7 +205,7 @@ class SegmentLinker:
         if owner is None:
             return True
         asked = f"{result.result.plan or ''} {result.result.sql}".casefold()
-        return owner.number != result.number and owner.label in asked
+        return owner.label in asked if owner.number != result.number else result.row_count == 1
 
     def _owner(self, number: WrittenNumber) -> Mention | None:
         own = [one for one in self._own if not one.is_number]
