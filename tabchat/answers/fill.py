@@ -12,7 +12,7 @@ from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
 from tabchat.answers.languages import SCALES, WRITTEN_SCALES, named_scale
 from tabchat.answers.receipts import Receipt
-from tabchat.answers.template import Reference, TableMark, Text
+from tabchat.answers.template import TableMark, Text
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 
     from tabchat.answers.evaluate import Evaluator
     from tabchat.answers.languages import Language
-    from tabchat.answers.template import Part
+    from tabchat.answers.template import Part, Reference
 
-_DIGIT_BEFORE: Final = re.compile(r"\d[.,]?\Z")
-_DIGIT_AFTER: Final = re.compile(r"[.,]?\d")
+_DIGITS_BESIDE: Final = (re.compile(r"\d[.,]?\Z"), re.compile(r"[.,]?\d"))
 _MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")
 _CURRENCY_BEFORE: Final = re.compile(r"[$€£¥₴₽]\Z")
 _PERCENT_AFTER: Final = re.compile(r"[ \u00a0\u202f]?%")
@@ -52,6 +51,7 @@ class Filled:
     start: int
     end: int
     receipt: Receipt | None
+    """Absent for a table."""
     figure: Figure | None
     """Absent for a table, and for a reference that could not be filled in."""
 
@@ -72,25 +72,25 @@ def fill(
     text = ""
     places: list[Filled] = []
     issues: list[Issue] = []
-    for index, part in enumerate(parts):
+    for part, following in zip(parts, (*parts[1:], Text(text="")), strict=True):
         if isinstance(part, Text):
             text += part.text
             continue
-        following = parts[index + 1] if index + 1 < len(parts) else None
-        after = following.text if isinstance(following, Text) else ""
         figure = receipt = None
+        written = part.written
         try:
             if isinstance(part, TableMark):
                 written = _table(part, evaluator)
             else:
                 figure = evaluator.evaluate(part.source)
-                written = _written(part, figure, text, after, language, evaluator)
                 _check_constants(figure, is_said)
+                after = following.text if isinstance(following, Text) else ""
+                written = _written(part, figure, (text, after), language, evaluator)
                 text, written = _with_sign_first(text, written)
         except EvaluationError as error:
-            figure, written = None, part.written
+            figure = None
             issues.append(Issue(quote=part.written, reason=error.message, names_data=error.names_data))
-        if isinstance(part, Reference):
+        if not isinstance(part, TableMark):
             receipt = _receipt(part, figure, written, len(text))
         places.append(Filled(start=len(text), end=len(text) + len(written), receipt=receipt, figure=figure))
         text += written
@@ -118,30 +118,28 @@ def _table(part: TableMark, evaluator: Evaluator) -> str:
 
 
 def _written(
-    part: Reference, figure: Figure, before: str, after: str, language: Language, evaluator: Evaluator
+    part: Reference, figure: Figure, around: tuple[str, str], language: Language, evaluator: Evaluator
 ) -> str:
+    """Return the text of a figure; raises `EvaluationError` where what stands around would make another of it."""
+    before, after = around
     written = write_value(figure.value, part.spec, language, is_label=figure.is_label)
     if isinstance(figure.value, bool) or not isinstance(figure.value, (int, float, Decimal)):
         return written
-    if _DIGIT_BEFORE.search(before[-2:]) or _DIGIT_AFTER.match(after):
+    if _DIGITS_BESIDE[0].search(before[-2:]) or _DIGITS_BESIDE[1].match(after):
         raise EvaluationError("stands against other digits, which makes another number of it")
     if _MINUS_BEFORE.search(before[-2:]):
         raise EvaluationError("stands after a minus, which changes its sign: put the minus inside the braces")
     kind = part.spec[-1:].replace("K", "k")
     if scale := WRITTEN_SCALES.match(after):
         return _scaled(figure, written, kind, SCALES[str(scale.lastgroup)], language)
-    if kind == "%":
-        if (
-            figure.column is not None
-            and figure.column.unit == "%"
-            and not figure.is_share
-            and figure.scale == 1
-        ):
-            raise EvaluationError("is in percent already: write :.1f and the sign after the braces")
-        return written.removesuffix("%") if _PERCENT_AFTER.match(after) else written
-    if _PERCENT_AFTER.match(after):
-        _check_percent(figure, evaluator)
-    return written
+    unit = figure.column.unit if figure.column is not None and not figure.is_share else None
+    if kind == "%" and unit == "%" and figure.scale == 1:
+        raise EvaluationError("is in percent already: write :.1f and the sign after the braces")
+    if not _PERCENT_AFTER.match(after):
+        return written
+    if kind != "%" and _is_part(figure, evaluator):
+        raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")
+    return written.removesuffix("%")
 
 
 def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Language) -> str:
@@ -150,24 +148,24 @@ def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Langu
         if SCALES[kind] != scale:
             raise EvaluationError("is followed by another scale than its format has")
         return written.removesuffix(language.scales[kind])
-    names = [cell.column or "" for cell in figure.cells]
-    if not any(math.isclose(figure.scale * scale, named) for named in (1, *map(named_scale, names))):
+    named = (1, *(named_scale(cell.column or "") for cell in figure.cells))
+    if not any(math.isclose(figure.scale * scale, counted) for counted in named):
         raise EvaluationError(
             "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
         )
     return written
 
 
-def _check_percent(figure: Figure, evaluator: Evaluator) -> None:
-    is_part = figure.is_share
-    if figure.column is not None and not is_part and figure.is_cell:
-        is_part = any(
-            is_fraction(result, figure.column)
-            for result in evaluator.results.values()
-            if figure.column in result.columns.values()
-        )
-    if is_part and not math.isclose(figure.scale, 100):
-        raise EvaluationError("is a part of one, no percentage: use the format :.1% without a sign after it")
+def _is_part(figure: Figure, evaluator: Evaluator) -> bool:
+    """Return whether a figure is a share of one, such as 0.25, that was not multiplied to a percentage."""
+    columns = [figure.column] if figure.is_cell and figure.column is not None else []
+    is_part = figure.is_share or any(
+        is_fraction(result, column)
+        for column in columns
+        for result in evaluator.results.values()
+        if column in result.columns.values()
+    )
+    return is_part and not math.isclose(figure.scale, 100)
 
 
 def _check_constants(figure: Figure, is_said: Callable[[Decimal], bool]) -> None:
