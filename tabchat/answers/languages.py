@@ -1,16 +1,16 @@
-"""How English, Ukrainian and Russian write numbers, scales and dates; data, and the choice of a language."""
+"""How English, Ukrainian and Russian write numbers, scales and dates, by `languages.toml`; and the choice of a language."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-NBSP: Final = "\u00a0"
 
 SCALES: Final[Mapping[str, int]] = {"k": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 """Scale letters of a format."""
@@ -20,13 +20,12 @@ SCALES: Final[Mapping[str, int]] = {"k": 10**3, "M": 10**6, "B": 10**9, "T": 10*
 class Language:
     """How one language writes figures."""
 
-    code: str
     thousands: str
     decimal: str
-    scales: Mapping[str, str]
-    """Scale letter → what follows the number."""
     nothing: str
     """What stands for an empty cell."""
+    scales: Mapping[str, str]
+    """Scale letter → what follows the number."""
     months: tuple[str, ...]
     """Names of the months as they stand alone."""
     months_of: tuple[str, ...]
@@ -34,49 +33,16 @@ class Language:
     days: tuple[str, ...]
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+def _languages() -> tuple[Language, ...]:
+    data = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    lists = ("months", "months_of", "days")
+    return tuple(
+        Language(**one | {name: tuple(one[name].split()) for name in lists}) for one in data.values()
+    )
 
 
-_ENGLISH_MONTHS: Final = _words(
-    "January February March April May June July August September October November December"
-)
-
-ENGLISH: Final = Language(
-    code="en",
-    thousands=",",
-    decimal=".",
-    scales={"k": "K", "M": "M", "B": "B", "T": "T"},
-    nothing="no value",
-    months=_ENGLISH_MONTHS,
-    months_of=_ENGLISH_MONTHS,
-    days=_words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
-)
-UKRAINIAN: Final = Language(
-    code="uk",
-    thousands=NBSP,
-    decimal=",",
-    scales={"k": f"{NBSP}тис.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
-    nothing="немає значення",
-    months=_words(
-        "січень лютий березень квітень травень червень липень серпень вересень жовтень листопад грудень"
-    ),
-    months_of=_words(
-        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня"
-    ),
-    days=_words("понеділок вівторок середа четвер п’ятниця субота неділя"),
-)
-RUSSIAN: Final = Language(
-    code="ru",
-    thousands=NBSP,
-    decimal=",",
-    scales={"k": f"{NBSP}тыс.", "M": f"{NBSP}млн", "B": f"{NBSP}млрд", "T": f"{NBSP}трлн"},
-    nothing="нет значения",
-    months=_words("январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь"),
-    months_of=_words("января февраля марта апреля мая июня июля августа сентября октября ноября декабря"),
-    days=_words("понедельник вторник среда четверг пятница суббота воскресенье"),
-)
-LANGUAGES: Final = (ENGLISH, UKRAINIAN, RUSSIAN)
+LANGUAGES: Final = _languages()
+ENGLISH, UKRAINIAN, RUSSIAN = LANGUAGES
 
 WRITTEN_SCALES: Final = re.compile(
     r"[ \u00a0\u202f]?(?:(?P<k>k\b|K\b|thousand\b|тис(?:\.|яч\w*)|тыс(?:\.|яч\w*))"
@@ -85,7 +51,6 @@ WRITTEN_SCALES: Final = re.compile(
     r"|(?P<T>T\b|trillion\b|трлн\b\.?|трильйон\w*|триллион\w*))"
 )
 """A scale as it is written after a number."""
-
 _SCALED_NAME: Final = re.compile(
     r"(?:^|[\W_])(?:(?P<k>k|тис|тыс|thousands?)|(?P<M>m|mn|mln|mio|млн|millions?)|(?P<B>b|bn|млрд|billions?))"
     r"(?:[\W_]|usd|eur|uah|gbp|rub|грн|руб|$)",

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 Span: TypeAlias = tuple[int, int]
 
-_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?P<mark>(?:[-*+•–—]|\d{1,3}[.)])[ \t]+)")
+_BULLET: Final = re.compile(r"(?P<indent>[ \t]*)(?:[-*+•–—]|\d{1,3}[.)])[ \t]+")
 _LEAD: Final = re.compile(r"[ \t]*(?:(?:\*\*|__).*(?:\*\*|__):?[ \t]*|.*:[ \t*_]*)")
+"""A line that what follows stands under: bold, or ending in a colon."""
 _RULE: Final = re.compile(r"[ \t]*\|?[ \t:|-]+\|?[ \t]*$")
 _END: Final = re.compile(
     r"(?<!\b[A-ZА-ЯІЇЄ])(?<!\bvs)(?<!\bca)(?<!\bтис)(?<!\bтыс)(?<!\bмлн)(?<!\bгрн)(?<!\bруб)(?<!млрд)"
     r"[.!?…](?=[\s*_\"”»)]*\s+[*_\"“«(]*[A-ZА-ЯІЇЄҐ\d\ufffc$€£₴₽])"
 )
+"""The end of a sentence, but not that of an abbreviation before a name or a number."""
 
 
 @record
@@ -29,7 +31,7 @@ class Segment:
     start: int
     end: int
     above: tuple[Span, ...] = ()
-    """What the segment stands under, nearest first: parent bullets, a heading, a line that ends in a colon."""
+    """What the segment stands under, nearest first: parent bullets, a leading line, a heading."""
     header: tuple[Span, ...] = ()
     """Of a row of a table: the cells of its header, in order."""
     cells: tuple[Span, ...] = ()
@@ -51,36 +53,25 @@ def segments_of(text: str) -> Iterator[Segment]:
                 header = header or cells
             continue
         header = ()
-        bullet = _BULLET.match(line)
-        if not line.strip():
-            continue
-        if bullet is None:
-            yield from _sentences(text, start, end, lead + section)
+        if bullet := _BULLET.match(line):
+            indent = len(bullet["indent"].expandtabs(4))
+            parents = [parent for parent in parents if parent[0] < indent]
+            above = tuple(span for _, span in reversed(parents)) + lead + section
+            yield Segment(start=start + bullet.end(), end=end, above=above)
+            parents.append((indent, (start, end)))
+        elif line.strip():
+            ends = [start, *(match.end() for match in _END.finditer(text, start, end)), end]
+            for low, high in itertools.pairwise(ends):
+                yield Segment(start=low, end=high, above=lead + section)
             parents = []
-            section, lead = _standing_above(line, (start, end), section)
-            continue
-        indent = len(bullet["indent"].expandtabs(4))
-        parents = [parent for parent in parents if parent[0] < indent]
-        above = tuple(span for _, span in reversed(parents))
-        yield Segment(start=start + bullet.end(), end=end, above=above + lead + section)
-        parents.append((indent, (start, end)))
-
-
-def _standing_above(
-    line: str, span: Span, section: tuple[Span, ...]
-) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Return the heading and the leading line that what follows `line` stands under."""
-    if line.lstrip().startswith("#"):
-        return (span,), ()
-    return section, (span,) if _LEAD.fullmatch(line) else ()
+            section = ((start, end),) if line.lstrip().startswith("#") else section
+            lead = ((start, end),) if _LEAD.fullmatch(line) and section != ((start, end),) else ()
 
 
 def list_numbers(text: str) -> Iterator[Span]:
     """Yield where numbers stand that only count the items of a list."""
-    for start, end in _lines(text):
-        match = re.match(r"[ \t>#*_|]*(\d{1,3})[.)](?=[ \t*_])", text[start:end])
-        if match:
-            yield start + match.start(1), start + match.end(1)
+    for match in re.finditer(r"^[ \t>#*_|]*(\d{1,3})[.)](?=[ \t*_])", text, re.MULTILINE):
+        yield match.span(1)
 
 
 def _lines(text: str) -> Iterator[Span]:
@@ -90,19 +81,7 @@ def _lines(text: str) -> Iterator[Span]:
         start += len(line) + 1
 
 
-def _sentences(text: str, start: int, end: int, above: tuple[Span, ...]) -> Iterator[Segment]:
-    ends = [match.end() for match in _END.finditer(text, start, end)]
-    for low, high in itertools.pairwise([start, *ends, end]):
-        if text[low:high].strip():
-            yield Segment(start=low, end=high, above=above)
-
-
 def _cells(text: str, start: int, end: int) -> tuple[Span, ...]:
-    bars = [
-        position
-        for position in range(start, end)
-        if text[position] == "|" and text[position - 1 : position] != "\\"
-    ]
-    if text[start:end].rstrip()[-1:] != "|":
-        bars.append(end)
+    bars = [match.start() for match in re.compile(r"(?<!\\)\|").finditer(text, start, end)]
+    bars += [end] if text[start:end].rstrip()[-1:] != "|" else []
     return tuple((low + 1, high) for low, high in itertools.pairwise(bars))
