@@ -12,12 +12,12 @@ from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.feedback import feedback_of, suggestion
 from tabchat.answers.fill import Issue, fill
 from tabchat.answers.labels import find_mentions
-from tabchat.answers.languages import ENGLISH, language_of
 from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import own_text, parse_template
-from tabchat.answers.written import read_dates, read_numbers
 from tabchat.engine.lookup import fold, label_text
+from tabchat.languages.notation import ENGLISH, language_of
+from tabchat.languages.written import read_dates, read_numbers
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from tabchat.answers.fill import Filled
     from tabchat.answers.prose import Segment
     from tabchat.answers.results import NumberedResult
-    from tabchat.answers.written import WrittenDate, WrittenNumber
     from tabchat.engine.lookup import Line
     from tabchat.engine.types import JsonValue
+    from tabchat.languages.written import WrittenDate, WrittenNumber
 
 _FILLED: Final = "\ufffc"
 """Stands for every character that is not the model's own while its digits are looked at."""

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
-from tabchat.answers.languages import named_scale
 from tabchat.answers.receipts import CitedCell
 from tabchat.engine.lookup import fold, is_value, label_text
 from tabchat.engine.types import ColumnKind
+from tabchat.languages.notation import named_scale
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from tabchat.answers.labels import Mention
     from tabchat.answers.prose import Segment
     from tabchat.answers.results import NumberedResult
-    from tabchat.answers.written import WrittenNumber
     from tabchat.engine.lookup import Line
     from tabchat.engine.types import Column, JsonValue, Value
+    from tabchat.languages.written import WrittenNumber
 
 Way: TypeAlias = Literal["only", "before", "after", "order"]
 _BESIDE: Final = 24

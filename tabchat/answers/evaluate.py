@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of, over_values
-from tabchat.answers.results import NumberedResult
 from tabchat.engine.lookup import TIES, Span, label_text
 from tabchat.engine.nearest import nearest
 from tabchat.record import record
@@ -21,6 +20,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tabchat.answers.results import NumberedResult
     from tabchat.engine.lookup import Line
     from tabchat.engine.types import Column, Value
 
@@ -38,12 +38,19 @@ _SAME: Final = {"avg": "mean", "average": "mean", "len": "count"}
 
 
 @record
-class ColumnOf:
-    """A column of a result, or some rows of it; nothing is fetched for it."""
+class Selection:
+    """Part of a result: all of it, a column, rows, or single cells; nothing is fetched for it but rows."""
 
     result: NumberedResult
-    column: Column
+    column: Column | None = None
+    lines: tuple[Line, ...] = ()
+    """The row that a label, a position or an extreme names; several only where they share an extreme."""
     span: Span | None = None
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is a column, or some rows of one."""
+        return self.column is not None and not self.lines
 
     @property
     def row_count(self) -> int:
@@ -51,15 +58,7 @@ class ColumnOf:
         return self.result.row_count if self.span is None else (self.span.stop or 0) - self.span.start
 
 
-@record
-class LinesOf:
-    """Rows that a label, a position or an extreme names; several only where they share an extreme."""
-
-    result: NumberedResult
-    lines: tuple[Line, ...]
-
-
-Operand: TypeAlias = Figure | ColumnOf | LinesOf | NumberedResult
+Operand: TypeAlias = Figure | Selection
 
 
 @dataclass
@@ -74,7 +73,7 @@ class Evaluator:
     def evaluate(self, source: str) -> Figure:
         """Return what `source` stands for; raises `EvaluationError`."""
         self._lookups = 0
-        figure = self._figure(self._operand(_parsed(source)))
+        figure = self._figure(_parsed(source))
         if not figure.cells:
             raise EvaluationError("refers to no cell of a result")
         return figure
@@ -86,103 +85,93 @@ class Evaluator:
             case ast.Constant(value=value):
                 made = _constant(value)
             case ast.Attribute(value=owner, attr=name):
-                made = self._member(self._operand(owner), name)
+                made = self._column(self._selection(owner, name), name)
             case ast.Subscript(value=owner, slice=key):
-                made = self._subscript(self._operand(owner), key)
+                made = self._subscript(self._selection(owner), key)
             case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
-                figure = self._figure(self._operand(operand))
+                figure = self._figure(operand)
                 plain = number_of(figure)
                 made = replace(figure, value=-plain if isinstance(sign, ast.USub) else plain, is_cell=False)
             case ast.BinOp(left=left, op=op, right=right):
-                made = computed(op, *(self._figure(self._operand(side)) for side in (left, right)))
+                made = computed(op, self._figure(left), self._figure(right))
             case ast.Call():
                 made = self._call(node)
             case _:
                 raise EvaluationError("may hold only results, + - * / **, parentheses and functions")
         return made
 
-    def _result(self, name: str) -> NumberedResult:
+    # Columns, rows and cells
+
+    def _result(self, name: str) -> Selection:
         number = name[1:]
         if name[:1] in "rR" and number.isdecimal() and int(number) in self.results:
-            return self.results[int(number)]
+            return Selection(result=self.results[int(number)])
         known = ", ".join(f"r{number}" for number in sorted(self.results))
         raise EvaluationError(f"there is no {name}; results: {known or 'none yet, run a query first'}")
 
-    # Columns, rows and cells
+    def _selection(self, node: ast.expr, name: str = "") -> Selection:
+        made = self._operand(node)
+        if isinstance(made, Figure) or (name and made.column is not None):
+            raise EvaluationError(f"has no .{name[:40]} or [ ] on a value{_as_function(name)}")
+        return made
 
-    def _member(self, owner: Operand, name: str) -> Operand:
-        match owner:
-            case NumberedResult():
-                return self._column(owner, name)
-            case LinesOf():
-                return self._cell(owner, name)
-            case _:
-                raise EvaluationError(f"has no .{name[:40]} on a value{_as_function(name)}")
-
-    def _column(self, result: NumberedResult, name: str) -> Operand:
-        column = result.column(name)
+    def _column(self, owner: Selection, name: str) -> Operand:
+        result, column = owner.result, owner.result.column(name)
+        if column is None and name == "value" and len(result.columns) == 1:
+            column = next(iter(result.columns.values()))
         if column is not None:
-            return ColumnOf(result=result, column=column)
-        if name == "value" and len(result.columns) == 1:
-            return ColumnOf(result=result, column=next(iter(result.columns.values())))
+            return replace(owner, column=column)
         counts = {"rows": result.row_count, "source_rows": result.result.source_row_count}
-        if counts.get(name) is None:
+        if owner.lines or counts.get(name) is None:
             raise EvaluationError(_no_column(result, name))
         return Figure(value=counts[name], cells=(result.cite(name, None, counts[name]),), is_cell=True)
 
-    def _subscript(self, owner: Operand, key: ast.expr) -> Operand:
+    def _subscript(self, owner: Selection, key: ast.expr) -> Operand:
         name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
-        match owner:
-            case ColumnOf() if isinstance(key, ast.Slice):
-                return self._sliced(owner, key)
-            case ColumnOf(result=result, column=column, span=None):
-                return self._cell(self._lines(result, key), column.name)
-            case NumberedResult():
-                is_column = name is not None and (owner.column(name) is not None or not owner.keys)
-                return self._column(owner, name or "") if is_column else self._lines(owner, key)
-            case LinesOf() if name is not None:
-                return self._cell(owner, name)
-            case _:
-                raise EvaluationError("takes [ ] only after a result or a column")
+        if isinstance(key, ast.Slice):
+            return self._sliced(owner, key)
+        is_row = owner.result.keys and not owner.lines and owner.result.column(name or "") is None
+        if name is not None and owner.column is None and not is_row:
+            return self._column(owner, name)
+        if owner.lines or owner.span is not None:
+            raise EvaluationError("takes [ ] only after a result or a column")
+        return replace(owner, lines=self._lines(owner.result, key))
 
-    def _sliced(self, owner: ColumnOf, key: ast.Slice) -> ColumnOf:
+    def _sliced(self, owner: Selection, key: ast.Slice) -> Selection:
         ends = [None if end is None else self._whole(end) for end in (key.lower, key.upper)]
-        if key.step is not None or owner.span is not None:
+        if key.step is not None or owner.span is not None or not owner.is_column:
             raise EvaluationError("[a:b] takes rows a to b of a column, by position")
         start, stop, _ = slice(*ends).indices(owner.result.row_count)
         return replace(owner, span=Span(start=start, stop=max(start, stop)))
 
-    def _lines(self, result: NumberedResult, key: ast.expr) -> LinesOf:
+    def _lines(self, result: NumberedResult, key: ast.expr) -> tuple[Line, ...]:
         """Return the row that a subscript names."""
         self._look()
-        items = list(key.elts) if isinstance(key, (ast.Tuple, ast.List)) else [key]
-        operands = [self._operand(item) for item in items]
-        only = operands[0] if len(operands) == 1 else None
-        if isinstance(only, LinesOf) and only.result is result:
-            return only
-        labels = [label for operand in operands for label in self._labels(operand)]
+        labels: list[Value] = []
+        for item in key.elts if isinstance(key, (ast.Tuple, ast.List)) else [key]:
+            operand = self._operand(item)
+            if isinstance(operand, Selection) and operand.result is result and operand.lines and item is key:
+                return operand.lines
+            if isinstance(operand, Selection) and operand.lines and operand.column is None:
+                labels += [_only(operand).cells[name] for name in operand.result.naming]
+            else:
+                labels.append(self._value(operand).value)
         if len(labels) == 1 and isinstance(labels[0], int):
             return self._numbered(result, labels[0])
         if not self.by_label:
             raise EvaluationError("name a row by its position [0], [-1], or by argmax(…) and argmin(…)")
         return self._found(result, labels)
 
-    def _labels(self, operand: Operand) -> list[Value]:
-        if isinstance(operand, LinesOf):
-            return [_only(operand).cells[name] for name in operand.result.naming]
-        return [self._figure(operand).value]
-
-    def _found(self, result: NumberedResult, labels: Sequence[Value]) -> LinesOf:
+    def _found(self, result: NumberedResult, labels: Sequence[Value]) -> tuple[Line, ...]:
         found = result.find(labels)
         wanted = ", ".join(f'"{label_text(label)[:80]}"' for label in labels)
-        if not found:
-            raise EvaluationError(f"r{result.number} has no row {wanted}{_rows(result)}", names_data=True)
-        if len(found) > 1:
-            said = f"several rows of r{result.number} are {wanted}: name {' and '.join(result.naming)}, or a position"
-            raise EvaluationError(said, names_data=True)
-        return LinesOf(result=result, lines=tuple(found))
+        if len(found) == 1:
+            return tuple(found)
+        many = f"several rows of r{result.number} are {wanted}: name {' and '.join(result.naming)}, or a position"
+        none = f"r{result.number} has no row {wanted}{_rows(result)}"
+        raise EvaluationError(many if found else none, names_data=True)
 
-    def _numbered(self, result: NumberedResult, number: int) -> LinesOf:
+    def _numbered(self, result: NumberedResult, number: int) -> tuple[Line, ...]:
         """Return the row at a position, or the one with that number as its label; refuses to guess which."""
         at_place = result.line(number)
         named = result.find([number]) if self.by_label else []
@@ -193,20 +182,34 @@ class Evaluator:
         if named and at_place.position not in {line.position for line in named}:
             said = f'[{number}] could be row {number} or the label {number}; write ["{number}"] for the label'
             raise EvaluationError(said, names_data=True)
-        return LinesOf(result=result, lines=(at_place,))
+        return (at_place,)
 
-    def _cell(self, owner: LinesOf, name: str) -> Figure:
-        result, column = owner.result, owner.result.column(name)
+    def _figure(self, node: ast.expr) -> Figure:
+        return self._value(self._operand(node))
+
+    def _value(self, operand: Operand) -> Figure:
+        """Return one value: a result, a column or a row stands for one only where it has just one."""
+        if isinstance(operand, Figure):
+            return operand
+        result, column, lines = operand.result, operand.column, operand.lines
+        if column is None and lines:
+            return _named(operand)
         if column is None:
-            raise EvaluationError(_no_column(result, name))
-        value = owner.lines[0].cells[column.name]
-        if any(line.cells[column.name] != value for line in owner.lines[1:]):
-            said = f"{len(owner.lines)} rows share that extreme, with different {column.name}"
+            column = _only_column(result)
+        if not lines:
+            self._look()
+            line = result.line(operand.span.start if operand.span else 0) if operand.row_count == 1 else None
+            if line is None:
+                raise EvaluationError(_which_row(replace(operand, column=column), by_label=self.by_label))
+            lines = (line,)
+        value = lines[0].cells[column.name]
+        if any(line.cells[column.name] != value for line in lines[1:]):
+            said = f"{len(lines)} rows share that extreme, with different {column.name}"
             raise EvaluationError(said, names_data=True)
         return Figure(
             value=value,
-            cells=tuple(result.cite(column.name, line, value) for line in owner.lines),
-            lines=tuple((result.number, line) for line in owner.lines),
+            cells=tuple(result.cite(column.name, line, value) for line in lines),
+            lines=tuple((result.number, line) for line in lines),
             column=column,
             is_cell=True,
             is_label=column.name in result.keys and result.row_count > 1,
@@ -225,22 +228,22 @@ class Evaluator:
             return self._rounded(node.args)
         listed = node.args[0].elts if isinstance(node.args[0], (ast.List, ast.Tuple)) else node.args
         operands = [self._operand(argument) for argument in listed]
+        only = operands[0] if len(operands) == 1 else None
         if name in {"argmax", "argmin"}:
-            return self._extreme(name, operands)
-        if len(operands) == 1 and isinstance(operands[0], (ColumnOf, NumberedResult)) and name != "abs":
-            return self._over_column(name, operands[0])
-        figures = [self._figure(operand) for operand in operands]
+            return self._extreme(name, only)
+        if isinstance(only, Selection) and not only.lines and name != "abs":
+            return self._over_column(name, only)
+        figures = [self._value(operand) for operand in operands]
         if name == "abs":
             return replace(figures[0], value=abs(number_of(figures[0])), is_cell=False)
         return replace(merged(figures, over_values(name, figures)), scale=figures[0].scale)
 
-    def _over_column(self, name: str, operand: ColumnOf | NumberedResult) -> Figure:
+    def _over_column(self, name: str, operand: Selection) -> Figure:
         self._look()
-        if isinstance(operand, NumberedResult):
-            if name == "count":
-                return self._figure(self._column(operand, "rows"))
-            operand = ColumnOf(result=operand, column=operand.columns[_only_column(operand)])
-        result, column = operand.result, operand.column
+        result = operand.result
+        if operand.column is None and name == "count":
+            return self._value(self._column(operand, "rows"))
+        column = operand.column or _only_column(result)
         if name not in {"count", "min", "max"} and not column.kind.is_numeric:
             raise EvaluationError(f"{name}() needs numbers; {column.name} is {column.kind.value}")
         value = result.aggregate(name, column, operand.span)
@@ -249,9 +252,8 @@ class Evaluator:
         cells = (result.cite(column.name, None, value),)
         return Figure(value=value, cells=cells, column=None if name == "count" else column)
 
-    def _extreme(self, name: str, operands: Sequence[Operand]) -> LinesOf:
-        owner = operands[0]
-        if len(operands) != 1 or not isinstance(owner, ColumnOf) or owner.span is not None:
+    def _extreme(self, name: str, owner: Operand | None) -> Selection:
+        if not isinstance(owner, Selection) or owner.column is None or owner.lines or owner.span is not None:
             raise EvaluationError(f"{name}() takes one column")
         if not (owner.column.kind.is_numeric or owner.column.kind.is_temporal):
             raise EvaluationError(f"{owner.column.name} has no largest or smallest value")
@@ -260,10 +262,10 @@ class Evaluator:
         if not 0 < len(lines) <= TIES:
             said = "holds no value" if not lines else f"has that extreme in more than {TIES} rows"
             raise EvaluationError(f"{owner.column.name} {said}", names_data=True)
-        return LinesOf(result=owner.result, lines=tuple(lines))
+        return Selection(result=owner.result, lines=tuple(lines))
 
     def _rounded(self, nodes: Sequence[ast.expr]) -> Figure:
-        figure = self._figure(self._operand(nodes[0]))
+        figure = self._figure(nodes[0])
         digits = self._whole(nodes[1]) if len(nodes) > 1 else 0
         if abs(digits) > _MOST_DIGITS:
             raise EvaluationError("round() takes a value and a number of digits")
@@ -271,26 +273,10 @@ class Evaluator:
         return replace(figure, value=round(value, digits) if digits else round(value), is_cell=False)
 
     def _whole(self, node: ast.expr) -> int:
-        value = self._figure(self._operand(node)).value
+        value = self._figure(node).value
         if not isinstance(value, int):
             raise EvaluationError("a position is a whole number")
         return value
-
-    def _figure(self, operand: Operand) -> Figure:
-        """Return one value: a result, a column or a row stands for one only where it has just one."""
-        match operand:
-            case Figure():
-                return operand
-            case ColumnOf(result=result, column=column, span=span):
-                self._look()
-                line = result.line(span.start if span else 0) if operand.row_count == 1 else None
-                if line is None:
-                    raise EvaluationError(_which_row(operand, by_label=self.by_label))
-                return self._cell(LinesOf(result=result, lines=(line,)), column.name)
-            case LinesOf():
-                return _named(operand)
-            case NumberedResult():
-                return self._figure(self._column(operand, _only_column(operand)))
 
     def _look(self) -> None:
         self._lookups += 1
@@ -320,7 +306,7 @@ def _constant(value: object) -> Figure:
     return Figure(value=value, constants=() if isinstance(value, str) else (value,))
 
 
-def _named(owner: LinesOf) -> Figure:
+def _named(owner: Selection) -> Figure:
     """Return the labels of rows, which are what `argmax` stands for in a text."""
     result, lines = owner.result, owner.lines
     if not result.naming:
@@ -340,19 +326,19 @@ def _named(owner: LinesOf) -> Figure:
     )
 
 
-def _only(owner: LinesOf) -> Line:
+def _only(owner: Selection) -> Line:
     if len(owner.lines) > 1:
         raise EvaluationError("several rows share that extreme", names_data=True)
     return owner.lines[0]
 
 
-def _only_column(result: NumberedResult) -> str:
+def _only_column(result: NumberedResult) -> Column:
     if len(result.columns) != 1:
         said = (
             f"is the whole of r{result.number}: name a column, or write {{r{result.number}}} alone on a line"
         )
         raise EvaluationError(said)
-    return next(iter(result.columns))
+    return next(iter(result.columns.values()))
 
 
 # What a model is told
@@ -374,8 +360,8 @@ def _as_function(name: str) -> str:
     return f"; write {function}(…)" if function in FUNCTIONS else ""
 
 
-def _which_row(owner: ColumnOf, *, by_label: bool) -> str:
-    place = reference(owner.result, owner.column.name)
+def _which_row(owner: Selection, *, by_label: bool) -> str:
+    place = reference(owner.result, owner.column.name if owner.column else "COLUMN")
     row = "LABEL or 0" if by_label and owner.result.keys else "0"
     return f"has {owner.row_count} values: write {place}[{row}], or sum({place})"
 

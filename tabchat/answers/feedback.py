@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tabchat.answers.digits import SegmentLinker
     from tabchat.answers.fill import Issue
-    from tabchat.answers.written import WrittenNumber
+    from tabchat.languages.written import WrittenNumber
 
 HEAD: Final = "Validation errors:"
 MOST: Final = 12

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final
 from tabchat.answers.digits import is_fraction
 from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
-from tabchat.answers.languages import SCALES, WRITTEN_SCALES, named_scale
 from tabchat.answers.receipts import Receipt
 from tabchat.answers.template import TableMark, Text
+from tabchat.languages.notation import SCALES, WRITTEN_SCALES, named_scale
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.answers.evaluate import Evaluator
-    from tabchat.answers.languages import Language
     from tabchat.answers.template import Part, Reference
+    from tabchat.languages.notation import Language
 
 _DIGITS_BESIDE: Final = (re.compile(r"\d[.,]?\Z"), re.compile(r"[.,]?\d"))
 _MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")

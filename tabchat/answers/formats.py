@@ -12,14 +12,14 @@ from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.figures import EvaluationError
-from tabchat.answers.languages import SCALES
 from tabchat.engine.cells import number_text
 from tabchat.engine.lookup import is_value, label_text
+from tabchat.languages.notation import SCALES
 
 if TYPE_CHECKING:
     from tabchat.answers.figures import Number
-    from tabchat.answers.languages import Language
     from tabchat.engine.types import Value
+    from tabchat.languages.notation import Language
 
 _SPEC: Final = re.compile(
     r"(?:.?[<>=^])?(?P<sign>[-+ ]?)#?0?(?:\d{1,3})?(?P<group>[,_]?)(?:\.(?P<digits>\d{1,2}))?(?P<type>[deEfFgGn%kKMBTs]?)"

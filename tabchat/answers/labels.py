@@ -12,9 +12,9 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
-from tabchat.answers.languages import ENGLISH, LANGUAGES
-from tabchat.answers.written import read_dates
 from tabchat.engine.lookup import fold, label_text
+from tabchat.languages.notation import ENGLISH, LANGUAGES
+from tabchat.languages.written import read_dates
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.fill import fill
-from tabchat.answers.languages import language_of
 from tabchat.answers.template import open_brace, own_text, parse_template
+from tabchat.languages.notation import language_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

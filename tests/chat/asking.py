@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tabchat.chat.provider.backoff import Backoff
 from tabchat.chat.provider.litellm_model import LiteLLMModel
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Reply
-from tabchat.chat.provider.backoff import Backoff
 
 if TYPE_CHECKING:
     from tabchat.audit import Outgoing

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.audit import Outgoing
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.audit import Outgoing
 from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.chat.turn.events import Asking, Failed, TextDelta
 from tabchat.config import Planner, PrivacyLevel

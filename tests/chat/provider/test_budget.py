@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from tabchat.chat.turn.answer import Usage
 from tabchat.chat.provider.budget import LEAST_REPLY, BudgetedModel, Limits, Spending
+from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Piece, Reply
 from tabchat.errors import ModelError, RefusedError

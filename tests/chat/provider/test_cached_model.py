@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tabchat.answers.receipts import Receipt
+from tabchat.chat.provider.cached_model import CachedModel
+from tabchat.chat.provider.response_cache import ResponseCache
 from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.messages import ToolCall, UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Reply
-from tabchat.chat.provider.cached_model import CachedModel
-from tabchat.chat.provider.response_cache import ResponseCache
 from tabchat.errors import OutputError
 from tests.command import tabchat
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.chat.provider.reply_stream import read_arguments
 from tabchat.chat.provider.litellm_model import load
+from tabchat.chat.provider.reply_stream import read_arguments
+from tabchat.chat.provider.wire_format import native_tools
 from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
-from tabchat.chat.provider.wire_format import native_tools
 from tabchat.errors import ModelError
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.chat.asking import RUN_QUERY, ListLedger, ask, make_model, question

@@ -1,4 +1,4 @@
-"""How English, Ukrainian and Russian write numbers, scales and dates, by `languages.toml`; and the choice of a language."""
+"""How English, Ukrainian and Russian write numbers, scales and dates, by `notation.toml`; and the choice of a language."""
 
 from __future__ import annotations
 

@@ -6,13 +6,13 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from tabchat.answers.languages import ENGLISH, LANGUAGES, SCALES, WRITTEN_SCALES
+from tabchat.languages.notation import ENGLISH, LANGUAGES, SCALES, WRITTEN_SCALES
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.answers.languages import Language
+    from tabchat.languages.notation import Language
 
 Form: TypeAlias = Literal["plain", "ordinal", "times", "clock"]
 
