@@ -180,12 +180,18 @@ class SegmentLinker:
 
     def _counted(self, number: WrittenNumber, free: Sequence[NumberedResult]) -> Iterator[Link]:
         """Yield the counts and other figures that a model was told beside the cells."""
-        for result in self.results if _is_count(number) else ():
+        after = self.text[number.end : number.end + _BESIDE].split("\n")[0].split()
+        is_count = (
+            not number.is_percent and number.scale == 1 and not any(places for _, places in number.readings)
+        )
+        for result in self.results if is_count else ():
             counts = {"rows": result.row_count, "source_rows": result.result.source_row_count}
             equal = [
                 name for name, count in counts.items() if count is not None and number.equals(Decimal(count))
             ]
-            if equal and (result in free or self._is_noun(result, number)):
+            # What is counted, by the word after the number, may be what the rows are named by.
+            noun = named_columns(" ".join(after[:1]), [result])
+            if equal and (result in free or not noun.isdisjoint(result.keys)):
                 cell = result.cite(equal[0], None, counts[equal[0]])
                 yield Link(expression=f"r{result.number}.{equal[0]}", value=cell.value, cells=(cell,))
         for name, told in self.told.items():
@@ -193,11 +199,6 @@ class SegmentLinker:
             if exact is not None and number.equals(exact) and self._owner(number) is None:
                 cell = CitedCell(data_key=None, column=name, value=exact)
                 yield Link(expression=name, value=exact, cells=(cell,))
-
-    def _is_noun(self, result: NumberedResult, number: WrittenNumber) -> bool:
-        """Return whether what is counted, by the word after the number, is what the rows are named by."""
-        after = self.text[number.end : number.end + _BESIDE].split("\n")[0].split()[:1]
-        return not named_columns(" ".join(after), [result]).isdisjoint(result.keys)
 
     def _is_free(self, result: NumberedResult, number: WrittenNumber) -> bool:
         """Return whether no label stands so near to a figure that it can only be the label's own."""
@@ -223,7 +224,8 @@ class SegmentLinker:
 
         The two figures must stand there as well, or none but the derived one.
         """
-        others = {at for other, link in linked.items() if other != number for at in _places(link)}
+        links = [link for other, link in linked.items() if other != number]
+        others = {(at, line.position) for link in links for at, line in link.lines}
         for result in self.results:
             labels = dict.fromkeys(
                 one.label
@@ -338,10 +340,6 @@ def _of_two(
             yield Link(expression=expression, value=float(abs(value)), cells=cells, lines=lines)
 
 
-def _places(link: Link) -> list[tuple[int, int]]:
-    return [(number, line.position) for number, line in link.lines]
-
-
 def _has(line: Line, labels: Mapping[str, str]) -> bool:
     return all(fold(label_text(line.cells[column])) == label for column, label in labels.items())
 
@@ -349,7 +347,3 @@ def _has(line: Line, labels: Mapping[str, str]) -> bool:
 def _one(links: Sequence[Link]) -> Link | None:
     """Return the one link, or the first of several to one and the same value."""
     return links[0] if len({decimal(link.value) for link in links}) == 1 else None
-
-
-def _is_count(number: WrittenNumber) -> bool:
-    return not number.is_percent and number.scale == 1 and all(not places for _, places in number.readings)

@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of, over_values
-from tabchat.engine.lookup import TIES, Span, label_text
+from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of
+from tabchat.engine.lookup import TIES, Span, aggregated, label_text
 from tabchat.engine.nearest import nearest
 from tabchat.record import record
 
@@ -153,7 +153,9 @@ class Evaluator:
             if isinstance(operand, Selection) and operand.result is result and operand.lines and item is key:
                 return operand.lines
             if isinstance(operand, Selection) and operand.lines and operand.column is None:
-                labels += [_only(operand).cells[name] for name in operand.result.naming]
+                if len(operand.lines) > 1:
+                    raise EvaluationError("several rows share that extreme", names_data=True)
+                labels += [operand.lines[0].cells[name] for name in operand.result.naming]
             else:
                 labels.append(self._value(operand).value)
         if len(labels) == 1 and isinstance(labels[0], int):
@@ -236,7 +238,8 @@ class Evaluator:
         figures = [self._value(operand) for operand in operands]
         if name == "abs":
             return replace(figures[0], value=abs(number_of(figures[0])), is_cell=False)
-        return replace(merged(figures, over_values(name, figures)), scale=figures[0].scale)
+        value = aggregated(name, [number_of(figure) for figure in figures])
+        return replace(merged(figures, value), scale=figures[0].scale)
 
     def _over_column(self, name: str, operand: Selection) -> Figure:
         self._look()
@@ -324,12 +327,6 @@ def _named(owner: Selection) -> Figure:
         is_cell=True,
         is_label=True,
     )
-
-
-def _only(owner: Selection) -> Line:
-    if len(owner.lines) > 1:
-        raise EvaluationError("several rows share that extreme", names_data=True)
-    return owner.lines[0]
 
 
 def _only_column(result: NumberedResult) -> Column:

@@ -95,21 +95,6 @@ def merged(figures: Sequence[Figure], value: Value) -> Figure:
     )
 
 
-def over_values(name: str, figures: Sequence[Figure]) -> Number:
-    """Return `sum`, `mean`, `median`, `min`, `max` or `count` of several values."""
-    values = _alike([number_of(figure) for figure in figures])
-    ordered = sorted(values)
-    if name == "median":
-        values = [ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]]
-    made: dict[str, Number] = {
-        "count": len(values),
-        "min": ordered[0],
-        "max": ordered[-1],
-        "sum": sum(values),
-    }
-    return made[name] if name in made else sum(values) / len(values)
-
-
 def _value(op: ast.operator, left: Figure, right: Figure) -> Value:
     work = _ARITHMETIC.get(type(op))
     if work is None:

@@ -1,30 +1,36 @@
-"""Fills the references of a template in: each becomes the text of its figure, or stays as written with the reason."""
+"""Fills the references of a template in, at once or while it is still being written.
+
+Each becomes the text of its figure, or stays as written with the reason.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.digits import is_fraction
+from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.answers.formats import write_value
 from tabchat.answers.receipts import Receipt
-from tabchat.answers.template import TableMark, Text
-from tabchat.languages.notation import SCALES, WRITTEN_SCALES, named_scale
+from tabchat.answers.template import TableMark, Text, open_brace, own_text, parse_template
+from tabchat.languages.notation import SCALES, WRITTEN_SCALES, language_of, named_scale
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.answers.evaluate import Evaluator
+    from tabchat.answers.results import NumberedResult
     from tabchat.answers.template import Part, Reference
     from tabchat.languages.notation import Language
 
 _DIGITS_BESIDE: Final = (re.compile(r"\d[.,]?\Z"), re.compile(r"[.,]?\d"))
 _MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")
 _CURRENCY_BEFORE: Final = re.compile(r"[$€£¥₴₽]\Z")
+_WITHIN_A_LINE: Final = "\0"
 _PERCENT_AFTER: Final = re.compile(r"[ \u00a0\u202f]?%")
 _UNITS: Final = frozenset(
     {1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1_000, 3_600, 10**6, 10**9, 10**12}
@@ -180,3 +186,41 @@ def _with_sign_first(text: str, written: str) -> tuple[str, str]:
     if written.startswith("-") and _CURRENCY_BEFORE.search(text):
         return f"{text[:-1]}-{text[-1]}", written[1:]
     return text, written
+
+
+@dataclass
+class FigureStream:
+    """Takes a template in pieces and passes on its text; what is in an open brace is held back."""
+
+    results: Sequence[NumberedResult]
+    question: str = ""
+    by_label: bool = True
+    _written: str = ""
+    """All that came so far."""
+    _shown: int = 0
+    """How much of it was passed on."""
+    _evaluator: Evaluator = field(init=False)
+
+    def __post_init__(self) -> None:
+        results = {result.number: result for result in self.results}
+        self._evaluator = Evaluator(results, by_label=self.by_label)
+
+    def feed(self, text: str) -> str:
+        """Return what of the text can be shown by now."""
+        self._written += text
+        return self._pass_on(open_brace(self._written, self._shown))
+
+    def finish(self) -> str:
+        """Return what was held back to the end."""
+        return self._pass_on(len(self._written))
+
+    def _pass_on(self, end: int) -> str:
+        piece = self._written[self._shown : end]
+        is_within = self._shown > 0 and self._written[self._shown - 1] != "\n"
+        self._shown = end
+        if "{" not in piece and "}" not in piece:
+            return piece
+        parts = parse_template(_WITHIN_A_LINE * is_within + piece)
+        language = language_of(own_text(parse_template(self._written)), self.question)
+        filled = fill(parts, self._evaluator, language, lambda _: True)
+        return filled.text.removeprefix(_WITHIN_A_LINE)

@@ -132,7 +132,7 @@ class CellLookup:
         if self._rows is not None:
             place = self.result.frame.columns.index(column.name)
             cells = [row[place] for row in self._rows[span.start : span.stop]]
-            return _aggregated(function, [cell for cell in cells if is_value(cell)])
+            return aggregated(function, [cell for cell in cells if is_value(cell)])
         value: exp.Expr = exp.column(column.name, quoted=True)
         if column.kind is ColumnKind.NUMBER and not column.sql_type.startswith("DECIMAL"):
             finite = exp.Anonymous(this="isfinite", expressions=[value.copy()])
@@ -252,7 +252,8 @@ def is_value(value: Value) -> bool:
     return json_value(value) is not None
 
 
-def _aggregated(function: str, values: Sequence[Value]) -> Value:
+def aggregated(function: str, values: Sequence[Value]) -> Value:
+    """Return `sum`, `mean`, `median`, `min`, `max` or `count` of values, none of which is null."""
     if function == "count":
         return len(values)
     if not values:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.answers.check import AnswerContext
+    from tabchat.answers.fill import FigureStream
     from tabchat.answers.results import NumberedResult
-    from tabchat.answers.stream import FigureStream
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.chat.turn.model import Reply
     from tabchat.chat.turn.turn import Turn
@@ -66,7 +66,7 @@ class Judge:
 
     def stream(self, turn: Turn) -> FigureStream:
         """Return what fills figures in while a reply of `turn` is being written."""
-        from tabchat.answers.stream import FigureStream
+        from tabchat.answers.fill import FigureStream
 
         return FigureStream(results=self._results(turn), question=turn.question, by_label=self.reveal)
 
