@@ -130,33 +130,26 @@ class _Check:
         self, segment: Segment, numbers: Sequence[WrittenNumber], places: Sequence[Filled]
     ) -> None:
         inside = [
-            number
-            for number in numbers
-            if segment.start <= number.start < segment.end and not self._is_exempt(number)
+            one for one in numbers if segment.start <= one.start < segment.end and not self._is_exempt(one)
         ]
         labels = {mention.start for mention in self._shown if mention.is_number}
         linker = self._linker(segment, [number for number in inside if number.start not in labels])
         links = linker.links()
-        cited = [line for link in links.values() for line in link.lines]
-        cited += [line for place in places for line in _lines(place)]
+        cited = [
+            *(line for link in links.values() for line in link.lines),
+            *(line for place in places for line in _lines(place)),
+        ]
+        rows = {(of, line.position) for of, line in cited}
         for number in inside:
-            if number.start in labels and not self._is_label(number, cited):
+            if number.start in labels:
+                if self._names_row(number, rows):
+                    continue
                 links |= self._linker(segment, [number]).links()
-            elif number.start in labels:
-                continue
             link = links.get(number)
             if link is None:
                 self._doubt(number.text, number.start, f"is typed; {suggestion(linker, number)}")
                 continue
-            receipt = Receipt(
-                text=number.text,
-                value=link.value,
-                status="linked",
-                expression=link.expression,
-                start=number.start,
-                cells=link.cells,
-            )
-            self._receipts.append(receipt)
+            self._receipts.append(link.receipt(number))
 
     def _linker(self, segment: Segment, numbers: Sequence[WrittenNumber]) -> SegmentLinker:
         return SegmentLinker(
@@ -171,31 +164,25 @@ class _Check:
     def _check_labels(self, segment: Segment, places: Sequence[Filled]) -> None:
         """Object where a segment names one label of a key column and its references cite exactly one other."""
         inside = [one for one in self._mentions if segment.start <= one.start < segment.end]
-        for result in self._context.results:
-            for column in result.naming:
-                mentions = [one for one in inside if (one.number, one.column) == (result.number, column)]
-                named = {mention.label for mention in mentions}
-                cited: dict[str, list[Filled]] = {}
-                for place in places:
-                    for number, line in _lines(place):
-                        label = fold(label_text(line.cells[column])) if number == result.number else None
-                        if label is not None and place.figure is not None and place.figure.is_label:
-                            named.add(label)
-                        elif label is not None:
-                            cited.setdefault(label, []).append(place)
-                if len(named) == len(cited) == 1 and not named & cited.keys() and mentions:
-                    self._mismatch(
-                        next(iter(cited.values())), self._text[mentions[0].start : mentions[0].end]
-                    )
+        for number, column in (
+            (result.number, name) for result in self._context.results for name in result.naming
+        ):
+            said = [one for one in inside if (one.number, one.column) == (number, column)]
+            rows = [(place, line) for place in places for of, line in _lines(place) if of == number]
+            labels = [(place, fold(label_text(line.cells[column]))) for place, line in rows]
+            cited = {label for place, label in labels if not _is_label(place)}
+            named = {one.label for one in said} | {label for place, label in labels if _is_label(place)}
+            if said and len(named) == len(cited) == 1 and named != cited:
+                text = self._text[said[0].start : said[0].end]
+                self._mismatch({place.start for place, _ in labels if not _is_label(place)}, text)
 
-    def _mismatch(self, places: Sequence[Filled], label: str) -> None:
-        for place in places:
-            if place.receipt in self._receipts and place.receipt is not None:
-                doubted = replace(place.receipt, status="unverified")
-                self._receipts[self._receipts.index(place.receipt)] = doubted
-                reason = f'is of another row than "{label}", which the sentence names'
-                quote = f"{{{place.receipt.expression}}}"
+    def _mismatch(self, starts: set[int], label: str) -> None:
+        reason = f'is of another row than "{label}", which the sentence names'
+        for place, receipt in enumerate(self._receipts):
+            if receipt.start in starts and receipt.status in {"verified", "derived"}:
+                self._receipts[place] = replace(receipt, status="unverified")
                 told = self._context.shows_values
+                quote = f"{{{receipt.expression}}}"
                 self._issues.append(Issue(quote=quote, reason=reason, names_data=True, is_told=told))
 
     def _doubt(self, text: str, start: int, reason: str) -> None:
@@ -243,24 +230,20 @@ class _Check:
 
     @cached_property
     def _years(self) -> set[int]:
-        labels = [mention.label for mention in self._shown if mention.is_number]
-        return {year for year, _, _ in self._days} | {
-            int(label) for label in labels if re.fullmatch(r"[12]\d{3}", label)
-        }
+        labels = {one.label for one in self._shown if re.fullmatch(r"[12]\d{3}", one.label)}
+        return {year for year, _, _ in self._days} | set(map(int, labels))
 
     def _is_known(self, date: WrittenDate) -> bool:
         known = any(date.fits(*day) for day in self._days)
         return known or any(one.start < date.end and date.start < one.end for one in self._shown)
 
-    def _is_label(self, number: WrittenNumber, cited: Sequence[tuple[int, Line]]) -> bool:
+    def _names_row(self, number: WrittenNumber, rows: set[tuple[int, int]]) -> bool:
         """Return whether a number is the label of a row that the segment takes a figure from."""
-        rows = {(of, line.position) for of, line in cited}
-        return any(
-            (mention.number, line.position) in rows
-            for mention in self._shown
-            if mention.start == number.start
-            for line in self._results[mention.number].find([mention.label])
-        )
+        mentions = [one for one in self._shown if one.start == number.start]
+        found = [
+            (one.number, line) for one in mentions for line in self._results[one.number].find([one.label])
+        ]
+        return any((of, line.position) in rows for of, line in found)
 
 
 def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -272,3 +255,7 @@ def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def _lines(place: Filled) -> Sequence[tuple[int, Line]]:
     return place.figure.lines if place.figure is not None else ()
+
+
+def _is_label(place: Filled) -> bool:
+    return place.figure is not None and place.figure.is_label

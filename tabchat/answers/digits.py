@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
-from tabchat.answers.receipts import CitedCell
+from tabchat.answers.receipts import CitedCell, Receipt
 from tabchat.engine.lookup import fold, is_value, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.languages.notation import named_scale
@@ -47,6 +47,17 @@ class Link:
     value: Value
     cells: tuple[CitedCell, ...]
     lines: tuple[tuple[int, Line], ...] = ()
+
+    def receipt(self, number: WrittenNumber) -> Receipt:
+        """Return the receipt of a figure that was found here."""
+        return Receipt(
+            text=number.text,
+            value=self.value,
+            status="linked",
+            expression=self.expression,
+            start=number.start,
+            cells=self.cells,
+        )
 
 
 @dataclass

@@ -58,7 +58,7 @@ def find_mentions(text: str, results: Iterable[NumberedResult]) -> list[Mention]
     words = list(_WORD.finditer(text))
     dates = list(read_dates(text))
     found: list[Mention] = []
-    for result, column in ((result, column) for result in results for column in result.naming):
+    for result, column in [(each, name) for each in results for name in each.naming]:
         labels = result.labels(column, text)
         days = {label: day for label, value in labels.items() if (day := _day(value)) is not None}
         places = [*_in_words(text, words, labels, days)]
