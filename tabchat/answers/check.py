@@ -129,17 +129,13 @@ class _Check:
     def _check_digits(
         self, segment: Segment, numbers: Sequence[WrittenNumber], places: Sequence[Filled]
     ) -> None:
-        inside = [
-            one for one in numbers if segment.start <= one.start < segment.end and not self._is_exempt(one)
-        ]
+        inside = [one for one in numbers if segment.start <= one.start < segment.end]
+        inside = [one for one in inside if not self._is_exempt(one)]
         labels = {mention.start for mention in self._shown if mention.is_number}
         linker = self._linker(segment, [number for number in inside if number.start not in labels])
         links = linker.links()
-        cited = [
-            *(line for link in links.values() for line in link.lines),
-            *(line for place in places for line in _lines(place)),
-        ]
-        rows = {(of, line.position) for of, line in cited}
+        cited = [*(link.lines for link in links.values()), *map(_lines, places)]
+        rows = {(of, line.position) for lines in cited for of, line in lines}
         for number in inside:
             if number.start in labels:
                 if self._names_row(number, rows):
@@ -240,10 +236,8 @@ class _Check:
     def _names_row(self, number: WrittenNumber, rows: set[tuple[int, int]]) -> bool:
         """Return whether a number is the label of a row that the segment takes a figure from."""
         mentions = [one for one in self._shown if one.start == number.start]
-        found = [
-            (one.number, line) for one in mentions for line in self._results[one.number].find([one.label])
-        ]
-        return any((of, line.position) in rows for of, line in found)
+        found = [(one.number, self._results[one.number].find([one.label])) for one in mentions]
+        return any((of, line.position) in rows for of, lines in found for line in lines)
 
 
 def _masked(text: str, spans: Sequence[tuple[int, int]]) -> str:

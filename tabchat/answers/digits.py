@@ -143,11 +143,8 @@ class SegmentLinker:
     def _inherited(self, result: NumberedResult, column: str, number: WrittenNumber) -> str | None:
         """Return the label of the header cell above, or of what the segment stands under."""
         for start, end in (*self._header(number), *self.segment.above):
-            labels = {
-                one.label
-                for one in self._within(start, end)
-                if (one.number, one.column) == (result.number, column)
-            }
+            inside = self._within(start, end)
+            labels = {one.label for one in inside if (one.number, one.column) == (result.number, column)}
             if labels:
                 return labels.pop() if len(labels) == 1 else None
         return None
@@ -160,13 +157,9 @@ class SegmentLinker:
 
     def _belongs_elsewhere(self, number: WrittenNumber) -> bool:
         """Return whether a figure is a cell of any row that is named in the segment."""
-        return any(
-            next(self._in_row(result, line, number), None) is not None
-            for result in self.results
-            for mention in self._own
-            if mention.number == result.number
-            for line in result.find([mention.label])[:1]
-        )
+        pairs = [(result, one) for result in self.results for one in self._own if one.number == result.number]
+        rows = [(result, line) for result, one in pairs for line in result.find([one.label])[:1]]
+        return any(list(self._in_row(result, line, number)) for result, line in rows)
 
     # Values of a whole result
 
@@ -192,18 +185,12 @@ class SegmentLinker:
     def _counted(self, number: WrittenNumber, free: Sequence[NumberedResult]) -> Iterator[Link]:
         """Yield the counts and other figures that a model was told beside the cells."""
         after = self.text[number.end : number.end + _BESIDE].split("\n")[0].split()
-        is_count = (
-            not number.is_percent and number.scale == 1 and not any(places for _, places in number.readings)
-        )
-        for result in self.results if is_count else ():
-            counts = {"rows": result.row_count, "source_rows": result.result.source_row_count}
-            equal = [
-                name for name, count in counts.items() if count is not None and number.equals(Decimal(count))
-            ]
+        for result in self.results if number.is_count else ():
+            equal = [name for name, count in result.counts.items() if number.equals(Decimal(count))]
             # What is counted, by the word after the number, may be what the rows are named by.
             noun = named_columns(" ".join(after[:1]), [result])
             if equal and (result in free or not noun.isdisjoint(result.keys)):
-                cell = result.cite(equal[0], None, counts[equal[0]])
+                cell = result.cite(equal[0], None, result.counts[equal[0]])
                 yield Link(expression=f"r{result.number}.{equal[0]}", value=cell.value, cells=(cell,))
         for name, told in self.told.items():
             exact = decimal(told)  # type: ignore[arg-type] # plain JSON is a value
@@ -238,11 +225,8 @@ class SegmentLinker:
         links = [link for other, link in linked.items() if other != number]
         others = {(at, line.position) for link in links for at, line in link.lines}
         for result in self.results:
-            labels = dict.fromkeys(
-                one.label
-                for one in self._own
-                if one.number == result.number and one.column == result.naming[0]
-            )
+            key = (result.number, result.naming[:1])
+            labels = dict.fromkeys(one.label for one in self._own if (one.number, (one.column,)) == key)
             rows = [result.find([label]) for label in labels] if len(labels) == 2 else []  # noqa: PLR2004
             if not rows or any(len(lines) != 1 for lines in rows) or result.row_count == 1:
                 continue
@@ -268,24 +252,15 @@ class SegmentLinker:
 
     def _measured(self, names: set[str]) -> set[str]:
         """Return those of the columns called `names` that hold quantities."""
-        return {
-            name
-            for name in names
-            for result in self.results
-            if name in result.columns and name not in result.keys and result.columns[name].kind.is_numeric
-        }
+        measures = {column.name for result in self.results for column in result.measures}
+        return names & measures
 
     def _measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
         """Return the columns that a figure can be of, by what is named beside it."""
         named = self.named(number)
         if named.isdisjoint(result.columns) and any(name in result.result.sql for name in named):
             named = set()
-        return [
-            column
-            for name, column in result.columns.items()
-            if column.kind.is_numeric and (name not in result.keys or result.row_count == 1)
-            if not named or name in named
-        ]
+        return [column for column in result.measures if not named or column.name in named]
 
 
 def is_fraction(result: NumberedResult, column: Column) -> bool:

@@ -121,10 +121,10 @@ class Evaluator:
             column = next(iter(result.columns.values()))
         if column is not None:
             return replace(owner, column=column)
-        counts = {"rows": result.row_count, "source_rows": result.result.source_row_count}
-        if owner.lines or counts.get(name) is None:
+        if owner.lines or name not in result.counts:
             raise EvaluationError(_no_column(result, name))
-        return Figure(value=counts[name], cells=(result.cite(name, None, counts[name]),), is_cell=True)
+        count = result.counts[name]
+        return Figure(value=count, cells=(result.cite(name, None, count),), is_cell=True)
 
     def _subscript(self, owner: Selection, key: ast.expr) -> Operand:
         name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
@@ -313,9 +313,7 @@ def _named(owner: Selection) -> Figure:
     """Return the labels of rows, which are what `argmax` stands for in a text."""
     result, lines = owner.result, owner.lines
     if not result.naming:
-        raise EvaluationError(
-            f"no column names the rows of r{result.number}: write r{result.number}.COLUMN[argmax(…)]"
-        )
+        raise EvaluationError("has no labels, since no column names the rows: write rN.COLUMN[argmax(…)]")
     labels = [", ".join(label_text(line.cells[name]) for name in result.naming) for line in lines]
     column = result.columns[result.naming[0]]
     single = len(lines) == len(result.naming) == 1
@@ -331,10 +329,8 @@ def _named(owner: Selection) -> Figure:
 
 def _only_column(result: NumberedResult) -> Column:
     if len(result.columns) != 1:
-        said = (
-            f"is the whole of r{result.number}: name a column, or write {{r{result.number}}} alone on a line"
-        )
-        raise EvaluationError(said)
+        name = f"r{result.number}"
+        raise EvaluationError(f"is the whole of {name}: name a column, or write {{{name}}} alone on a line")
     return next(iter(result.columns.values()))
 
 

@@ -32,9 +32,7 @@ _MINUS_BEFORE: Final = re.compile(r"(?:^|[\s(:=*])[-−]\Z")
 _CURRENCY_BEFORE: Final = re.compile(r"[$€£¥₴₽]\Z")
 _WITHIN_A_LINE: Final = "\0"
 _PERCENT_AFTER: Final = re.compile(r"[ \u00a0\u202f]?%")
-_UNITS: Final = frozenset(
-    {1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 1_000, 3_600, 10**6, 10**9, 10**12}
-)
+_UNITS: Final = frozenset({1, 2, 3, 4, 7, 10, 12, 24, 30, 52, 60, 100, 365, 10**3, 10**6, 10**9, 10**12})
 """Numbers that an expression may hold: of units, of the calendar, of means."""
 
 
@@ -156,21 +154,15 @@ def _scaled(figure: Figure, written: str, kind: str, scale: int, language: Langu
         return written.removesuffix(language.scales[kind])
     named = (1, *(named_scale(cell.column or "") for cell in figure.cells))
     if not any(math.isclose(figure.scale * scale, counted) for counted in named):
-        raise EvaluationError(
-            "is multiplied by the word after it: use the format :.1k, :.1M or :.1B and no word"
-        )
+        raise EvaluationError("is multiplied by the word after it: use the format :.1k or :.1M, no word")
     return written
 
 
 def _is_part(figure: Figure, evaluator: Evaluator) -> bool:
     """Return whether a figure is a share of one, such as 0.25, that was not multiplied to a percentage."""
-    columns = [figure.column] if figure.is_cell and figure.column is not None else []
-    is_part = figure.is_share or any(
-        is_fraction(result, column)
-        for column in columns
-        for result in evaluator.results.values()
-        if column in result.columns.values()
-    )
+    column = figure.column if figure.is_cell else None
+    holders = [result for result in evaluator.results.values() if column in result.columns.values()]
+    is_part = figure.is_share or any(column and is_fraction(result, column) for result in holders)
     return is_part and not math.isclose(figure.scale, 100)
 
 

@@ -10,8 +10,10 @@ from tabchat.engine.lookup import CellLookup
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tabchat.engine.lookup import Line
-    from tabchat.engine.types import Value
+    from tabchat.engine.types import Column, Value
 
 SHOWN_WHOLE: Final = 30
 """Rows up to which a model is shown all of a small aggregate."""
@@ -32,6 +34,22 @@ class NumberedResult(CellLookup):
     def is_aggregate(self) -> bool:
         """Whether the rows are aggregates rather than records."""
         return self.result.kind is not ResultKind.TABLE or self.row_count == 1
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The counts that a model is told of it, by the names that it refers to them by."""
+        counts = {"rows": self.row_count, "source_rows": self.result.source_row_count}
+        return {
+            name: count
+            for name, count in counts.items()
+            if count is not None and (name, count) != ("rows", 1)
+        }
+
+    @property
+    def measures(self) -> list[Column]:
+        """The columns that hold quantities."""
+        numeric = [column for column in self.columns.values() if column.kind.is_numeric]
+        return [column for column in numeric if column.name not in self.keys or self.row_count == 1]
 
     def shown(self) -> list[Line]:
         """Return the rows that a model was told: those of aggregates, as far as they are given in full."""

@@ -71,6 +71,11 @@ class WrittenNumber:
         """Whether it can be the number of a year."""
         return re.fullmatch(r"[12]\d{3}", self.text) is not None
 
+    @property
+    def is_count(self) -> bool:
+        """Whether it is a plain whole number."""
+        return not self.is_percent and self.scale == 1 and not any(places for _, places in self.readings)
+
     def equals(self, value: Decimal) -> bool:
         """Return whether `value` is this number at the precision that it is written with."""
         return any(
