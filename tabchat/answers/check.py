@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.digits import SegmentLinker
 from tabchat.answers.evaluate import Evaluator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tabchat.answers.fill import Filled
     from tabchat.answers.prose import Segment
+    from tabchat.answers.receipts import Verdict
     from tabchat.answers.results import NumberedResult
     from tabchat.engine.lookup import Line
     from tabchat.engine.types import JsonValue
@@ -93,12 +94,11 @@ class _Check:
         self._check_text()
         receipts = tuple(sorted(self._receipts, key=lambda receipt: receipt.start or 0))
         doubtful = any(receipt.status == "unverified" for receipt in receipts)
-        passed: Literal["verified", "not_applicable"] = (
-            "verified" if receipts or self._results else "not_applicable"
-        )
+        is_about_data = bool(receipts or self._results)
+        status: Verdict = "unverified" if doubtful else "verified" if is_about_data else "not_applicable"
         return CheckedAnswer(
             text=self._text,
-            verification=Verification(status="unverified" if doubtful else passed, receipts=receipts),
+            verification=Verification(status=status, receipts=receipts),
             issues=tuple(f"{issue.quote}: {issue.reason}" for issue in self._issues),
             feedback=feedback_of(self._issues, reveals=self._context.shows_values),
             discreet_feedback=feedback_of(self._issues, reveals=False),

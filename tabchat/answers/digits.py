@@ -96,7 +96,7 @@ class SegmentLinker:
         lines = [line for line in result.find(list(labels.values())) if _has(line, labels)] if labels else []
         return (lines[0], list(labels)) if len(lines) == 1 else None
 
-    def named(self, number: WrittenNumber) -> set[str]:
+    def _named(self, number: WrittenNumber) -> set[str]:
         """Return the columns that are named right beside a figure, or above it in a table."""
         for start, end in self._header(number):
             if found := self._measured(named_columns(self.text[start:end], self.results)):
@@ -150,7 +150,7 @@ class SegmentLinker:
         return None
 
     def _in_row(self, result: NumberedResult, line: Line, number: WrittenNumber) -> Iterator[Link]:
-        for column in self._measures(result, number):
+        for column in self.measures(result, number):
             value = line.cells[column.name]
             if _equals(result, column, number, value):
                 yield _link(result, column, line)
@@ -170,7 +170,7 @@ class SegmentLinker:
 
     def _of_whole(self, result: NumberedResult, number: WrittenNumber) -> Iterator[Link]:
         line = result.line(0) if result.row_count == 1 else None
-        for column in self._measures(result, number):
+        for column in self.measures(result, number):
             if line is not None and _equals(result, column, number, line.cells[column.name]):
                 yield _link(result, column, None)
             elif not result.is_aggregate and column.name in result.result.focus:
@@ -232,7 +232,7 @@ class SegmentLinker:
                 continue
             pair = (rows[0][0], rows[1][0])
             if len(self.numbers) == 1 or {(result.number, line.position) for line in pair} <= others:
-                for column in self._measures(result, number):
+                for column in self.measures(result, number):
                     yield from _of_two(result, column, pair, number)
                     yield from _of_two(result, column, pair[::-1], number)
 
@@ -252,12 +252,11 @@ class SegmentLinker:
 
     def _measured(self, names: set[str]) -> set[str]:
         """Return those of the columns called `names` that hold quantities."""
-        measures = {column.name for result in self.results for column in result.measures}
-        return names & measures
+        return names & {column.name for result in self.results for column in result.measures}
 
-    def _measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
+    def measures(self, result: NumberedResult, number: WrittenNumber) -> list[Column]:
         """Return the columns that a figure can be of, by what is named beside it."""
-        named = self.named(number)
+        named = self._named(number)
         if named.isdisjoint(result.columns) and any(name in result.result.sql for name in named):
             named = set()
         return [column for column in result.measures if not named or column.name in named]

@@ -55,7 +55,6 @@ def suggestion(linker: SegmentLinker, number: WrittenNumber) -> str:
 def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
     places = next((places for _, places in number.readings), 0)
     spec = f":,.{places}f" if number.form == "plain" else ""
-    named = linker.named(number)
     for result in linker.results:
         found = linker.row_of(result, number)
         if found is None and result.row_count != 1:
@@ -63,10 +62,5 @@ def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
         # Only labels that the model wrote itself: it need not know the others of the row.
         labels = [quoted(label_text(found[0].cells[column])) for column in found[1]] if found else []
         row = f"[{', '.join(labels)}]" if labels else ""
-        for name, column in result.columns.items():
-            if (
-                column.kind.is_numeric
-                and (not named or name in named)
-                and (name not in result.keys or not row)
-            ):
-                yield f"{{{reference(result, name)}{row}{spec}}}"
+        for column in linker.measures(result, number):
+            yield f"{{{reference(result, column.name)}{row}{spec}}}"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Status: TypeAlias = Literal["verified", "derived", "linked", "unverified"]
 """`verified`: a cell; `derived`: an expression over cells; `linked`: typed, and found in a cell; else unverified."""
 
+Verdict: TypeAlias = Literal["verified", "unverified", "not_applicable"]
+
 
 @record
 class CitedCell:
@@ -60,7 +62,7 @@ class Receipt:
 class Verification:
     """The verdict on the figures of an answer."""
 
-    status: Literal["verified", "unverified", "not_applicable"] = "not_applicable"
+    status: Verdict = "not_applicable"
     receipts: tuple[Receipt, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
