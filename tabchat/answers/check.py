@@ -107,10 +107,9 @@ class _Check:
     def _mask(self) -> str:
         spans = [(place.start, place.end) for place in self._places]
         spans += list_numbers(self._text)
-        for name in self._context.names:
-            if re.search(r"\d", name):
-                found = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
-                spans += [match.span() for match in found]
+        for name in filter(re.compile(r"\d").search, self._context.names):
+            found = re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self._text)
+            spans += [match.span() for match in found]
         return _masked(self._text, spans)
 
     def _check_text(self) -> None:
@@ -184,8 +183,6 @@ class _Check:
     def _doubt(self, text: str, start: int, reason: str) -> None:
         self._receipts.append(Receipt(text=text, value=text, status="unverified", start=start))
         self._issues.append(Issue(quote=text.strip(), reason=reason, names_data=True))
-
-    # What need not come from a result
 
     def _is_exempt(self, number: WrittenNumber) -> bool:
         if number.is_year and int(number.text) in self._years:

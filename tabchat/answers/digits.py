@@ -110,8 +110,6 @@ class SegmentLinker:
             beside += own.split()[-2:]
         return self._measured(named_columns(" ".join(beside), self.results))
 
-    # Cells of a row that a label names
-
     def _linked(self, way: Way) -> dict[WrittenNumber, Link]:
         """Return what links in one way of reading; nothing when a figure of another label contradicts it."""
         found = {}
@@ -160,8 +158,6 @@ class SegmentLinker:
         pairs = [(result, one) for result in self.results for one in self._own if one.number == result.number]
         rows = [(result, line) for result, one in pairs for line in result.find([one.label])[:1]]
         return any(list(self._in_row(result, line, number)) for result, line in rows)
-
-    # Values of a whole result
 
     def _whole(self, number: WrittenNumber, _: Mapping[WrittenNumber, Link]) -> Iterator[Link]:
         free = [result for result in self.results if self._is_free(result, number)]
@@ -215,8 +211,6 @@ class SegmentLinker:
         ahead = next((one for one in own if one.start >= number.end), None)
         return ahead if ahead and not _CLAUSE & set(self.text[number.end : ahead.start]) else None
 
-    # Two cells of one column
-
     def _derived(self, number: WrittenNumber, linked: Mapping[WrittenNumber, Link]) -> Iterator[Link]:
         """Yield differences, ratios, shares and changes of the two rows that a segment names.
 
@@ -235,8 +229,6 @@ class SegmentLinker:
                 for column in self.measures(result, number):
                     yield from _of_two(result, column, pair, number)
                     yield from _of_two(result, column, pair[::-1], number)
-
-    # What stands where
 
     @cached_property
     def _own(self) -> list[Mention]:

@@ -81,7 +81,7 @@ class Evaluator:
     def _operand(self, node: ast.expr) -> Operand:
         match node:
             case ast.Name(id=name):
-                made: Operand = self._result(name)
+                made: Operand = self.called(name)
             case ast.Constant(value=value):
                 made = _constant(value)
             case ast.Attribute(value=owner, attr=name):
@@ -102,7 +102,8 @@ class Evaluator:
 
     # Columns, rows and cells
 
-    def _result(self, name: str) -> Selection:
+    def called(self, name: str) -> Selection:
+        """Return the result called `name`, such as `r1`; raises `EvaluationError`."""
         number = name[1:]
         if name[:1] in "rR" and number.isdecimal() and int(number) in self.results:
             return Selection(result=self.results[int(number)])
@@ -217,8 +218,6 @@ class Evaluator:
             is_label=column.name in result.keys and result.row_count > 1,
         )
 
-    # Functions
-
     def _call(self, node: ast.Call) -> Operand:
         if not isinstance(node.func, ast.Name) or node.keywords or not node.args:
             method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
@@ -332,9 +331,6 @@ def _only_column(result: NumberedResult) -> Column:
         name = f"r{result.number}"
         raise EvaluationError(f"is the whole of {name}: name a column, or write {{{name}}} alone on a line")
     return next(iter(result.columns.values()))
-
-
-# What a model is told
 
 
 def reference(result: NumberedResult, column: str) -> str:

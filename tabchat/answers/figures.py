@@ -100,7 +100,7 @@ def _value(op: ast.operator, left: Figure, right: Figure) -> Value:
     if work is None:
         raise EvaluationError("may hold only + - * / **")
     if isinstance(left.value, dt.date) and isinstance(right.value, dt.date) and work is operator.sub:
-        return _day(left.value).toordinal() - _day(right.value).toordinal()
+        return left.value.toordinal() - right.value.toordinal()
     low, high = _alike([number_of(left), number_of(right)])
     if work is operator.pow:
         bits = low.bit_length() if isinstance(low, int) else 1
@@ -123,10 +123,6 @@ def _alike(values: Sequence[Number]) -> list[Any]:
     if any(isinstance(value, float) for value in values):
         return [float(value) if isinstance(value, Decimal) else value for value in values]
     return list(values)
-
-
-def _day(value: dt.date) -> dt.date:
-    return value.date() if isinstance(value, dt.datetime) else value
 
 
 def _scale(op: ast.operator, left: Figure, right: Figure) -> float:

@@ -84,7 +84,8 @@ def fill(
         written = part.written
         try:
             if isinstance(part, TableMark):
-                written = _table(part, evaluator)
+                name = f"r{part.number}"
+                written = f"[table {evaluator.called(name).result.data_key or name}]"
             else:
                 figure = evaluator.evaluate(part.source)
                 _check_constants(figure, is_said)
@@ -112,13 +113,6 @@ def _receipt(part: Reference, figure: Figure | None, written: str, start: int) -
         start=start,
         cells=figure.cells,
     )
-
-
-def _table(part: TableMark, evaluator: Evaluator) -> str:
-    result = evaluator.results.get(part.number)
-    if result is None:
-        raise EvaluationError(f"there is no r{part.number}")
-    return f"[table {result.data_key or f'r{part.number}'}]"
 
 
 def _written(

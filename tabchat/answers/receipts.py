@@ -72,6 +72,9 @@ class Verification:
 
 def cell_place(cell: CitedCell) -> str:
     """Name a cell: `ds_….total`, or `ds_…[region=Asia].sum_revenue`."""
-    labels = ", ".join(f"{name}={json_value(value)}" for name, value in cell.row.items())
-    row = f"[{labels}]" if labels else ""
+    row = (
+        f"[{', '.join(f'{name}={json_value(value)}' for name, value in cell.row.items())}]"
+        if cell.row
+        else ""
+    )
     return f"{cell.data_key or '_'}{row}.{cell.column or 'rows'}"
