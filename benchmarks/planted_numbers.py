@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.answers.planted import contexts_in, run_trial  # noqa: E402 - found by the path above
+from tests.answers.planted import contexts_in, run_trial
 
 
 def main() -> None:

@@ -138,7 +138,7 @@ def right_answers(
     contexts: Mapping[str, AnswerContext], rounds: int, seed: int
 ) -> Iterator[tuple[str, str, int]]:
     """Yield scene, text and number of figures of right answers with bare digits."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     for scene, number, language, column in _choices(contexts, rounds, chance):
         cells = cells_of(contexts[scene], number)[column]
         one, two = chance.sample(cells, 2)
@@ -154,7 +154,7 @@ def wrong_answers(
     contexts: Mapping[str, AnswerContext], rounds: int, seed: int
 ) -> Iterator[tuple[str, str, str]]:
     """Yield scene, kind of error and text of answers with a wrong figure in bare digits."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     for scene, number, language, column in _choices(contexts, rounds, chance):
         cells = cells_of(contexts[scene], number)[column]
         one, two = chance.sample(cells, 2)
@@ -169,7 +169,7 @@ def wrong_references(
     contexts: Mapping[str, AnswerContext], rounds: int, seed: int
 ) -> Iterator[tuple[str, str, str]]:
     """Yield scene, kind of error and text of templates with a reference that is wrong."""
-    chance = random.Random(seed)
+    chance = random.Random(seed)  # noqa: S311 - no secret
     for scene, number, language, column in _choices(contexts, rounds, chance):
         columns = cells_of(contexts[scene], number)
         one, two = chance.sample(columns[column], 2)

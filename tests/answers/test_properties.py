@@ -170,7 +170,7 @@ def _line(value: int) -> Any:
 def test_dates_are_written_in_the_language_of_the_answer(
     engine: DuckDBEngine, language: str, spec: str, written: str
 ) -> None:
-    for day in (dt.date(2024, 3, 5), dt.datetime(2024, 3, 5), "2024-03-05"):
+    for day in (dt.date(2024, 3, 5), dt.datetime(2024, 3, 5), "2024-03-05"):  # noqa: DTZ001 - as cells are
         result = result_of(engine, {"d": [day]})
         before, after, _, _ = LANGUAGES[language]
         colon = ":" if spec else ""

@@ -127,7 +127,7 @@ def events_of(answer: Answer) -> Iterator[Event]:
     yield DataReady(input={}, block=germany)
     yield Asking(model=MODEL)
     yield TextDelta(text="DRAFT: Asia had 12.")
-    yield Rewriting(attempt=1, issues=("mean_revenue[region=Asia]: reported 12, actual 120.5",))
+    yield Rewriting(attempt=1, issues=('12: is typed; write {r1.mean_revenue["Asia"]:,.1f}',))
     yield Asking(model=MODEL)
     yield TextDelta(text=TEXT)
     yield Done(answer=answer)
@@ -163,8 +163,8 @@ def test_each_thing_is_shown_as_soon_as_it_is_there(answer: Answer) -> None:
     assert draft[0] == third[0] + "\nOrders in Germany\ncount: 636\n"
     assert "run_query count() where country == 'Germany' · 1.2 s\nnote: country is" in draft[1]
     assert checked[1].endswith(
-        "1 figure did not check, asking again (1 of 3): mean_revenue[region=Asia]:\n"
-        "  reported 12, actual 120.5\n"
+        "1 figure did not check, asking again (1 of 3): 12: is typed; write\n"
+        '  {r1.mean_revenue["Asia"]:,.1f}\n'
     )
     assert done == checked
     assert shown.out.startswith(draft[0] + "\nRevenue by region\n\nAsia leads with 120.5 in")

@@ -83,7 +83,7 @@ def turn(block: DataBlock, folder: Path) -> Iterator[Event]:
     for word in DRAFT.split():
         yield TextDelta(text=f"{word} ")
     _wait_for(folder / "2")
-    yield Rewriting(attempt=1, issues=("mean_revenue[region=Asia]: reported 999.9, actual 120.5",))
+    yield Rewriting(attempt=1, issues=('999.9: is typed; write {r1.mean_revenue["Asia"]:,.1f}',))
     yield Asking(model=MODEL)
     yield TextDelta(text=CHECKED)
     _wait_for(folder / "3")

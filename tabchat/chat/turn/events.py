@@ -63,7 +63,7 @@ class Rewriting:
     attempt: int
     """1 for the first rewriting."""
     issues: tuple[str, ...]
-    """`field: reported X, actual Y`, one for each figure."""
+    """What is wrong with each figure, and what to write instead."""
 
 
 @record

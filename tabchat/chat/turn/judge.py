@@ -112,16 +112,17 @@ def _told(turn: Turn) -> Iterator[tuple[str, JsonValue]]:
     for table in turn.speaker.executor.workspace.tables.values():
         yield f"{table.name}.rows", table.row_count
     for facts in turn.facts:
+        yield from _figures_of(facts)
         columns = facts.get("columns")
         for column in columns if isinstance(columns, list) else ():
             if isinstance(column, dict):
                 yield from _figures_of(column)
 
 
-def _figures_of(column: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
-    for name, value in column.items():
+def _figures_of(facts: Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
+    for name, value in facts.items():
         if isinstance(value, (int, float)) and not isinstance(value, bool):
-            yield f"{column.get('name')}.{name}", value
+            yield f"{facts.get('name') or facts.get('table') or facts.get('tool')}.{name}", value
 
 
 def _verdict_of_rules(reply: Reply, blocks: Sequence[DataBlock]) -> Verification:
