@@ -34,6 +34,9 @@ TIES: Final = 3
 _KEYS: Final = 3
 """Columns that name a row of a table without groups."""
 _LABEL: Final = 200
+"""Characters of a label."""
+_SHORT: Final = 3
+"""Labels up to this length are not looked for in a text among very many: they stand everywhere."""
 _NAMES: Final = frozenset(
     {ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME, ColumnKind.BOOLEAN}
 )
@@ -165,7 +168,7 @@ class CellLookup:
             label = exp.column(column, quoted=True)
             inside = exp.func("contains", exp.Literal.string(text.lower()), exp.func("lower", label.copy()))
             query = exp.select(label).distinct().from_(self.result.frame.query.subquery("frame"))
-            long = exp.GT(this=exp.func("length", label.copy()), expression=exp.Literal.number(TIES))
+            long = exp.GT(this=exp.func("length", label.copy()), expression=exp.Literal.number(_SHORT))
             values = [
                 row[0] for row in self.result.frame.engine.rows(query.where(long, inside).limit(FETCHED))
             ]
@@ -188,7 +191,11 @@ class CellLookup:
     def _find(self, labels: Sequence[Value], *, partial: bool) -> list[Line]:
         wanted = [fold(label_text(label)) for label in labels]
         if self._rows is None:
-            return self._where(exp.and_(*(self._condition(label, partial=partial) for label in wanted)))
+            # A cell with invisible characters is only found as it stands.
+            plain = [
+                label.strip().lower() if isinstance(label, str) else label_text(label) for label in labels
+            ]
+            return self._where(exp.and_(*(self._condition(label, partial=partial) for label in plain)))
         places = [
             place
             for place, texts in enumerate(self._texts)
@@ -211,7 +218,7 @@ class CellLookup:
             if partial and self.columns[name].kind.is_temporal and _PARTIAL_DATE.fullmatch(label):
                 options.append(exp.Like(this=text.copy(), expression=exp.Literal.string(f"{label}-%")))
             folded = exp.func("lower", exp.func("trim", text))
-            options.append(exp.EQ(this=folded, expression=exp.Literal.string(label.lower())))
+            options.append(exp.EQ(this=folded, expression=exp.Literal.string(label)))
         return exp.or_(*options)
 
     def _where(self, condition: exp.Expr) -> list[Line]:

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 
 from tabchat.answers.evaluate import FUNCTIONS, Evaluator, quoted, reference
 from tabchat.answers.figures import EvaluationError, Figure
+from tabchat.engine import lookup
 from tests.answers.tables import result_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 REGIONS: dict[str, list[Any]] = {
@@ -35,8 +38,9 @@ SALES: dict[str, list[Any]] = {
 MONTHS: dict[str, list[Any]] = {"month": [1, 2, 3], "revenue": [10, 20, 30]}
 
 
-@pytest.fixture(scope="module")
-def evaluator(engine: DuckDBEngine) -> Evaluator:
+@pytest.fixture(scope="module", params=[lookup.FETCHED, 0], ids=["fetched", "queried"])
+def evaluator(engine: DuckDBEngine, request: pytest.FixtureRequest) -> Iterator[Evaluator]:
+    """Evaluate over results that are fetched whole, and over the same ones as if they were too large for that."""
     results = (
         result_of(engine, REGIONS, keys=["region"], number=1, source_rows=39),
         result_of(engine, {"total": [261]}, number=2),
@@ -49,7 +53,9 @@ def evaluator(engine: DuckDBEngine) -> Evaluator:
             number=6,
         ),
     )
-    return Evaluator({result.number: result for result in results})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookup, "FETCHED", request.param)
+        yield Evaluator({result.number: result for result in results})
 
 
 @pytest.mark.parametrize(
@@ -224,7 +230,89 @@ def test_nothing_but_cells_can_be_reached(evaluator: Evaluator, source: str) -> 
 
 
 TOKENS = st.sampled_from(
-    ["r1", "r2", "r3", "r9", ".", "revenue", "orders", "region", "day", "price", "total", "rows", "__class__", "mro", "format", "[", "]", "(", ")", "{", "}", ",", ":", ";", "=", ":=", "'Europe'", '"Asia"', '""', "0", "1", "-1", "2", "7", "1e308", "999999", "0.5", "+", "-", "*", "/", "**", "//", "%", "@", "&", "|", "<", "==", "sum", "mean", "min", "max", "count", "abs", "round", "argmax", "argmin", "lambda", "for", "in", "if", "else", "not", "and", "or", "await", "yield", "None", "True", "f''", "b''", "\\", "#", "print", "open", "eval", "import", "é", "{{", "}}"]
+    [
+        "r1",
+        "r2",
+        "r3",
+        "r9",
+        ".",
+        "revenue",
+        "orders",
+        "region",
+        "day",
+        "price",
+        "total",
+        "rows",
+        "__class__",
+        "mro",
+        "format",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        ",",
+        ":",
+        ";",
+        "=",
+        ":=",
+        "'Europe'",
+        '"Asia"',
+        '""',
+        "0",
+        "1",
+        "-1",
+        "2",
+        "7",
+        "1e308",
+        "999999",
+        "0.5",
+        "+",
+        "-",
+        "*",
+        "/",
+        "**",
+        "//",
+        "%",
+        "@",
+        "&",
+        "|",
+        "<",
+        "==",
+        "sum",
+        "mean",
+        "min",
+        "max",
+        "count",
+        "abs",
+        "round",
+        "argmax",
+        "argmin",
+        "lambda",
+        "for",
+        "in",
+        "if",
+        "else",
+        "not",
+        "and",
+        "or",
+        "await",
+        "yield",
+        "None",
+        "True",
+        "f''",
+        "b''",
+        "\\",
+        "#",
+        "print",
+        "open",
+        "eval",
+        "import",
+        "é",
+        "{{",
+        "}}",
+    ]
 )
 
 
