@@ -92,9 +92,9 @@ def _as_it_was(column: pa.ChunkedArray, kind: pa.DataType, *, floated: bool) -> 
         return column
     try:
         cast = column.cast(kind, safe=not types.is_floating(now) or types.is_integer(kind))
-    except pa.ArrowException:  # a cell that does not fit
+        return cast if _same(cast, column) else column
+    except pa.ArrowException:  # a cell that does not fit, there or back
         return column
-    return cast if _same(cast, column) else column
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -202,6 +202,8 @@ def _array(column: pd.Series) -> Any:
     if isinstance(kind, pd.SparseDtype):
         column = column.astype(kind.subtype)
         kind = column.dtype
+    if kind == "float16":
+        column = column.astype("float32")  # each has its exact counterpart there, and no engine knows halves
     if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype) or getattr(kind, "kind", "") == "c":
         return _as_text(column)
     try:

@@ -6,6 +6,7 @@ of such a reply is used.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.cells import inert
@@ -36,7 +37,9 @@ _SAID: Final = frozenset(
 )
 """Endings that a worker reports; the others are seen from outside."""
 _NAME_LIMIT: Final = 500
+_KIND_LIMIT: Final = 60
 _EXACT: Final = 2**53
+_OFFSET: Final = re.compile(r"[+-](?:[01]\d|2[0-3]):[0-5]\d", re.ASCII)
 
 
 @record
@@ -126,7 +129,24 @@ def _check_schema(schema: pa.Schema) -> None:
         raise BrokenReplyError(f"its table has more than {COLUMN_LIMIT:,} columns")
     for kind in schema.types:
         if not is_plain(kind):
-            raise BrokenReplyError("its table has a column of a type that may not cross")
+            raise BrokenReplyError(
+                f"its table has a column of the type {inert(str(kind))[:_KIND_LIMIT]}, which may not cross"
+            )
+        if (zone := getattr(kind, "tz", None)) is not None and not _is_zone(zone):
+            raise BrokenReplyError("its table names a time zone that does not exist")
+
+
+def _is_zone(name: str) -> bool:
+    """Tell whether Arrow and DuckDB may be handed the name of a time zone: an offset, or one of the system's."""
+    from zoneinfo import ZoneInfo
+
+    if _OFFSET.fullmatch(name):
+        return True
+    try:
+        ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        return False
+    return True
 
 
 def _names(schema: pa.Schema, known: frozenset[str]) -> list[str]:
