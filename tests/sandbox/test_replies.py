@@ -302,6 +302,23 @@ def test_a_time_zone_that_there_is_crosses(zone: str) -> None:
     assert table.schema.types == [kind]
 
 
+@pytest.mark.parametrize(
+    "number, kind",
+    [
+        (2_932_897, pa.date32()),
+        (-719_163, pa.date32()),
+        (2**62, pa.timestamp("us")),
+        (253_402_300_799, pa.timestamp("s", "UTC")),
+        (2**50, pa.duration("s")),
+    ],
+)
+def test_a_date_that_python_has_no_value_for_is_refused(number: int, kind: pa.DataType) -> None:
+    width = pa.int32() if pa.types.is_date32(kind) else pa.int64()
+    body = stream(pa.table({"a": pa.array([1, number], width).cast(kind)}))
+    with pytest.raises(BrokenReplyError, match="beyond all that can be shown"):
+        outcome_of(HEADER, body)
+
+
 @pytest.mark.parametrize("seed", [0, 1])
 def test_no_damaged_reply_ends_its_reader(seed: int) -> None:
     """The longer run is `make fuzz`."""
