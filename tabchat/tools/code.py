@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -16,6 +17,7 @@ from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.query import table_reference
 from tabchat.tools.registry import DataOutput, Tool
+from tabchat.tools.result_names import cell_names
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
@@ -23,50 +25,10 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.tools.registry import TextOutput, ToolOutput, Workspace
-
-METHOD_NAMES: Final = frozenset(
-    [
-        "index",
-        "value",
-        "values",
-        "variable",
-        "count",
-        "mean",
-        "std",
-        "min",
-        "max",
-        "sum",
-        "median",
-        "var",
-        "sem",
-        "size",
-        "nunique",
-        "unique",
-        "top",
-        "freq",
-        "first",
-        "last",
-        "key",
-        "25%",
-        "50%",
-        "75%",
-        "level_0",
-        "level_1",
-        "level_2",
-        "proportion",
-        "statistic",
-        "pvalue",
-        "left",
-        "right",
-        "result",
-    ]
-)
-"""Names that pandas and SciPy give to columns of their own."""
 
 
 def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> ToolOutput:
@@ -83,7 +45,8 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
     if not workspace.is_person:
-        _check_names(result, table, code)
+        named = cell_names(dict.fromkeys((*result.frame.columns, *result.values)), table.by_name, code)
+        result = replace(result, metadata=replace(result.metadata, cell_names=named))
     recipe = ResultRecipe(
         kind="code",
         tables=(table_reference(table),),
@@ -170,24 +133,6 @@ def _edit(workspace: Workspace, table: Table, code: str) -> TextOutput:
     editor = editor_of(workspace)
     rows, _ = edited_rows(workspace, table, code)
     return told_edit(workspace, editor.edit_rows(table, rows, label_of(code)), "Done")
-
-
-def _check_names(result: Result, table: Table, code: str) -> None:
-    """Refuse columns that may be named after cells: names are told to a model at every privacy level."""
-    names = {*result.frame.columns, *result.values}
-    odd = [
-        name
-        for name in names
-        if name not in table.by_name
-        and name not in METHOD_NAMES
-        and name not in code
-        and not name.isdecimal()
-    ]
-    if odd:
-        message = f"{len(odd)} columns or keys of the result are named by neither the table nor the code: "
-        message += "they may be cells."
-        hint = "Keep cells in rows, by melt() or stack().reset_index(), and name the columns in the code."
-        raise CodeFailedError(message, hint=hint, plain=message)
 
 
 RUN_PYTHON: Final = Tool(

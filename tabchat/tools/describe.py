@@ -97,10 +97,10 @@ def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
         "data_key": entry.key,
         "kind": entry.kind.value,
         "row_count": entry.row_count,
-        "columns": [column.name for column in entry.schema],
+        "columns": [column.name for column in entry.schema if column.name not in entry.metadata.cell_names],
     }
     shape = shape_text(result)
-    if workspace.privacy is PrivacyLevel.STRICT:
+    if workspace.privacy is PrivacyLevel.STRICT or entry.metadata.cell_names:
         return TextOutput(text=shape, shape=shape, facts=facts, metrics=metrics)
     summary = told_summary(summarise(result), collects=collects(workspace, entry.recipe))
     return TextOutput(

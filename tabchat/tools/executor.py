@@ -23,8 +23,9 @@ from tabchat.tools.registry import ANALYSIS, DataOutput, TextOutput, ToolProfile
 from tabchat.tools.schema import argument_problems
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
+    from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore
@@ -116,19 +117,20 @@ class ToolExecutor:
         summary = summarise(result)
         key, unkept = self._put(output, summary.to_text(), question)
         self.workspace.latest.key = key
-        preview, preview_metrics = self._preview(output)
+        untold = self._untold_names(result)
+        preview, preview_metrics = self._preview(output, untold)
         metrics: dict[str, JsonValue] = {
             "tool": name,
             "kind": result.kind.value,
             "row_count": result.frame.row_count,
             "source_row_count": result.source_row_count,
-            "columns": list(result.frame.columns),
+            "columns": [name for name in result.frame.columns if name not in untold],
             "data_key": key,
             **preview_metrics,
         }
         envelope = ToolResultEnvelope(
             ok=True,
-            summary=self._summary(output, summary),
+            summary=self._summary(output, summary, untold),
             preview=preview,
             data_key=key,
             metrics=metrics,
@@ -147,15 +149,24 @@ class ToolExecutor:
             printed=output.printed,
         )
 
-    def _summary(self, output: DataOutput, summary: Summary) -> str:
+    def _untold_names(self, result: Result) -> frozenset[str]:
+        """Return the names that may be cells and are too many to be told; counts them as told otherwise."""
+        named = result.metadata.cell_names
+        return frozenset() if not named or self.may_tell(sum(map(len, named))) else frozenset(named)
+
+    def _summary(self, output: DataOutput, summary: Summary, untold: Collection[str]) -> str:
         level, result = self.workspace.privacy, output.result
-        if level is PrivacyLevel.STRICT:
-            return shape_text(result)
+        if level is PrivacyLevel.STRICT or untold:
+            return shape_text(result, untold)
         told = told_summary(summary, collects=collects(self.workspace, output.recipe))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
-        return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
+        return text if self.may_tell(len(text)) else f"{shape_text(result, untold)}. {SPENT}"
 
-    def _preview(self, output: DataOutput) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
+    def _preview(
+        self, output: DataOutput, untold: Collection[str]
+    ) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
+        if untold:
+            return None, {"preview_size_chars": 0, "preview_truncated": True}
         preview, metrics = build_preview(
             self.workspace, output.result, collects=collects(self.workspace, output.recipe)
         )

@@ -14,6 +14,8 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
   (`string_agg`, `list`, `histogram` …, also in a result that it was computed from) are described instead, such as
   `text of 5,312 characters`. Preview rows hold up to 240 characters a cell, and none that were collected.
 - Error messages quote no cell at any level.
+- A name that code gave a column or a key, and that neither the table nor the code spells out, counts as a cell. Where
+  it may not be told, the number of such names is, and later calls find the result without those columns.
 - All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 4,000 at
   `summary`, 24,000 at `preview`, preview rows included, whatever the number of calls. After that, shapes are told.
 
@@ -31,7 +33,7 @@ from tabchat.engine.cells import CELL_LIMIT, Withheld, joined, quoted
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
@@ -82,22 +84,36 @@ def told_summary(summary: Summary, *, collects: bool) -> Summary:
     )
 
 
-def shape_text(result: Result) -> str:
-    """Return the text of a result that holds no value: its kind, its names and its counts."""
+def shape_text(result: Result, untold: Collection[str] | None = None) -> str:
+    """Return the text of a result that holds no value: its kind, its names and its counts.
+
+    Of the names in `untold`, by default all that may be cells, only the number is told.
+    """
+    untold = result.metadata.cell_names if untold is None else untold
     scanned = f" (from {result.source_row_count} rows)" if result.source_row_count is not None else ""
     match result.kind:
         case ResultKind.SCALAR:
             return f"Result: 1 value{scanned}"
         case ResultKind.DICT:
-            return f"Result: {len(result.values)} values: {names_text(result.values)}{scanned}"
+            return f"Result: {len(result.values)} values: {_names(result.values, untold)}{scanned}"
         case ResultKind.GROUPED:
             groups = f"Result: {result.frame.row_count} groups by {names_text(result.group_by)}"
             others = [name for name in result.frame.columns if name not in result.group_by]
             return f"{groups}{f' with {names_text(others)}' if others else ''}{scanned}"
         case ResultKind.TABLE:
-            return f"Result: {result.frame.row_count} rows with columns {names_text(result.frame.columns)}"
+            return (
+                f"Result: {result.frame.row_count} rows with columns {_names(result.frame.columns, untold)}"
+            )
         case _:
             assert_never(result.kind)
+
+
+def _names(names: Iterable[str], untold: Collection[str]) -> str:
+    known = [name for name in names if name not in untold]
+    if not untold:
+        return names_text(known)
+    more = f"{len(untold)} named after cells"
+    return f"{names_text(known)} and {more}" if known else more
 
 
 def names_text(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str:

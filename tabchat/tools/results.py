@@ -15,6 +15,7 @@ from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import DataKeyError, PlanError, TabchatError
 from tabchat.store import is_key
+from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import may_use, stored
 
 if TYPE_CHECKING:
@@ -69,7 +70,8 @@ def result_table(workspace: Workspace, name: str) -> Table:
     """Return an earlier result as a table that is attached to the engine under its key."""
     entry = earlier_result(workspace, name)
     frame = frame_in(workspace.engine, workspace, entry)
-    return attach_result(workspace.engine, entry.key, frame)
+    table = attach_result(workspace.engine, entry.key, frame)
+    return table if workspace.is_person else without_columns(table, entry.metadata.cell_names)
 
 
 def attach_result(engine: Engine, key: str, frame: Frame) -> Table:

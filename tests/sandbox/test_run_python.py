@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,14 +12,17 @@ from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result import ResultKind
 from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
 from tabchat.session import Session
+from tabchat.tools.privacy import ALLOWANCE
 from tabchat.tools.registry import ANALYSIS, FULL
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tabchat.engine.types import JsonValue
     from tabchat.sandbox.runner import Sandbox
     from tabchat.tools.envelope import ToolOutcome
+    from tabchat.tools.executor import ToolExecutor
     from tabchat.tools.registry import Workspace
 
 ROWS = "region,amount,secret\nnorth,1.5,kqa\nsouth,2,kqb\nnorth,4,kqc\n"
@@ -113,19 +117,113 @@ def test_at_strict_a_model_is_told_the_shape_alone(workspace: Workspace) -> None
     assert outcome.envelope.summary == "Result: 1 value (from 3 rows)"
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "result = df.pivot_table(index='amount', columns='region', values='amount')",
-        "result = dict(zip(df['region'], df['amount']))",
-        "result = pd.DataFrame({df['region'].iloc[0]: [1]})",
-    ],
+NAMED_AFTER_CELLS = (
+    "result = df.pivot_table(index='amount', columns='region', values='amount')",
+    "result = dict(zip(df['region'], df['amount']))",
+    "result = pd.DataFrame({df['region'].iloc[0]: [1]})",
+    "result = pd.Series(1, index=pd.Index([1], name=df['region'].iloc[0]))",
+    "result = {name[:3] + 'th': 1 for name in df['region']}; prefix = 'nor'",
+    "result = df[['amount']].map(lambda x: [x]).rename(columns={'amount': df['region'].iloc[0]})",
+    "result = {'deep': {df['region'].iloc[0]: 1, 'b': [1]}}",
 )
-def test_a_model_gets_no_columns_that_are_named_after_cells(workspace: Workspace, code: str) -> None:
-    outcome = told(workspace, code)
-    assert isinstance(outcome.failure, CodeFailedError)
+
+
+def later(executor: ToolExecutor) -> str:
+    """Ask for the last result in every other way."""
+    calls: tuple[tuple[str, dict[str, JsonValue]], ...] = (
+        ("describe_result", {"data_key": "_"}),
+        ("describe_table", {"table": "_"}),
+        ("find_values", {"table": "_", "text": "1"}),
+        ("run_query", {"table": "_", "columns": "nort"}),
+        ("run_query", {"table": "_"}),
+        ("run_python", {"table": "_", "code": "result = df"}),
+        ("run_python", {"table": "_", "code": "result = list(df.columns)"}),
+        ("run_python", {"table": "_", "code": "result = df['nort']"}),
+        ("run_sql", {"sql": "SELECT * FROM _"}),
+        ("run_sql", {"sql": "SELECT nort FROM _"}),
+        ("run_sql", {"sql": "SELECT COLUMNS(*) FROM _"}),
+        ("run_sql", {"sql": "UNPIVOT _ ON COLUMNS(*)"}),
+    )
+    key = executor.workspace.latest.key
+    told = []
+    for name, arguments in calls:
+        executor.workspace.latest.key = key
+        told.append(str(executor.execute(name, arguments)))
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize("code", NAMED_AFTER_CELLS)
+def test_at_strict_only_the_number_of_names_that_may_be_cells_is_told(
+    workspace: Workspace, code: str
+) -> None:
+    strict = replace(workspace.for_model(("secret",)), privacy=PrivacyLevel.STRICT)
+    executor = make_executor(strict, FULL)
+    outcome = executor.run("run_python", {"code": code})
+    assert outcome.envelope.ok, outcome.envelope.summary
+    assert "named after cells" in outcome.envelope.summary
     assert "north" not in str(outcome.envelope)
-    assert run(workspace, code).failure is None
+    assert "north" not in later(executor)
+    assert outcome.result is not None
+    assert any("north" in name for name in outcome.result.frame.columns), "the person sees them"
+
+
+@pytest.mark.parametrize("code", NAMED_AFTER_CELLS)
+def test_names_that_may_be_cells_are_told_as_cells_are(workspace: Workspace, code: str) -> None:
+    executor = make_executor(workspace.for_model(("secret",)), FULL)
+    named = executor.run("run_python", {"code": code})
+    assert "north" in str(named.envelope)
+    assert "north" not in later(executor)
+
+
+@pytest.mark.parametrize("level", list(PrivacyLevel))
+@pytest.mark.parametrize("written", ["str(v)", "f'{v}'", "'v' + str(v)", "f'{v:,}'"])
+def test_no_question_is_told_more_names_than_cells(
+    tmp_path: Path, sandbox: Sandbox, level: PrivacyLevel, written: str
+) -> None:
+    source = tmp_path / "amounts.csv"
+    source.write_text("amount\n" + "".join(f"{700_000_000 + 7919 * n}\n" for n in range(1_000)))
+    workspace = replace(make_workspace(tmp_path, source), run_code=sandbox.run, privacy=level)
+    executor = make_executor(workspace.for_model(()), FULL)
+    code = "result = pd.DataFrame([[1] * 300], columns=[WRITTEN for v in df['amount'][START:START + 300]])"
+    code += "; parts = '0123456789'"
+    told = [
+        str(
+            executor.execute(
+                "run_python", {"code": code.replace("START", str(start)).replace("WRITTEN", written)}
+            )
+        )
+        for start in (0, 300, 600)
+    ]
+    seen = {n for n in range(1_000) if any(str(700_000_000 + 7919 * n)[1:] in digits(text) for text in told)}
+    assert len(seen) * 9 <= ALLOWANCE[level]
+    if level is PrivacyLevel.STRICT:
+        assert "300 named after cells" in told[0]
+
+
+def digits(text: str) -> str:
+    return re.sub(r"(?<=\d),(?=\d)", "", text)
+
+
+@pytest.mark.parametrize(
+    "code, columns",
+    [
+        ("df.groupby('region').agg(total=('amount', 'sum'), n=('amount', 'count'))", "region, total, n"),
+        ("df.groupby('region')[['amount']].agg(['min', 'max'])", "region, amount_min, amount_max"),
+        ("df.groupby('region').agg({'amount': ['sum', 'mean']})", "region, amount_sum, amount_mean"),
+        ("df[['amount']].describe()", "index, amount"),
+        ("pd.DataFrame(np.ones((2, 3)))", "columns 0, 1, 2"),
+        ("pd.concat([df['amount'], df['amount']], axis=1)", "amount, amount_2"),
+        ("df.assign(ratio=df['amount'] / 2)[['ratio']]", "ratio"),
+        ("{'low': 1.0, 'high value': 2.0}", 'low, "high value"'),
+        ("df.pivot_table(index='region', columns='amount', values='amount', aggfunc='count')", "region and 3 named after cells"),
+        ("pd.DataFrame([[1, 2, 3]], columns=[1, 0, 2])", "2 named after cells"),
+    ],
+)  # fmt: skip
+def test_names_that_the_table_and_the_code_spell_out_are_told_at_strict(
+    workspace: Workspace, code: str, columns: str
+) -> None:
+    summary = told(workspace, f"result = {code}", PrivacyLevel.STRICT).envelope.summary
+    assert columns in summary
 
 
 def test_a_model_is_not_told_the_cells_in_the_message_of_an_exception(workspace: Workspace) -> None:

@@ -30,12 +30,12 @@ class RecentResult:
         """Describe a result of this conversation; nothing for one that no key names."""
         if block.data_key is None:
             return None
-        frame = block.result.frame
+        frame, unsaid = block.result.frame, block.result.metadata.cell_names
         return cls(
             key=block.data_key,
             kind=block.result.kind.value,
             rows=frame.row_count,
-            columns=frame.columns,
+            columns=tuple(name for name in frame.columns if name not in unsaid),
             title=block.title,
         )
 

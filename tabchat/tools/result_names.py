@@ -1,0 +1,81 @@
+"""Which names in the result of code may be cells: all that neither the table nor the code spells out.
+
+A model is told the names of columns at every privacy level, and code can make a name of any cell.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.cells import inert
+from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.reply_table import NAME_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+METHOD_NAMES: Final = listed("""
+    index value values variable count mean std min max sum median var sem size nunique unique top freq first last
+    key 25% 50% 75% level_0 level_1 level_2 proportion statistic pvalue left right result estimator n r_squared
+    r_squared_adjusted pseudo_r_squared f f_p_value log_likelihood aic bic
+    """)
+"""Names that pandas, SciPy and the sandbox itself give."""
+_OF_TERMS: Final = ("coefficient ", "std_error ", "p_value ")
+_TERMS: Final = frozenset(("const", "Intercept"))
+_NUMBERED: Final = (("", 0), ("value_", 1))
+"""What the sandbox calls columns without a name: a stem and the first number."""
+
+
+def cell_names(names: Iterable[str], columns: Iterable[str], code: str) -> tuple[str, ...]:
+    """Return those of `names` that may be cells, in their order.
+
+    Known are the table's `columns`, whole texts and keyword names of `code`, what methods call their
+    columns, these joined once (`amount_mean`), numbers that only count places, and the `_2`, `_3` of
+    names that repeat. A part of a text or a digit is not known: it could spell anything.
+    """
+    own = frozenset(columns)
+    known = own | METHOD_NAMES | frozenset(_spelled_out(code))
+    joined = {f"{column}_{method}" for column in own for method in METHOD_NAMES}
+    terms = {f"{of}{term}" for of in _OF_TERMS for term in known | _TERMS}
+    unknown = [name for name in names if name not in known and name not in joined and name not in terms]
+    for stem, first in _NUMBERED:
+        unknown = list(_without_counted(unknown, stem, first))
+    return tuple(_without_repeats(unknown, known))
+
+
+def _spelled_out(code: str) -> Iterator[str]:
+    """Yield the texts and the keywords of the code as a name of a column would show them."""
+    tree = ast.parse(textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n")))
+    pieces = {
+        id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in pieces:
+                yield inert(text)[:NAME_LIMIT]
+            case ast.keyword(arg=str(name)):
+                yield name
+            case _:
+                pass
+
+
+def _without_counted(names: list[str], stem: str, first: int) -> Iterator[str]:
+    """Leave out `stem0`, `stem1`, … as long as each stands in its turn."""
+    number = first
+    for name in names:
+        if name == f"{stem}{number}":
+            number += 1
+        else:
+            yield name
+
+
+def _without_repeats(names: list[str], known: frozenset[str]) -> Iterator[str]:
+    counts = dict.fromkeys(known, 1)
+    for name in names:
+        base, _, number = name.rpartition("_")
+        if base in counts and number == str(counts[base] + 1):
+            counts[base] += 1
+        else:
+            yield name
