@@ -114,7 +114,7 @@ def test_a_model_is_told_numbers_and_no_text_that_may_hold_many_cells(workspace:
 
 def test_at_strict_a_model_is_told_the_shape_alone(workspace: Workspace) -> None:
     outcome = told(workspace, "result = float(df['amount'].sum())", PrivacyLevel.STRICT)
-    assert outcome.envelope.summary == "Result: 1 value (from 3 rows)"
+    assert outcome.envelope.summary == "Result: 1 value: result (from 3 rows)"
 
 
 NAMED_AFTER_CELLS = (
@@ -131,7 +131,6 @@ NAMED_AFTER_CELLS = (
 def later(executor: ToolExecutor) -> str:
     """Ask for the last result in every other way."""
     calls: tuple[tuple[str, dict[str, JsonValue]], ...] = (
-        ("describe_result", {"data_key": "_"}),
         ("describe_table", {"table": "_"}),
         ("find_values", {"table": "_", "text": "1"}),
         ("run_query", {"table": "_", "columns": "nort"}),
@@ -144,10 +143,11 @@ def later(executor: ToolExecutor) -> str:
         ("run_sql", {"sql": "SELECT COLUMNS(*) FROM _"}),
         ("run_sql", {"sql": "UNPIVOT _ ON COLUMNS(*)"}),
     )
-    key = executor.workspace.latest.key
+    numbers = executor.workspace.numbers
+    key = numbers.latest
     told = []
     for name, arguments in calls:
-        executor.workspace.latest.key = key
+        numbers.latest = key
         told.append(str(executor.execute(name, arguments)))
     return "\n".join(told)
 
@@ -162,6 +162,7 @@ def test_at_strict_only_the_number_of_names_that_may_be_cells_is_told(
     assert outcome.envelope.ok, outcome.envelope.summary
     assert "named after cells" in outcome.envelope.summary
     assert "north" not in str(outcome.envelope)
+    assert "north" not in str(executor.execute("describe_result", {"data_key": "_"}))
     assert "north" not in later(executor)
     assert outcome.result is not None
     assert any("north" in name for name in outcome.result.frame.columns), "the person sees them"
