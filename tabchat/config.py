@@ -58,9 +58,9 @@ class ToolChoice(StrEnum):
     MINIMAL = "minimal"
     """Plans and the description of a table."""
     ANALYSIS = "analysis"
-    """Also SQL, columns, earlier results, values and the analysis recipes."""
+    """Also SQL, columns, earlier results, values, the analysis recipes, and pandas code where the sandbox stands."""
     FULL = "full"
-    """Also pandas code in the sandbox, and edits that the person confirms."""
+    """Also edits that the person confirms."""
 
 
 @record
@@ -120,7 +120,7 @@ class Settings:
     fresh: bool = False
     """Ask the model again even when the same request was answered before."""
     tools: ToolChoice = ToolChoice.ANALYSIS
-    """Tools that a model may call: minimal, analysis, or full, which adds pandas code in the sandbox and edits."""
+    """Tools that a model may call: minimal, analysis, or full, which adds edits."""
     code_timeout: float = 30.0
     """Seconds after which code in the sandbox is stopped, unless `timeout` says otherwise."""
     code_memory: int = 1024 * MIB

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tabchat.chat.memory import compact
+from tabchat.chat.memory import compact, tool_text
+from tabchat.chat.messages import ToolMessage
 from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 
@@ -31,8 +32,10 @@ class Briefing:
 
     def request(self, messages: Sequence[Message]) -> ModelRequest:
         """Return the request for `messages`."""
+        kept = compact(messages, keep_from=self.asked)
+        self.executor.sent.add(self._system, *map(_sent_text, kept))
         return ModelRequest(
-            messages=compact(messages, keep_from=self.asked),
+            messages=kept,
             system=self._system,
             tools=self._tools,
             table=self.context.current,
@@ -46,3 +49,7 @@ class Briefing:
     @cached_property
     def _tools(self) -> Sequence[dict[str, JsonValue]]:
         return model_tools(self.executor, self.context)
+
+
+def _sent_text(message: Message) -> str:
+    return tool_text(message) if isinstance(message, ToolMessage) else message.text

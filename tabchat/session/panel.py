@@ -184,6 +184,17 @@ class Panel:
             history=conversation.all_messages(),
         )
 
+    def _model_workspace(self, conversation: Conversation) -> Workspace:
+        """Return what the tools of a language model work on: code only behind walls, edits only with all tools."""
+        workspace = self._workspace(conversation).for_model(self.settings.hide)
+        run_code, tools = self.kept.run_code, self.settings.tools
+        runs = run_code is not None and tools is not ToolChoice.MINIMAL and run_code.stands()
+        return replace(
+            workspace,
+            run_code=run_code if runs else None,
+            editor=workspace.editor if tools is ToolChoice.FULL else None,
+        )
+
     def _model_speaker(
         self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
     ) -> Speaker:
@@ -192,8 +203,7 @@ class Panel:
         from tabchat.session.briefing import Briefing
 
         executor = ToolExecutor.for_workspace(
-            self._workspace(conversation).for_model(self.settings.hide),
-            profile=PROFILES[self.settings.tools.value],
+            self._model_workspace(conversation), profile=PROFILES[self.settings.tools.value]
         )
         history = conversation.for_model(self.settings.hide)
         blocks = conversation.blocks(self.settings.hide)

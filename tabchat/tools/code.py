@@ -11,6 +11,7 @@ from sqlglot import exp
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
+from tabchat.sandbox.libraries import names_of_code, stats_installed
 from tabchat.store import ResultRecipe
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.edit import editor_of, told_edit
@@ -135,19 +136,35 @@ def _edit(workspace: Workspace, table: Table, code: str) -> TextOutput:
     return told_edit(workspace, editor.edit_rows(table, rows, label_of(code)), "Done")
 
 
+def _fitted(tool: Tool, workspace: Workspace) -> Tool | None:
+    """Return the tool with the libraries that are there in its description, and without edits where there are none."""
+    if workspace.run_code is None:
+        return None
+    names = names_of_code(with_stats=stats_installed())
+    fields = {name: value for name, value in _FIELDS.items() if name != "op" or workspace.editor is not None}
+    edits = _EDITS if workspace.editor is not None else ""
+    return replace(
+        tool,
+        description=f"{tool.description} There without imports: {names}.{edits}",
+        parameters=closed_object(fields, required=("code",)),
+    )
+
+
+_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
+    "code": TEXT,
+    "op": {"type": "string", "enum": ["read", "edit"]},
+    "table": TABLE,
+    "title": TITLE,
+}
+_EDITS: Final = (
+    " op edit, only when the person asks for a change: change `df` and set COMMIT_DF = True, and no `result`."
+)
+
 RUN_PYTHON: Final = Tool(
     name="run_python",
-    description="Run pandas code over one table, for what run_query and run_sql cannot say. `df` is the table; pd, np, re, "
-    "math, statistics and datetime are there. op read (the usual): put the answer into `result`: a DataFrame, Series, "
-    "number, text or dict. op edit, only when the person asks for a change: change `df` and set COMMIT_DF = True.",
-    parameters=closed_object(
-        {
-            "code": TEXT,
-            "op": {"type": "string", "enum": ["read", "edit"]},
-            "table": TABLE,
-            "title": TITLE,
-        },
-        required=("code",),
-    ),
+    description="Run pandas code over one table, its rows in `df`, for what run_query and run_sql cannot say: tests, models, "
+    "loops, reshaping. Put the answer into `result`: a DataFrame of named columns, Series, number, text or dict.",
+    parameters=closed_object(_FIELDS, required=("code",)),
     handler=run_python,
+    fit=_fitted,
 )

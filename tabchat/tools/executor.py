@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.calendar_numbers import calendar_numbers
 from tabchat.engine.cells import inert
+from tabchat.engine.result import ResultKind
 from tabchat.engine.summary import summarise
 from tabchat.errors import DeclinedError, PlanError, TabchatError, UsageError
 from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
+from tabchat.tools.code_told import (
+    PRINTED_UNSEEN,
+    KnownTexts,
+    SentTexts,
+    code_rows,
+    summary_of_code,
+    unsaid_texts,
+)
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import are_aggregates, collects
@@ -43,6 +52,8 @@ class ToolExecutor:
     profile: ToolProfile
     allowance: Allowance = field(default_factory=Allowance)
     """How much of the data this executor has told; one executor serves one question of a model."""
+    sent: SentTexts = field(default_factory=SentTexts)
+    """What the model was sent for the question; whoever sends it notes it here."""
 
     @classmethod
     def for_workspace(
@@ -56,8 +67,9 @@ class ToolExecutor:
         return cls(workspace=workspace, registry=registry or standard_registry(), profile=profile)
 
     def enabled(self) -> tuple[Tool, ...]:
-        """Return the tools that may be called, in the registry's order."""
-        return tuple(tool for tool in self.registry.tools.values() if tool.name in self.profile.tools)
+        """Return the tools that may be called, in the registry's order and as they can be called here."""
+        listed = (tool for tool in self.registry.tools.values() if tool.name in self.profile.tools)
+        return tuple(fitted for tool in listed if (fitted := tool.fitted(self.workspace)) is not None)
 
     def get_tool_definitions(self) -> list[dict[str, JsonValue]]:
         """Return `{name, description, parameters}` for every enabled tool."""
@@ -78,6 +90,7 @@ class ToolExecutor:
         tool = self.registry.tools.get(name)
         if tool is None or tool.name not in self.profile.tools:
             return self._not_enabled(name)
+        tool = tool.fitted(self.workspace) or tool
         arguments = mended(tool.parameters, arguments)
         problems = argument_problems(tool.parameters, arguments)
         if problems:
@@ -126,10 +139,13 @@ class ToolExecutor:
             *(["The result is kept for this session only."] if unkept else []),
             OUT_OF_BAND,
         )
+        named = _Named(number, key, output.title, output.recipe)
+        envelope = self._told(name, named, result, summary, warnings)
+        if output.printed:
+            said = self._printed(output)
+            envelope = replace(envelope, summary=bounded(f"{envelope.summary}\n{said}"))
         return ToolOutcome(
-            envelope=self._told(
-                name, _Named(number, key, output.title, output.recipe), result, summary, warnings
-            ),
+            envelope=envelope,
             result=result,
             title=output.title,
             number=number,
@@ -149,12 +165,13 @@ class ToolExecutor:
     ) -> ToolResultEnvelope:
         """Return what a model may know of a result."""
         collecting = collects(self.workspace, named.recipe)
-        untold = self._untold_names(result)
+        untold, known = self._untold_names(result), self._known_texts(named.recipe)
         if self.workspace.privacy is PrivacyLevel.STRICT or untold:
             text, preview, is_cut = shape_text(result, untold), None, bool(untold)
         else:
-            text = self._summary(result, summary, collects=collecting)
-            preview, is_cut = self._preview(named, result, collects=collecting)
+            shown = summary_of_code(summary, known) if known is not None else summary
+            text = self._summary(result, shown, collects=collecting)
+            preview, is_cut = self._preview(named, result, known, collects=collecting)
         metrics: dict[str, JsonValue] = {
             "tool": name,
             "number": named.number,
@@ -173,7 +190,7 @@ class ToolExecutor:
             preview=preview.fields if preview is not None else None,
             data_key=named.key,
             metrics=metrics,
-            warnings=warnings,
+            warnings=(*warnings, *unsaid_texts(preview)),
         )
 
     def _title(self, named: _Named, result: Result) -> str:
@@ -192,10 +209,29 @@ class ToolExecutor:
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
         return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
 
-    def _preview(self, named: _Named, result: Result, *, collects: bool) -> tuple[Preview | None, bool]:
+    def _known_texts(self, recipe: ResultRecipe) -> KnownTexts | None:
+        """Return what a model knows of the texts in a result of code; nothing for a result of anything else."""
+        code = recipe.plan.get("code") if recipe.kind == "code" and recipe.plan else None
+        return KnownTexts.of(str(code), self.sent) if code is not None else None
+
+    def _printed(self, output: DataOutput) -> str:
+        """Return what is said of what code printed."""
+        known = self._known_texts(output.recipe)
+        if known is None or self.workspace.privacy is PrivacyLevel.STRICT:
+            return PRINTED_UNSEEN
+        columns = [name for table in self.workspace.tables.values() for name in table.by_name]
+        told = known.printed(output.printed, columns)
+        return f"printed:\n{told}" if self.may_tell(len(told)) else PRINTED_UNSEEN
+
+    def _preview(
+        self, named: _Named, result: Result, known: KnownTexts | None, *, collects: bool
+    ) -> tuple[Preview | None, bool]:
         """Return the rows that are told, and whether there were others that could have been."""
-        aggregates = are_aggregates(self.workspace, named.recipe, result.kind)
-        preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
+        if known is not None:
+            preview = code_rows(result, known) if result.kind is ResultKind.TABLE else None
+        else:
+            aggregates = are_aggregates(self.workspace, named.recipe, result.kind)
+            preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
         if preview is None:
             return None, False
         told = preview.rows and self.may_tell(len(rows_text(preview.fields, preview.of)))

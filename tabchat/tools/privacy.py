@@ -27,7 +27,6 @@ cells, also at `strict`, where each call tells two counts. The egress ledger sho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, assert_never
@@ -37,6 +36,8 @@ from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
     from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import Value
@@ -154,7 +155,7 @@ def told_cell(value: Value, *, collects: bool, names: Mapping[int, str] | None =
     match value:
         case int() if names is not None and value in names:
             return Verbatim(f"{value} ({names[value]})")
-        case str() if collects or len(value) > CELL_LIMIT:
+        case str() if not isinstance(value, Verbatim) and (collects or len(value) > CELL_LIMIT):
             return Verbatim(f"text of {len(value):,} characters")
         case bytes():
             return Verbatim(f"{len(value):,} bytes")

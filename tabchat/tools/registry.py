@@ -104,6 +104,12 @@ class Tool:
     description: str
     parameters: Mapping[str, JsonValue]
     handler: Handler
+    fit: Callable[[Tool, Workspace], Tool | None] | None = None
+    """Returns the tool as it can be called in a workspace, nothing where it cannot; always the same when absent."""
+
+    def fitted(self, workspace: Workspace) -> Tool | None:
+        """Return the tool as it can be called in `workspace`, nothing where it cannot."""
+        return self if self.fit is None else self.fit(self, workspace)
 
     def definition(self) -> dict[str, JsonValue]:
         """Return `{name, description, parameters}`."""
@@ -146,7 +152,8 @@ RECIPES: Final = tuple(MODULES)
 MINIMAL: Final = ToolProfile(name="minimal", tools=frozenset({"run_query", "describe_table"}))
 ANALYSIS: Final = ToolProfile(
     name="analysis",
-    tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values", *RECIPES},
+    tools=MINIMAL.tools
+    | {"run_sql", "describe_column", "describe_result", "find_values", "run_python", *RECIPES},
 )
-FULL: Final = ToolProfile(name="full", tools=ANALYSIS.tools | {"run_python", "edit_table", "undo", "redo"})
+FULL: Final = ToolProfile(name="full", tools=ANALYSIS.tools | {"edit_table", "undo", "redo"})
 PROFILES: Final[Mapping[str, ToolProfile]] = {profile.name: profile for profile in (MINIMAL, ANALYSIS, FULL)}

@@ -5,13 +5,10 @@ A model is told the names of columns at every privacy level, and code can make a
 
 from __future__ import annotations
 
-import ast
-import textwrap
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.cells import inert
 from tabchat.sandbox.guarding.listing import listed
-from tabchat.sandbox.reply_table import NAME_LIMIT
+from tabchat.tools.code_literals import literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,29 +33,13 @@ def cell_names(names: Iterable[str], columns: Iterable[str], code: str) -> tuple
     names that repeat. A part of a text or a digit is not known: it could spell anything.
     """
     own = frozenset(columns)
-    known = own | METHOD_NAMES | frozenset(_spelled_out(code))
+    known = own | METHOD_NAMES | literals(code)
     joined = {f"{column}_{method}" for column in own for method in METHOD_NAMES}
     terms = {f"{of}{term}" for of in _OF_TERMS for term in known | _TERMS}
     unknown = [name for name in names if name not in known and name not in joined and name not in terms]
     for stem, first in _NUMBERED:
         unknown = list(_without_counted(unknown, stem, first))
     return tuple(_without_repeats(unknown, known))
-
-
-def _spelled_out(code: str) -> Iterator[str]:
-    """Yield the texts and the keywords of the code as a name of a column would show them."""
-    tree = ast.parse(textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n")))
-    pieces = {
-        id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
-    }
-    for node in ast.walk(tree):
-        match node:
-            case ast.Constant(value=str(text)) if id(node) not in pieces:
-                yield inert(text)[:NAME_LIMIT]
-            case ast.keyword(arg=str(name)):
-                yield name
-            case _:
-                pass
 
 
 def _without_counted(names: list[str], stem: str, first: int) -> Iterator[str]:
