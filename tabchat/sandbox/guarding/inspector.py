@@ -8,34 +8,49 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding import calls, words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
-from tabchat.sandbox.guarding.bindings import Bindings
-from tabchat.sandbox.guarding.imports import instead
+from tabchat.sandbox.guarding.bindings import Bindings, shadowed
+from tabchat.sandbox.guarding.imports import Expansion, Imports
 from tabchat.sandbox.guarding.nearby import near, nearest
 from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.guarding.reserved import RESERVED
-from tabchat.sandbox.guarding.shadowing import shadowed
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 _MOST_PROBLEMS: Final = 20
 _ATTRIBUTES: Final = "Use a column, or a method of pandas or NumPy that computes."
 _CHECKED_PARTS: Final = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
+def inspect(tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> Sequence[CodeProblem]:
+    """Return what is wrong with `tree`, which is changed on the way; `columns` are the table's."""
+    imports = Imports(tree, listed_paths(with_stats=with_stats), with_stats=with_stats)
+    tree = Expansion(imports.names).visit(tree)
+    inspector = Inspector(tree, imports, columns=columns, with_stats=with_stats)
+    inspector.visit(tree)
+    return inspector.problems
+
+
+def listed_paths(*, with_stats: bool) -> Mapping[str, frozenset[str]]:
+    """Return the modules that code may use, each with what may be taken from it."""
+    return BASE | STATS if with_stats else BASE
+
+
 class Inspector:
     """Collects what is wrong with one tree; `columns` are the table's."""
 
-    def __init__(self, tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> None:
+    def __init__(self, tree: ast.AST, imports: Imports, *, columns: Sequence[str], with_stats: bool) -> None:
         self.with_stats = with_stats
+        self.imports = imports
         self.bindings = Bindings(tree, words.DISPATCHERS | {"astype", "pivot_table"})
         self.problems: list[CodeProblem] = []
+        self._depth = 0
         self.verdicts: dict[tuple[str, str], bool] = {}
         modules = words.MODULES | (words.STATS_MODULES if with_stats else frozenset())
         self.modules = modules - shadowed(tree, modules)
-        self.paths = BASE | STATS if with_stats else BASE
+        self.paths = listed_paths(with_stats=with_stats)
         self.attributes = OBJECTS | STATISTICS if with_stats else OBJECTS
         self.columns = frozenset(unicodedata.normalize("NFKC", name) for name in (*columns, *_made(tree)))
         available = words.BUILTINS | {"df"} | (frozenset(ESTIMATORS) if with_stats else frozenset())
@@ -52,27 +67,45 @@ class Inspector:
         kind = type(node).__name__
         if kind not in words.NODES:
             named = words.NODE_NAMES.get(kind, f"`{kind}`")
-            hint = instead(node) if kind in {"Import", "ImportFrom"} else words.NODE_HINTS.get(kind)
-            self.object_to(node, f"{named} is not available here.", hint)
+            self.object_to(node, f"{named} is not available here.", words.NODE_HINTS.get(kind))
             return
         match node:
+            case ast.stmt() | ast.ExceptHandler():
+                self._statement(node)
             case ast.Name():
                 self._name(node)
             case ast.Attribute():
                 self.attribute(node, called=False)
             case ast.Call():
                 self._call(node)
-            case ast.arg(arg=name):
+            case ast.arg(arg=name, annotation=annotation):
                 self._bound_name(node, name)
-            case ast.Delete(targets=targets):
-                self._deleted(targets)
+                self.visit_all([annotation] if annotation is not None else ())
             case ast.Constant(value=str(text)):
                 self._text(node, text)
             case ast.comprehension(is_async=1):
                 self.object_to(node.target, "`async for` is not available here.", None)
+            case _:
+                self.visit_all(ast.iter_child_nodes(node))
+
+    def _statement(self, node: ast.stmt | ast.ExceptHandler) -> None:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                if node in self.imports.refused:
+                    self.object_to(node, "`import` is not available here.", self.imports.refused[node])
+            case ast.FunctionDef():
+                self._function(node)
+            case ast.Return() if not self._depth:
+                self.object_to(
+                    node, "`return` stands outside of a function.", "Leave the final value in `result`."
+                )
+            case ast.Delete(targets=targets):
+                self._deleted(targets)
             case ast.Raise(cause=cause) if cause is not None:
                 self.object_to(node, "`raise … from` is not available here.", "Raise the error alone.")
             case _:
+                if isinstance(node, ast.ExceptHandler) and node.name is not None:
+                    self._bound_name(node, node.name)
                 self.visit_all(ast.iter_child_nodes(node))
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
@@ -202,6 +235,16 @@ class Inspector:
             )
         elif name in self.modules:
             self.object_to(node, f"`{name}` is a module and stays one.", "Choose another name for the value.")
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        if node.decorator_list:
+            self.object_to(
+                node, "Decorators are not available here.", "Call the function where it is needed."
+            )
+        self._bound_name(node, node.name)
+        self._depth += 1
+        self.visit_all(ast.iter_child_nodes(node))
+        self._depth -= 1
 
     def _deleted(self, targets: list[ast.expr]) -> None:
         for target in targets:
