@@ -59,7 +59,7 @@ def number_text(value: float | Decimal) -> str:
     """Write a number as `rounded` does, without an exponent where digits will do."""
     if isinstance(value, int):
         return str(value)
-    if not math.isfinite(value):
+    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
         return "null"
     if abs(value) >= _EXACT_FLOAT and isinstance(value, float):
         return repr(value)

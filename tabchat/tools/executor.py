@@ -18,7 +18,7 @@ from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, Tool
 from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import are_aggregates, collects
 from tabchat.tools.mending import mended
-from tabchat.tools.preview import build_preview, rows_text
+from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
 from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
@@ -185,7 +185,9 @@ class ToolExecutor:
 
     def _preview(self, named: _Named, result: Result, *, collects: bool) -> tuple[Preview | None, bool]:
         """Return the rows that are told, and whether there were others that could have been."""
-        aggregates = are_aggregates(self.workspace, named.recipe, result.kind)
+        aggregates = not are_groups_of_one(result) and are_aggregates(
+            self.workspace, named.recipe, result.kind
+        )
         preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
         if preview is None:
             return None, False

@@ -22,6 +22,7 @@ _TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
 _RECIPE_FIELDS: Final = frozenset({"where", "period", "table"})
 _SYNONYMOUS: Final = "from"
 """Another name of `resample`, which a model need not know."""
+_OVER_RESULTS: Final = frozenset({"run_query", "describe_table"})
 _TELLS_AGAIN: Final = "describe_result"
 _SESSION_LIMIT: Final = 120
 
@@ -91,15 +92,15 @@ def _definition(
 def _is_told(tool: Tool, field: str, texts: Mapping[str, str], hidden: frozenset[str]) -> bool:
     """Return whether a model is told of a field; of a recipe's only of those that it cannot do without.
 
-    With one table open, the table of a plan may still be a result.
+    With one table open, what is queried or described may still be a result.
     """
     if tool.name in RECIPES:
         return (field in texts or field in _RECIPE_FIELDS) and field not in hidden & (
             _TIME_FIELDS | {"table"}
         )
-    if tool.name == "run_query":
-        return field == "table" or field not in hidden
-    return field != "table" or field not in hidden
+    if field == "table":
+        return tool.name in _OVER_RESULTS or field not in hidden
+    return tool.name != "run_query" or field not in hidden
 
 
 def _field(schema: Mapping[str, Any], text: str | None, values: Mapping[str, str]) -> dict[str, Any]:

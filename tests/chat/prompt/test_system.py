@@ -65,7 +65,7 @@ def test_a_table_is_told_by_its_columns_and_what_their_values_are_like(tmp_path:
         "kind text: kiosk, mall; 1 missing",
         "opened date 2023-01-05 to 2023-12-31",
         '"sales $" number "$" 0 to 48.8K; 1 missing',
-        "note text: ~41 values; 1 missing",
+        "note text: ~40 values; 1 missing",
     ]
 
 
@@ -175,15 +175,15 @@ def test_other_tables_are_told_in_short_and_the_model_is_asked_to_name_tables(tm
 
 def test_at_most_five_earlier_results_are_named_and_at_strict_without_titles(tmp_path: Path) -> None:
     results = [
-        RecentResult(key=f"ds_{n}", kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}")
+        RecentResult(number=n, kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}")
         for n in range(7)
     ]
     workspace = opened(tmp_path, SHOPS)
     lines = paragraph(system_prompt(context_of(workspace, results=results)), "Earlier")
-    assert lines[0] == "Earlier results, the last one is `_` (7 in all):"
-    assert lines[1:] == [f'ds_{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
+    assert lines[0] == "Earlier results (7 in all):"
+    assert lines[1:] == [f'r{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
     strict = system_prompt(context_of(workspace, results=results, privacy=PrivacyLevel.STRICT))
-    assert 'ds_6: grouped, 6 rows (region, "a b")' in strict
+    assert 'r6: grouped, 6 rows (region, "a b")' in strict
     assert "Title" not in strict
 
 
