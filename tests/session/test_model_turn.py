@@ -260,5 +260,5 @@ def test_the_plan_of_what_the_rules_answered_is_told_when_the_person_said_it_all
         "assistant",
         "user",
     ]
-    assert messages[4]["content"].startswith("[Answered from ds_")
+    assert messages[4]["content"].startswith("[Answered from r1: ")
     assert messages[4]["content"].endswith(": 5 rows]")

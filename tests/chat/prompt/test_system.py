@@ -184,7 +184,7 @@ def test_at_most_five_earlier_results_are_named_and_at_strict_without_titles(tmp
     assert lines[1:] == [f'r{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
     strict = system_prompt(context_of(workspace, results=results, privacy=PrivacyLevel.STRICT))
     assert 'r6: grouped, 6 rows (region, "a b")' in strict
-    assert "Title" not in strict
+    assert "Title 6" not in strict
 
 
 PRICES = "date,open,high,low,close\n" + "".join(f"2024-01-0{n},1,2,1,{n}\n" for n in range(1, 8))
