@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore, ResultRecipe
     from tabchat.tools.preview import Preview
-    from tabchat.tools.registry import Tool, Workspace
+    from tabchat.tools.registry import Tool, ToolOutput, Workspace
 
 
 @record
@@ -85,21 +85,23 @@ class ToolExecutor:
                 name, "invalid_arguments", f"Invalid arguments for '{name}': {'; '.join(problems)}"
             )
         try:
-            output = tool.handler(self.workspace, arguments)
-            match output:
-                case TextOutput():
-                    return self._described(name, output)
-                case DataOutput():
-                    return self._keep(name, output, question)
-                case EarlierOutput():
-                    return self._tell_again(name, output)
-                case _:
-                    assert_never(output)
+            return self._outcome(name, tool.handler(self.workspace, arguments), question)
         except RecursionError:
             too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
             return self._failure(name, too_deep)
         except TabchatError as error:
             return self._failure(name, error)
+
+    def _outcome(self, name: str, output: ToolOutput, question: str | None) -> ToolOutcome:
+        match output:
+            case TextOutput():
+                return self._described(name, output)
+            case EarlierOutput():
+                return self._tell_again(name, output)
+            case DataOutput():
+                return self._keep(name, output, question)
+            case _:
+                assert_never(output)
 
     def refuse_malformed(self, name: str, raw: str) -> ToolOutcome:
         """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
@@ -127,7 +129,9 @@ class ToolExecutor:
             OUT_OF_BAND,
         )
         return ToolOutcome(
-            envelope=self._told(name, _Named(number, key, output.title, output.recipe), result, summary, warnings),
+            envelope=self._told(
+                name, _Named(number, key, output.title, output.recipe), result, summary, warnings
+            ),
             result=result,
             title=output.title,
             number=number,

@@ -134,9 +134,7 @@ def _fits(rows: Sequence[Mapping[str, JsonValue]], count: int) -> bool:
 
 def _of_any(result: Result, wanted: int, *, collects: bool) -> Preview:
     names, found = _rows(result, wanted)
-    cells = [
-        [_flat(told_cell(cell, collects=True) if collects else cell) for cell in row] for row in found
-    ]
+    cells = [[_flat(told_cell(cell, collects=True) if collects else cell) for cell in row] for row in found]
     cut = any(isinstance(cell, str) and len(cell) > MAX_CELL for row in cells for cell in row)
     unique = unique_names(list(map(inert, names)))
     rows = [dict(zip(unique, map(_bounded, row), strict=True)) for row in cells]
@@ -187,5 +185,3 @@ def _written(cell: JsonValue) -> str:
             return number_text(cell)
         case _:
             return "null"
-
-

@@ -25,7 +25,6 @@ cells, also at `strict`, where each call tells two counts. The egress ledger sho
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, assert_never
@@ -35,6 +34,8 @@ from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import Value
@@ -80,7 +81,8 @@ def told_summary(
 
     def row(cells: Mapping[str, Value]) -> dict[str, Value]:
         return {
-            name: told_cell(value, collects=collects, names=numbers.get(name)) for name, value in cells.items()
+            name: told_cell(value, collects=collects, names=numbers.get(name))
+            for name, value in cells.items()
         }
 
     return replace(

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tabchat.store import StoredResult
     from tabchat.tools.registry import Workspace
 
+
 class NamedTables(Mapping[str, Table]):
     """The tables that a call can name: those that are open, and on demand every earlier result by its key."""
 

@@ -252,7 +252,11 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
 
 def left_out_above(count: int, what: str) -> str:
     """Say to a model how many lines or rows above the header are no part of the table."""
-    return f"{count:,} {what}s above the header were left out" if count > 1 else f"1 {what} above the header was left out"
+    return (
+        f"{count:,} {what}s above the header were left out"
+        if count > 1
+        else f"1 {what} above the header was left out"
+    )
 
 
 def _pictured(date_format: str) -> str:
