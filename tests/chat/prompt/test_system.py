@@ -229,3 +229,23 @@ def test_the_data_files_name_only_packs_functions_and_sections_that_exist() -> N
 def test_the_same_question_gets_the_same_text(tmp_path: Path) -> None:
     context = context_of(opened(tmp_path, SHOPS))
     assert system_prompt(context) == system_prompt(context)
+
+
+def test_how_columns_and_the_table_were_read_is_told_without_a_cell(tmp_path: Path) -> None:
+    rows = "".join(f"item{n},{n if n != 7 else 'ca. 9'},0{n:03d},1{n}\n" for n in range(1, 30))
+    workspace = opened(tmp_path, f"Stock of the shop\nname,price,code,size\n{rows}")
+    for level in PrivacyLevel:
+        lines = paragraph(system_prompt(context_of(workspace, privacy=level)), "Table")
+        assert lines[0] == "Table t: 29 rows × 4 columns; 1 line above the header was left out"
+        assert lines[2].startswith("price text")
+        assert lines[2].endswith("; whole numbers but for 1 cell")
+        assert lines[3].endswith("; zero-padded codes")
+        assert "ca. 9" not in "\n".join(lines[:5]) or level is PrivacyLevel.PREVIEW
+
+
+def test_a_hidden_column_and_what_was_read_of_it_are_not_told(tmp_path: Path) -> None:
+    rows = "".join(f"item{n},{n if n != 7 else 'ca. 9'}\n" for n in range(1, 30))
+    workspace = opened(tmp_path, f"name,price\n{rows}").for_model(("price",))
+    prompt = system_prompt(context_of(workspace))
+    assert "but for" not in prompt
+    assert "price" not in prompt
