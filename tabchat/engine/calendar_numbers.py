@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 Names = dict[int, str]
 
+_PART_FIRST: Final = frozenset({"date_part", "datepart"})
+
 _DAYS: Final = tuple(calendar.day_name)
-_FROM_MONDAY: Final = {number: name for number, name in enumerate(_DAYS, start=1)}
-_FROM_SUNDAY: Final = {number: name for number, name in enumerate((_DAYS[-1], *_DAYS[:-1]))}
+_FROM_MONDAY: Final = dict(enumerate(_DAYS, start=1))
+_FROM_SUNDAY: Final = dict(enumerate((_DAYS[-1], *_DAYS[:-1])))
 _MONTHS: Final = {number: name for number, name in enumerate(calendar.month_name) if number}
 _PARTS: Final[Mapping[str, Names]] = {
     "month": _MONTHS,
@@ -65,20 +67,20 @@ def _computed(query: exp.Expr) -> Iterator[tuple[str, Names | None]]:
 
 
 def _named(value: exp.Expr) -> Names | None:
+    """Return the names of the numbers that `value` gives."""
     match value:
         case exp.Cast() | exp.Paren():
             return _named(value.this)
         case exp.Month():
-            return _MONTHS
+            part = "month"
         case exp.DayOfWeek():
-            return _FROM_SUNDAY
+            part = "dayofweek"
         case exp.DayOfWeekIso():
-            return _FROM_MONDAY
-        case exp.Extract():
-            return _PARTS.get(value.name.casefold())
-        case exp.Anonymous() if value.name.casefold() in {"date_part", "datepart"} and value.expressions:
-            return _PARTS.get(value.expressions[0].name.casefold())
-        case exp.Anonymous():
-            return _PARTS.get(value.name.casefold())
+            part = "isodow"
+        case exp.Anonymous() if value.name.casefold() in _PART_FIRST and value.expressions:
+            part = value.expressions[0].name
+        case exp.Extract() | exp.Anonymous():
+            part = value.name
         case _:
-            return None
+            part = ""
+    return _PARTS.get(part.casefold())

@@ -59,11 +59,12 @@ def number_text(value: float | Decimal) -> str:
     """Write a number as `rounded` does, without an exponent where digits will do."""
     if isinstance(value, int):
         return str(value)
-    if not math.isfinite(value):
+    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
         return "null"
-    if abs(value) >= _EXACT_FLOAT and isinstance(value, float):
+    size = abs(float(value))
+    if size >= _EXACT_FLOAT and isinstance(value, float):
         return repr(value)
-    if 0 < abs(value) < _LEAST_IN_DIGITS:
+    if value and size < _LEAST_IN_DIGITS:
         return f"{value:.{SIGNIFICANT}g}"
     digits = f"{value:.{_decimals(value)}f}"
     return digits.rstrip("0").rstrip(".") if digits.strip("-0.") else "0"
@@ -141,9 +142,10 @@ def _rounded(value: float) -> JsonValue:
 
 def _decimals(value: float | Decimal) -> int:
     """Return how many decimals `value` keeps: four, or as many as make six significant digits below one."""
-    if not value or abs(value) >= 1:
+    size = abs(float(value))
+    if not size or size >= 1:
         return DECIMALS
-    return max(DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(abs(value))))
+    return max(DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(size)))
 
 
 def _cut(text: str) -> str:

@@ -78,6 +78,8 @@ class LoadNote:
     """How many records are concerned in all."""
     hint: str | None = None
     """The flag that changes it."""
+    told: str | None = None
+    """The same for a model, in a few words without any cell or name; none where it need not know."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
@@ -88,6 +90,7 @@ class LoadNote:
             "rows": list(self.rows),
             "count": self.count,
             "hint": self.hint,
+            "told": self.told,
         }
 
 

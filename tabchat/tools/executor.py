@@ -27,7 +27,7 @@ from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, Tool
 from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import are_aggregates, collects
 from tabchat.tools.mending import mended
-from tabchat.tools.preview import build_preview, rows_text
+from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
 from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore, ResultRecipe
     from tabchat.tools.preview import Preview
-    from tabchat.tools.registry import Tool, Workspace
+    from tabchat.tools.registry import Tool, ToolOutput, Workspace
 
 
 @record
@@ -98,21 +98,23 @@ class ToolExecutor:
                 name, "invalid_arguments", f"Invalid arguments for '{name}': {'; '.join(problems)}"
             )
         try:
-            output = tool.handler(self.workspace, arguments)
-            match output:
-                case TextOutput():
-                    return self._described(name, output)
-                case DataOutput():
-                    return self._keep(name, output, question)
-                case EarlierOutput():
-                    return self._tell_again(name, output)
-                case _:
-                    assert_never(output)
+            return self._outcome(name, tool.handler(self.workspace, arguments), question)
         except RecursionError:
             too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
             return self._failure(name, too_deep)
         except TabchatError as error:
             return self._failure(name, error)
+
+    def _outcome(self, name: str, output: ToolOutput, question: str | None) -> ToolOutcome:
+        match output:
+            case TextOutput():
+                return self._described(name, output)
+            case EarlierOutput():
+                return self._tell_again(name, output)
+            case DataOutput():
+                return self._keep(name, output, question)
+            case _:
+                assert_never(output)
 
     def refuse_malformed(self, name: str, raw: str) -> ToolOutcome:
         """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
@@ -230,7 +232,9 @@ class ToolExecutor:
         if known is not None:
             preview = code_rows(result, known) if result.kind is ResultKind.TABLE else None
         else:
-            aggregates = are_aggregates(self.workspace, named.recipe, result.kind)
+            aggregates = not are_groups_of_one(result) and are_aggregates(
+                self.workspace, named.recipe, result.kind
+            )
             preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
         if preview is None:
             return None, False

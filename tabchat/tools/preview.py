@@ -79,6 +79,11 @@ def build_preview(
             return _of_any(result, min(workspace.preview_rows, MAX_ROWS), collects=collects)
 
 
+def are_groups_of_one(result: Result) -> bool:
+    """Return whether more groups than `FIRST_ROWS` hold one row each: they are the rows themselves, whatever the query."""
+    return FIRST_ROWS < result.frame.row_count == result.source_row_count
+
+
 def rows_text(preview: Mapping[str, JsonValue] | None, row_count: int) -> str:
     """Write the `preview` of an envelope as a block: `rows:`, a header, and lines `a | b | c`; nothing without rows."""
     listed = preview.get("rows") if preview is not None else None

@@ -54,6 +54,7 @@ NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 TITLE_LIMIT: Final = 80
 """Characters of a title."""
 
+_TITLE_NAMES: Final = 4
 _SHAPE_LIMIT: Final = 700
 
 
@@ -135,8 +136,10 @@ def title_of(result: Result, tables: Sequence[str]) -> str:
     names = [name for name in result.frame.columns if name not in unsaid]
     values = joined(map(quoted, names), TITLE_LIMIT // 2, "columns") if names else "groups"
     match result.kind:
+        case ResultKind.TABLE if len(names) > _TITLE_NAMES and tables:
+            return f"rows of {joined(map(quoted, tables), TITLE_LIMIT - 8, 'tables')}"
         case ResultKind.TABLE:
-            return f"rows of {joined(map(quoted, tables), TITLE_LIMIT - 8, 'tables')}" if tables else "rows"
+            return values
         case ResultKind.GROUPED:
             return f"{values} by {joined(map(quoted, result.group_by), TITLE_LIMIT // 2, 'columns')}"
         case ResultKind.SCALAR | ResultKind.DICT:

@@ -1,4 +1,4 @@
-"""The numbers that the results of a conversation have: `r1`, `r2` …"""
+"""The numbers `r1`, `r2` … of the results of a conversation."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ def _shape(name: str, least: int) -> Any:
     )
 
 
-STATISTICS: Final[dict[str, Callable[[pd.Series[float]], float]]] = {
+STATISTICS: Final[dict[str, Callable[[pd.Series[float]], Any]]] = {
     "mean": lambda values: values.mean(),
     "median": lambda values: values.median(),
     "std": lambda values: values.std(),

@@ -195,6 +195,7 @@ NEEDED = {
     "capability": "--value x",
     "explain-change": "--by a --from 2023 --to 2024",
     "unit": "--key a --value 1",
+    "test": "--test t --value x",
 }
 
 
