@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.config import PrivacyLevel
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
@@ -18,7 +19,7 @@ from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.query import table_reference
 from tabchat.tools.registry import DataOutput, Tool
-from tabchat.tools.result_names import cell_names
+from tabchat.tools.result_names import cell_names, few_names
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
@@ -46,8 +47,11 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
     if not workspace.is_person:
-        named = cell_names(dict.fromkeys((*result.frame.columns, *result.values)), table.by_name, code)
-        result = replace(result, metadata=replace(result.metadata, cell_names=named))
+        names = list(dict.fromkeys((*result.frame.columns, *result.values)))
+        untold = cell_names(names, table.by_name, code)
+        if workspace.privacy is PrivacyLevel.STRICT:
+            untold = few_names(names, table.by_name, untold)
+        result = replace(result, metadata=replace(result.metadata, cell_names=untold))
     recipe = ResultRecipe(
         kind="code",
         tables=(table_reference(table),),

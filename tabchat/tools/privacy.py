@@ -126,7 +126,7 @@ def _names(names: Iterable[str], untold: Collection[str]) -> str:
     known = [name for name in names if name not in untold]
     if not untold:
         return names_text(known)
-    more = f"{len(untold)} named after cells"
+    more = f"{len(untold)} that are not named"
     return f"{names_text(known)} and {more}" if known else more
 
 

@@ -11,7 +11,7 @@ from tabchat.sandbox.guarding.listing import listed
 from tabchat.tools.code_literals import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 METHOD_NAMES: Final = listed("""
     index value values variable count mean std min max sum median var sem size nunique unique top freq first last
@@ -21,6 +21,8 @@ METHOD_NAMES: Final = listed("""
 """Names that pandas, SciPy and the sandbox itself give."""
 _OF_TERMS: Final = ("coefficient ", "std_error ", "p_value ")
 _TERMS: Final = frozenset(("const", "Intercept"))
+MOST_SPELLED: Final = 12
+"""Names that the code spells out and that are told at `strict`."""
 _NUMBERED: Final = (("", 0), ("value_", 1))
 """What the sandbox calls columns without a name: a stem and the first number."""
 
@@ -40,6 +42,15 @@ def cell_names(names: Iterable[str], columns: Iterable[str], code: str) -> tuple
     for stem, first in _NUMBERED:
         unknown = list(_without_counted(unknown, stem, first))
     return tuple(_without_repeats(unknown, known))
+
+
+def few_names(names: Sequence[str], columns: Collection[str], untold: tuple[str, ...]) -> tuple[str, ...]:
+    """Return `untold` with all but 12 of the other names that are no `columns` of the table.
+
+    Which of its own texts code makes names of, out of very many, says more than a number would.
+    """
+    spelled = sorted(name for name in names if name not in columns and name not in untold)
+    return (*untold, *spelled[MOST_SPELLED:])
 
 
 def _without_counted(names: list[str], stem: str, first: int) -> Iterator[str]:

@@ -270,7 +270,7 @@ def test_at_strict_only_the_number_of_names_that_may_be_cells_is_told(
     executor = make_executor(strict, FULL)
     outcome = executor.run("run_python", {"code": code})
     assert outcome.envelope.ok, outcome.envelope.summary
-    assert "named after cells" in outcome.envelope.summary
+    assert "that are not named" in outcome.envelope.summary
     assert "north" not in str(outcome.envelope)
     assert "north" not in str(executor.execute("describe_result", {"data_key": "_"}))
     assert "north" not in later(executor)
@@ -308,7 +308,15 @@ def test_no_question_is_told_more_names_than_cells(
     seen = {n for n in range(1_000) if any(str(700_000_000 + 7919 * n)[1:] in digits(text) for text in told)}
     assert len(seen) * 9 <= ALLOWANCE[level]
     if level is PrivacyLevel.STRICT:
-        assert "300 named after cells" in told[0]
+        assert "300 that are not named" in told[0]
+
+
+def test_at_strict_few_of_the_texts_of_code_are_told_as_names(workspace: Workspace) -> None:
+    code = f"labels = {[f'k{n:02d}' for n in range(40)]}\nresult = {{k: 1 for k in labels}} | {{'amount': 2}}"
+    summary = told(workspace, code, PrivacyLevel.STRICT).envelope.summary
+    listed = ", ".join(f"k{n:02d}" for n in range(12))
+    assert summary == f"Result: 41 values: {listed}, amount and 28 that are not named (from 3 rows)"
+    assert "k39" in str(told(workspace, code).envelope)
 
 
 def digits(text: str) -> str:
@@ -326,8 +334,8 @@ def digits(text: str) -> str:
         ("pd.concat([df['amount'], df['amount']], axis=1)", "amount, amount_2"),
         ("df.assign(ratio=df['amount'] / 2)[['ratio']]", "ratio"),
         ("{'low': 1.0, 'high value': 2.0}", 'low, "high value"'),
-        ("df.pivot_table(index='region', columns='amount', values='amount', aggfunc='count')", "region and 3 named after cells"),
-        ("pd.DataFrame([[1, 2, 3]], columns=[1, 0, 2])", "2 named after cells"),
+        ("df.pivot_table(index='region', columns='amount', values='amount', aggfunc='count')", "region and 3 that are not named"),
+        ("pd.DataFrame([[1, 2, 3]], columns=[1, 0, 2])", "2 that are not named"),
     ],
 )  # fmt: skip
 def test_names_that_the_table_and_the_code_spell_out_are_told_at_strict(
