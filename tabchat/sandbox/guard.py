@@ -19,9 +19,11 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding.endings import finish
-from tabchat.sandbox.guarding.inspector import inspect
+from tabchat.sandbox.guarding.imports import Expansion, Imports
+from tabchat.sandbox.guarding.inspector import Inspector
 from tabchat.sandbox.guarding.problems import CodeProblem, GuardedCode, GuardRefusal, Operation
 from tabchat.sandbox.guarding.rewriting import Change, rewritten
+from tabchat.sandbox.guarding.stats_paths import listed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +46,7 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
     if threads:
         plain = rewritten(plain, threads)
         tree = _parsed(plain)
-    inspected = inspect(_parsed(plain), columns=columns, with_stats=with_stats)
+    inspected = _inspected(_parsed(plain), columns=columns, with_stats=with_stats)
     ending = finish(plain, tree, op)
     problems = tuple(
         sorted((*inspected, *ending.problems), key=lambda problem: (problem.line, problem.column))
@@ -53,6 +55,15 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
         raise GuardRefusal(problems)
     repairs = (*(["wrote `n_jobs=1`: there is one thread"] if threads else ()), *ending.repairs)
     return GuardedCode(code=ending.code, op=op, repairs=repairs)
+
+
+def _inspected(tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> Sequence[CodeProblem]:
+    """Return what is wrong with `tree`, in which imported names are written out first."""
+    imports = Imports(tree, listed_paths(with_stats=with_stats), with_stats=with_stats)
+    tree = Expansion(imports.names).visit(tree)
+    inspector = Inspector(tree, imports, columns=columns, with_stats=with_stats)
+    inspector.visit(tree)
+    return inspector.problems
 
 
 def _threads(tree: ast.Module) -> Iterator[Change]:

@@ -13,7 +13,7 @@ from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
 from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
 from tabchat.sandbox.libraries import stats_installed
-from tabchat.sandbox.outcome import CodeProblem, Ending, SandboxOutcome
+from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
 from tabchat.sandbox.restore import with_types_restored
 from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
@@ -118,7 +118,7 @@ class Sandbox:
                     with_stats=self.with_stats,
                 )
             except GuardRefusal as refusal:
-                return _refused(refusal)
+                return SandboxOutcome(ending=Ending.REFUSED, problems=refusal.problems)
             repairs = tuple(checked.repairs)
         with self._turn:
             self._cancelled, self._active = False, True
@@ -236,11 +236,3 @@ def _seconds(work: Callable[[], object]) -> float:
     started = time.monotonic()
     work()
     return time.monotonic() - started
-
-
-def _refused(refusal: GuardRefusal) -> SandboxOutcome:
-    problems = tuple(
-        CodeProblem(line=problem.line, column=problem.column, what=problem.what, hint=problem.hint)
-        for problem in refusal.problems
-    )
-    return SandboxOutcome(ending=Ending.REFUSED, problems=problems)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.engine.cells import inert
 from tabchat.record import record
 from tabchat.sandbox.exchange import BrokenReplyError, Reply
+from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.header_fields import Fields, parsed
-from tabchat.sandbox.outcome import CodeFailure, CodeProblem, Ending, ResultForm, SandboxOutcome, Walls
+from tabchat.sandbox.outcome import CodeFailure, Ending, ResultForm, SandboxOutcome, Walls
 from tabchat.sandbox.reply_table import NAME_LIMIT, read_table
 from tabchat.sandbox.warned import MESSAGE_LIMIT, WARNED_LIMIT
 from tabchat.sandbox.wire import ENTRY_LIMIT, TEXT_LIMIT, untagged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.guarding.nearby import nearest
+from tabchat.sandbox.guarding.hints import nearest
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
 if TYPE_CHECKING:

@@ -6,36 +6,20 @@ import ast
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.guarding import calls, words
+from tabchat.sandbox.guarding import calls, hints, words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
 from tabchat.sandbox.guarding.bindings import Bindings, shadowed
-from tabchat.sandbox.guarding.imports import Expansion, Imports
-from tabchat.sandbox.guarding.nearby import near, nearest
-from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.guarding.reserved import RESERVED
-from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, listed_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
+
+    from tabchat.sandbox.guarding.imports import Imports
 
 _MOST_PROBLEMS: Final = 20
-_ATTRIBUTES: Final = "Use a column, or a method of pandas or NumPy that computes."
 _CHECKED_PARTS: Final = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
-
-
-def inspect(tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> Sequence[CodeProblem]:
-    """Return what is wrong with `tree`, which is changed on the way; `columns` are the table's."""
-    imports = Imports(tree, listed_paths(with_stats=with_stats), with_stats=with_stats)
-    tree = Expansion(imports.names).visit(tree)
-    inspector = Inspector(tree, imports, columns=columns, with_stats=with_stats)
-    inspector.visit(tree)
-    return inspector.problems
-
-
-def listed_paths(*, with_stats: bool) -> Mapping[str, frozenset[str]]:
-    """Return the modules that code may use, each with what may be taken from it."""
-    return BASE | STATS if with_stats else BASE
 
 
 class Inspector:
@@ -138,23 +122,12 @@ class Inspector:
             self._path(node, path)
             return
         if not self._known_attribute(node.attr):
-            self._unknown_attribute(node)
+            hint = hints.for_attribute(node.attr, self.attributes, self.columns)
+            self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint)
         self.visit(node.value)
 
     def _known_attribute(self, name: str) -> bool:
         return name in self.attributes or self._known_column(name)
-
-    def _unknown_attribute(self, node: ast.Attribute) -> None:
-        hint = words.ATTRIBUTE_HINTS.get(node.attr)
-        if hint is None and node.attr in self.columns:
-            hint = f'The column is `df["{node.attr}"]`.'
-        if hint is None and node.attr.startswith("read_"):
-            hint = "The table is in `df`; files are out of reach."
-        if hint is None and node.attr.startswith("to_"):
-            hint = "Leave the table in `result`; `tabchat export` writes files."
-        if hint is None:
-            hint = nearest(node.attr, self.attributes | self.columns)
-        self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint or _ATTRIBUTES)
 
     def _path(self, node: ast.Attribute, path: str) -> None:
         module, _, rest = path.partition(".")
@@ -166,9 +139,7 @@ class Inspector:
                 node, f"`{path}` is a module, not a value.", f"Name what you need of it: `{path}.…`."
             )
         elif names[0] not in self.paths[module]:
-            hint = words.ATTRIBUTE_HINTS.get(names[0]) or nearest(names[0], self.paths[module])
-            if names[0].startswith("read_"):
-                hint = "The table is in `df`; files are out of reach."
+            hint = hints.for_member(names[0], self.paths[module])
             self.object_to(node, f"`{module}.{names[0]}` is not available here.", hint)
         if path in words.CONCATENATORS and not self.bindings.is_sliced_by_tuple(node):
             self.object_to(
@@ -211,22 +182,9 @@ class Inspector:
                 node, f"`{node.id}` is a module, not a value.", f"Name what you need of it: `{node.id}.…`."
             )
         elif node.id not in self.names or node.id.startswith("__"):
-            self._unknown_name(node)
-
-    def _unknown_name(self, node: ast.Name) -> None:
-        reach = "df, pd, np, re, math, statistics, datetime"
-        if self.with_stats:
-            reach += ", scipy, stats, sm, smf and the estimators of scikit-learn"
-        hint = words.HINTS.get(node.id) or nearest(node.id, self.names | self.modules)
-        if hint is None and (column := near(node.id, self.columns)):
-            hint = (
-                f'The column is `df["{column}"]`.' if column == node.id else f'Did you mean `df["{column}"]`?'
-            )
-        if node.id in ESTIMATORS or node.id in words.STATS_MODULES:
-            hint = "It comes with the extra: `pip install 'tabchat[stats]'`."
-        self.object_to(
-            node, f"`{node.id}` is not available here.", f"{hint or ''} The code may use {reach}.".strip()
-        )
+            known = self.names | self.modules
+            hint = hints.for_name(node.id, known, self.columns, with_stats=self.with_stats)
+            self.object_to(node, f"`{node.id}` is not available here.", hint)
 
     def _bound_name(self, node: ast.AST, name: str) -> None:
         if name.startswith("__"):
