@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.session import Session
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ def compute(
         Presenter(running, output) as presenter,
         Session.open(
             files,
-            settings=load_settings(running.flags() | output.flags()),
+            settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
         ) as session,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from tabchat.chat.answer import Answer
 from tabchat.chat.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
+from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.events import Event
     from tabchat.cli.groups import Output, Running
+    from tabchat.config import Settings
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -66,6 +68,10 @@ class Presenter:
         self._progress.close()
 
     # While it runs
+
+    def settings(self) -> Settings:
+        """Return the settings of this run, and say what a project's file may not set."""
+        return load_settings(self.running.flags() | self.output.flags(), told=self.say)
 
     def progress(self) -> ProgressLine | None:
         """Return the line of progress, or nothing when the person wants quiet."""

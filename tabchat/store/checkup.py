@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER
 from tabchat.store.disk import INCOMING_PREFIX
-from tabchat.store.index import DamagedEntryError
+from tabchat.store.index import DamagedEntryError, ForeignEntryError
 from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 STALE_SECONDS: Final = 3600.0
 """Age after which a file that no entry knows cannot belong to a write that is still going on."""
-_PARQUET: Final = b"PAR1"
 
 
 def mend_index(directory: Path) -> tuple[str, ...]:
@@ -64,6 +63,9 @@ def _mend_strangers(index: ResultIndex) -> Iterator[str]:
 def _mend_entry(index: ResultIndex, key: str, owns: Callable[[StoredResult], bool]) -> Iterator[str]:
     try:
         entry = index.entry(key)
+    except ForeignEntryError:
+        yield f"{key} was made under another secret, or was changed, and cannot be used."
+        return
     except DamagedEntryError as error:
         index.forget(key)
         yield f"The entry of {key} was damaged and was removed: {error}."
@@ -76,6 +78,8 @@ def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:
     try:
         path = index.frame_path(key)
         entry = index.entry(key)
+    except ForeignEntryError:
+        return
     except (ForeignRowError, DamagedEntryError) as error:
         index.forget_frame(key)
         yield f"The rows of {key} were damaged and were removed: {error}."
@@ -86,16 +90,9 @@ def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:
     elif entry is None:
         index.forget_frame(key)
         yield f"The rows of {key} belonged to no entry and were removed."
-    elif not _is_whole(path):
+    elif index.kept_path(key) is None:
         index.forget_frame(key)
-        yield f"The rows of {key} were cut short; they will be computed again when asked for."
-
-
-def _is_whole(path: Path) -> bool:
-    with path.open("rb") as file:
-        start = file.read(len(_PARQUET))
-        file.seek(max(path.stat().st_size - len(_PARQUET), 0))
-        return start == file.read() == _PARQUET
+        yield f"The rows of {key} were not as they were kept; they will be computed again when asked for."
 
 
 def mend_files(index: ResultIndex) -> tuple[str, ...]:

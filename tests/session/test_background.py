@@ -10,6 +10,7 @@ from tabchat.config import load_settings
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.session.background import LOCK_FILE, cache_in_background
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def opened(path: Path, folder: Path) -> Table:
     """Read a table into another cache, so that the one of the settings stays empty."""
-    return open_table(path, options=ReadOptions(), cache=TableCache(folder, max_bytes=10**9))
+    return open_table(path, options=ReadOptions(), cache=TableCache(folder, max_bytes=10**9, seal=SEAL))
 
 
 def versions(root: Path) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, loading, open_table
 from tabchat.engine.table import ReadOptions
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +30,10 @@ def test_a_second_opening_reads_nothing(reader: Reader, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(loading, "Connection", refuse)
     again = open_table(
-        path, options=ReadOptions(), cache=TableCache(reader.cache.directory, 1 << 30), name="other"
+        path,
+        options=ReadOptions(),
+        cache=TableCache(reader.cache.directory, 1 << 30, seal=SEAL),
+        name="other",
     )
     assert (again.name, again.version, again.schema, again.row_count, again.report, again.source) == (
         "other",
@@ -85,7 +89,7 @@ def test_a_damaged_entry_is_built_again(reader: Reader, damage: str) -> None:
             description.write_text(json.dumps(json.loads(description.read_text()) | {"format": 0}))
     if damage != "old json":
         assert len(reader.cache.check()) == 1
-    cache = TableCache(reader.cache.directory, 1 << 30)
+    cache = TableCache(reader.cache.directory, 1 << 30, seal=SEAL)
     assert cache.load(version, name="t") is None
     assert reader.look(open_table(path, options=ReadOptions(), cache=cache)).rows == [(1, 2)]
     assert cache.check() == ()
@@ -113,17 +117,17 @@ def test_the_least_recently_used_tables_make_room(tmp_path: Path) -> None:
         path.write_text(f"a,b\n{i},2\n")
         paths.append(path)
     versions = []
-    earlier = TableCache(directory, 1 << 30)
+    earlier = TableCache(directory, 1 << 30, seal=SEAL)
     for i, path in enumerate(paths[:3]):
         table = open_table(path, options=ReadOptions(), cache=earlier)
         versions.append(table.version)
         moment = time.time() - 100 + i
         os.utime(directory / f"{table.version}.json", (moment, moment))
-    size = TableCache(directory, 1).info().size // 3
+    size = TableCache(directory, 1, seal=SEAL).info().size // 3
     # The oldest is used again, so the second goes.
     assert earlier.load(versions[0], name="t") is not None
     earlier.close()
-    cache = TableCache(directory, 3 * size + size // 2)
+    cache = TableCache(directory, 3 * size + size // 2, seal=SEAL)
     newest = open_table(paths[3], options=ReadOptions(), cache=cache).version
     kept = {path.stem for path in directory.glob("*.parquet")}
     assert kept == {versions[0], versions[2], newest}
@@ -133,11 +137,11 @@ def test_the_least_recently_used_tables_make_room(tmp_path: Path) -> None:
 
 
 def test_what_is_in_use_is_never_evicted(reader: Reader) -> None:
-    cache = TableCache(reader.cache.directory, 1)
+    cache = TableCache(reader.cache.directory, 1, seal=SEAL)
     one = open_table(reader.write("a,b\n1,2\n", "1.csv"), options=ReadOptions(), cache=cache)
     two = open_table(reader.write("a,b\n3,4\n", "2.csv"), options=ReadOptions(), cache=cache)
     assert reader.look(one).rows == [(1, 2)]
-    other = TableCache(reader.cache.directory, 1)
+    other = TableCache(reader.cache.directory, 1, seal=SEAL)
     open_table(reader.write("a,b\n5,6\n", "3.csv"), options=ReadOptions(), cache=other)
     assert reader.look(two).rows == [(3, 4)]
     assert other.clear() == 1
@@ -161,7 +165,8 @@ def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None
         "import sys; from pathlib import Path\n"
         "from tabchat.engine.reader import TableCache, open_table\n"
         "from tabchat.engine.table import ReadOptions\n"
-        "t = open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30))\n"
+        "from tabchat.sealed import Seal\n"
+        "t = open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30, seal=Seal(secret=bytes(range(32)))))\n"
         "print(t.version, t.row_count)\n"
     )
     command = [sys.executable, "-c", script, str(path), str(reader.cache.directory)]
