@@ -15,10 +15,9 @@ from tabchat.store.index import DamagedEntryError, ForeignEntryError
 from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.store.entry import StoredResult
     from tabchat.store.index import ResultIndex
 
 STALE_SECONDS: Final = 3600.0
@@ -44,12 +43,12 @@ def mend_index(directory: Path) -> tuple[str, ...]:
     return (f"The index {path} was damaged ({verdict}); it was removed, and its results with it.",)
 
 
-def mend_rows(index: ResultIndex, *, owns: Callable[[StoredResult], bool]) -> tuple[str, ...]:
-    """Remove entries and frames that cannot be used; what another secret made is only told."""
+def mend_rows(index: ResultIndex) -> tuple[str, ...]:
+    """Remove entries and frames that cannot be read; what another secret made is only told."""
     index.expire()
     return (
         *_mend_strangers(index),
-        *(problem for key in index.entry_keys() for problem in _mend_entry(index, key, owns)),
+        *(problem for key in index.entry_keys() for problem in _mend_entry(index, key)),
         *(problem for key in index.frame_keys() for problem in _mend_frame(index, key)),
     )
 
@@ -60,18 +59,14 @@ def _mend_strangers(index: ResultIndex) -> Iterator[str]:
         yield "A row that tabchat never wrote was removed from the index, unread."
 
 
-def _mend_entry(index: ResultIndex, key: str, owns: Callable[[StoredResult], bool]) -> Iterator[str]:
+def _mend_entry(index: ResultIndex, key: str) -> Iterator[str]:
     try:
-        entry = index.entry(key)
+        index.entry(key)
     except ForeignEntryError:
         yield f"{key} was made under another secret, or was changed, and cannot be used."
-        return
     except DamagedEntryError as error:
         index.forget(key)
         yield f"The entry of {key} was damaged and was removed: {error}."
-        return
-    if entry is not None and not owns(entry):
-        yield f"{key} was made under another secret and cannot be named."
 
 
 def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:

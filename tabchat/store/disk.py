@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
-from tabchat.private_files import PRIVATE_FOLDER
+from tabchat.private_files import private_folder
 from tabchat.sealed import Seal
 from tabchat.store.keys import derive_key, load_secret, require_key
 from tabchat.store.protocol import StoreInfo
@@ -97,11 +97,7 @@ class DiskStore:
     def list(self) -> tuple[StoredResult, ...]:
         """Return every result that can be named, newest first; damaged ones are left to `check`."""
         with self._opened() as index:
-            entries = [
-                entry
-                for key in index.entry_keys()
-                if (entry := _sound(index, key)) is not None and self._owns(entry)
-            ]
+            entries = [entry for key in index.entry_keys() if (entry := _sound(index, key)) is not None]
         return tuple(sorted(entries, key=lambda entry: (-entry.created_at, entry.key)))
 
     def pin(self, key: str, *, on: bool) -> StoredResult:
@@ -141,7 +137,7 @@ class DiskStore:
         with self._translated():
             problems = mend_index(self.directory)
         with self._opened() as index:
-            return (*problems, *mend_rows(index, owns=self._owns), *mend_files(index))
+            return (*problems, *mend_rows(index), *mend_files(index))
 
     def clear(self) -> int:
         """Forget every result that is not pinned, with whatever in the folder cannot be read."""
@@ -172,9 +168,6 @@ class DiskStore:
             self._secret = load_secret(self._secret_path)
         return self._secret
 
-    def _owns(self, entry: StoredResult) -> bool:
-        return self.key_for(entry.recipe) == entry.key
-
     def _entry(self, index: ResultIndex, key: str) -> StoredResult:
         from tabchat.store.index import DamagedEntryError, ForeignEntryError
 
@@ -187,7 +180,7 @@ class DiskStore:
             message = f"The entry of {key} is damaged: {error}."
             raise DataKeyError(message, hint="Remove what is damaged with: tabchat cache check") from error
         # The same words for a key that nobody has and for one of somebody else.
-        if entry is None or not self._owns(entry):
+        if entry is None:
             message = f"There is no result {key}."
             raise DataKeyError(message, hint="List the kept results with: tabchat results")
         return entry
@@ -229,7 +222,7 @@ class DiskStore:
         folder = self.directory / f"{INCOMING_PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
         incoming = IncomingFile(folder / "frame.parquet")
         try:
-            folder.mkdir(mode=PRIVATE_FOLDER)
+            private_folder(folder)
             try:
                 frame.engine.write_parquet(storable(frame), incoming.path)
             except (QueryFailedError, OutputError) as error:

@@ -38,7 +38,7 @@ class DamagedEntryError(Exception):
 
 
 class ForeignEntryError(DamagedEntryError):
-    """An entry was made under another secret, or changed since; which of the two, nobody can say."""
+    """An entry was made under another secret or key, or changed since; which of them, nobody can say."""
 
 
 class ResultIndex:
@@ -79,9 +79,6 @@ class ResultIndex:
             raise ForeignEntryError(str(error)) from error
         except (ForeignRowError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise DamagedEntryError(str(error) or type(error).__name__) from error
-        if entry.key != key:
-            message = "it is filed under another key"
-            raise DamagedEntryError(message)
         return replace(entry, frame_bytes=path.stat().st_size if path else 0)
 
     def frame_path(self, key: str) -> Path | None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from diskcache import UNKNOWN, Cache, Disk
 from diskcache.core import MODE_BINARY, MODE_RAW
 
-from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER, cache_folder, open_private
+from tabchat.private_files import PRIVATE_FILE, cache_folder, open_private, private_folder
 
 INDEX_FILE: Final = "cache.db"
 
@@ -97,8 +97,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
     def _take_over(self, incoming: IncomingFile, key: Any) -> tuple[int, int, str | None, Any]:
         filename, full = self.filename(key)
         target = Path(full)
-        for folder in (target.parent.parent, target.parent):
-            folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        private_folder(target.parent)
         incoming.path.chmod(PRIVATE_FILE)
         size = incoming.path.stat().st_size
         incoming.path.replace(target)

@@ -25,9 +25,9 @@ from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import InputError
 from tabchat.private_files import (
     PRIVATE_FILE,
-    PRIVATE_FOLDER,
     cache_folder,
     open_private,
+    private_folder,
     read_regular,
     replace_private,
 )
@@ -159,8 +159,7 @@ class TableCache:
         self._prepare()
         folder = self.directory / f"{_WORK}{os.urandom(16).hex()}"
         with translated():
-            folder.mkdir(mode=PRIVATE_FOLDER)
-            folder.chmod(PRIVATE_FOLDER)
+            private_folder(folder)
         try:
             yield folder
         finally:

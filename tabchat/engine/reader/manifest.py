@@ -46,7 +46,7 @@ def verified(seal: Seal, version: str, text: str, files: Mapping[str, Path]) -> 
     fresh = all(is_untouched(path, stamps[name]) for name, path in files.items())
     for name, path in files.items():
         if not fresh and not bears_stamp(path, stamps[name]):
-            message = f"its {name} is not the one that was kept"
+            message = f"its file of {name} is not the one that was kept"
             raise ValueError(message)
     return Manifest(facts=content["facts"], is_fresh=fresh)
 

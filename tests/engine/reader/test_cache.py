@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -69,7 +68,7 @@ def test_a_changed_file_is_read_anew(reader: Reader) -> None:
     assert reader.look(before.table).rows == [(1, 2)]
 
 
-@pytest.mark.parametrize("damage", ["cut", "gone", "overwritten", "no json", "old json"])
+@pytest.mark.parametrize("damage", ["cut", "gone", "overwritten", "no json", "other facts"])
 def test_a_damaged_entry_is_built_again(reader: Reader, damage: str) -> None:
     path = reader.write("a,b\n1,2\n")
     version = reader.open(path).table.version
@@ -86,9 +85,8 @@ def test_a_damaged_entry_is_built_again(reader: Reader, damage: str) -> None:
         case "no json":
             description.write_text("{")
         case _:
-            description.write_text(json.dumps(json.loads(description.read_text()) | {"format": 0}))
-    if damage != "old json":
-        assert len(reader.cache.check()) == 1
+            description.write_text(description.read_text().replace('"row_count": 1', '"row_count": 7'))
+    assert len(reader.cache.check()) == 1
     cache = TableCache(reader.cache.directory, 1 << 30, seal=SEAL)
     assert cache.load(version, name="t") is None
     assert reader.look(open_table(path, options=ReadOptions(), cache=cache)).rows == [(1, 2)]
@@ -101,12 +99,9 @@ def test_damage_inside_a_file_of_the_right_size_is_found_by_a_check(reader: Read
     parquet = reader.cache.directory / f"{version}.parquet"
     content = parquet.read_bytes()
     parquet.write_bytes(content[:4] + bytes(len(content) - 8) + content[-4:])
-    (problem,) = reader.cache.check()
-    assert version in problem
-    description = parquet.with_suffix(".json")
-    parquet.write_bytes(content)
-    description.write_text(json.dumps(json.loads(description.read_text()) | {"row_count": 7}))
-    assert reader.cache.check() == (f"Table version {version} is damaged: its row count is wrong",)
+    assert reader.cache.check() == (
+        f"Table version {version} is damaged: its file of rows is not the one that was kept",
+    )
 
 
 def test_the_least_recently_used_tables_make_room(tmp_path: Path) -> None:
@@ -150,7 +145,7 @@ def test_what_is_in_use_is_never_evicted(reader: Reader) -> None:
 
 
 def test_the_folder_is_private_and_left_overs_are_swept(reader: Reader) -> None:
-    stale = reader.cache.directory / ".work-old"
+    stale = reader.cache.directory / f".work-{'0' * 32}"
     stale.mkdir(parents=True)
     (stale / "half.parquet").write_text("x")
     os.utime(stale, (1, 1))
@@ -166,7 +161,8 @@ def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None
         "from tabchat.engine.reader import TableCache, open_table\n"
         "from tabchat.engine.table import ReadOptions\n"
         "from tabchat.sealed import Seal\n"
-        "t = open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30, seal=Seal(secret=bytes(range(32)))))\n"
+        "cache = TableCache(Path(sys.argv[2]), 1 << 30, seal=Seal(secret=bytes(range(32))))\n"
+        "t = open_table(sys.argv[1], options=ReadOptions(), cache=cache)\n"
         "print(t.version, t.row_count)\n"
     )
     command = [sys.executable, "-c", script, str(path), str(reader.cache.directory)]
