@@ -18,6 +18,7 @@ from tabchat.render.formats import json_line
 from tabchat.render.load import render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.written import narrate_written
+from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,6 +84,8 @@ class Presenter:
         if not self.running.quiet:
             for table in session.tables.values():
                 render_load_report(self.consoles, table)
+            for sentence in hidden_twins(session.tables, session.settings.hide):
+                self.say(sentence)
 
     def reported(self, table: Table) -> None:
         """Say everything that reading a table inferred, repaired or rejected."""

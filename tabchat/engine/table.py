@@ -78,6 +78,8 @@ class LoadNote:
     """How many records are concerned in all."""
     hint: str | None = None
     """The flag that changes it."""
+    twins: Mapping[str, str] = field(default_factory=dict)
+    """Column → the header of an earlier one that its own repeats, so that it got a number."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
@@ -88,6 +90,7 @@ class LoadNote:
             "rows": list(self.rows),
             "count": self.count,
             "hint": self.hint,
+            **({"twins": dict(self.twins)} if self.twins else {}),
         }
 
 
@@ -101,6 +104,11 @@ class LoadReport:
     decimal: str | None = None
     sheet: str | None = None
     notes: tuple[LoadNote, ...] = ()
+
+    @property
+    def twins(self) -> Mapping[str, str]:
+        """Columns that repeat a header → that header, as the first column that bears it is called."""
+        return {name: header for note in self.notes for name, header in note.twins.items()}
 
     @property
     def alarms(self) -> tuple[LoadNote, ...]:
