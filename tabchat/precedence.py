@@ -42,7 +42,7 @@ def permitted(values: Mapping[str, object], own: Mapping[str, object], origin: s
     `own` holds a value for every setting; `values` need not be checked.
     """
     refused = sorted(name for name in values if name in own and name not in PROJECT_SETTINGS)
-    told = ()
+    told: tuple[str, ...] = ()
     if refused:
         what = f"{origin} sets {', '.join(refused)}, which a project's file may not: left out."
         told = (f"{what} Your own config.toml and variables such as TABCHAT_{refused[0].upper()} may.",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -12,7 +13,8 @@ import pytest
 
 from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, loading, open_table
 from tabchat.engine.table import ReadOptions
-from tests.seals import SEAL
+from tabchat.errors import InputError
+from tests.seals import OTHER_SEAL, SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +58,75 @@ def test_the_version_follows_content_time_place_and_options(reader: Reader) -> N
     path.write_text("a,b\n1,3\n")
     os.utime(path, ns=times)
     assert fingerprint(path, ReadOptions()) != plain
+
+
+def test_a_write_in_the_middle_of_a_large_file_is_noticed_whatever_its_times_say(reader: Reader) -> None:
+    path = reader.write("a,b\n" + "".join(f"{n:06d},100\n" for n in range(100_000)))
+    before, times = fingerprint(path, ReadOptions()), path.stat()
+    with path.open("r+b") as file:
+        file.seek(4 + 11 * 30_000 + 7)
+        file.write(b"999")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    after = path.stat()
+    assert (after.st_size, after.st_mtime_ns) == (times.st_size, times.st_mtime_ns)
+    assert fingerprint(path, ReadOptions()) != before
+
+
+def test_a_cache_that_was_copied_is_read_once_and_then_believed(reader: Reader, tmp_path: Path) -> None:
+    version = reader.text("a,b\n1,2\n").table.version
+    reader.cache.close()
+    copied = shutil.copytree(reader.cache.directory, tmp_path / "copied")
+    cache = TableCache(copied, 1 << 30, seal=SEAL)
+    before = (copied / f"{version}.json").read_text()
+    assert cache.load(version, name="t") is not None
+    signed_again = (copied / f"{version}.json").read_text()
+    assert signed_again != before
+    assert cache.load(version, name="t") is not None
+    assert (copied / f"{version}.json").read_text() == signed_again
+
+
+def test_a_version_of_somebody_else_is_not_believed(reader: Reader) -> None:
+    version = reader.text("a,b\n1,2\n").table.version
+    other = TableCache(reader.cache.directory, 1 << 30, seal=OTHER_SEAL)
+    assert other.load(version, name="t") is None
+    assert other.check() == (
+        f"Table version {version} is damaged: it does not bear the mark of your own secret",
+    )
+
+
+def test_one_version_is_not_taken_for_another(reader: Reader) -> None:
+    one, two = (reader.open(reader.write(f"a,b\n{n},2\n", f"{n}.csv")).table.version for n in (1, 2))
+    for suffix in ("parquet", "json"):
+        shutil.copy2(reader.cache.directory / f"{one}.{suffix}", reader.cache.directory / f"{two}.{suffix}")
+    assert TableCache(reader.cache.directory, 1 << 30, seal=SEAL).load(two, name="t") is None
+
+
+def test_only_names_of_the_caches_own_form_are_touched(reader: Reader) -> None:
+    folder = reader.cache.directory
+    (folder / ".work-projects").mkdir(parents=True)
+    for name in (
+        "settings.json",
+        "settings.parquet",
+        "settings.lock",
+        f"{'z' * 40}.json",
+        ".work-projects/a",
+    ):
+        (folder / name).write_text("{}")
+    os.utime(folder / ".work-projects", (1, 1))
+    kept = sorted(folder.rglob("*"))
+    full = TableCache(folder, 0, seal=SEAL)
+    open_table(reader.write("a,b\n1,2\n"), options=ReadOptions(), cache=full)
+    assert (full.check(), full.info().entries, full.clear()) == ((), 1, 1)
+    assert sorted(folder.rglob("*")) == kept
+
+
+def test_a_link_in_the_place_of_the_folder_is_refused(reader: Reader, tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir(mode=0o755)
+    (tmp_path / "linked").symlink_to(tmp_path / "own")
+    cache = TableCache(tmp_path / "linked", 1 << 30, seal=SEAL)
+    with pytest.raises(InputError, match="it is a link"):
+        open_table(reader.write("a,b\n1,2\n"), options=ReadOptions(), cache=cache)
+    assert (list((tmp_path / "own").iterdir()), (tmp_path / "own").stat().st_mode & 0o777) == ([], 0o755)
 
 
 def test_a_changed_file_is_read_anew(reader: Reader) -> None:
