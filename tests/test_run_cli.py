@@ -93,11 +93,11 @@ def test_doctor_finds_a_model_without_its_key() -> None:
 @pytest.mark.parametrize(
     "code, row",
     [
-        ("df.head(1)[['quantity']].astype('float16')", {"quantity": 2.0}),
-        ("df.head(1)['quantity'].astype('float16')", {"quantity": 2.0}),
-        ("pd.DataFrame({'a': np.array([1.5, np.nan], dtype='float16')}).head(1)", {"a": 1.5}),
+        ("df.head(1)[['amount']].astype('float16')", [1.5]),
+        ("df.head(1)['amount'].astype('float16')", [1.5]),
+        ("pd.DataFrame({'a': np.array([1.5, np.nan], dtype='float16')}).head(1)", [1.5]),
     ],
 )
-def test_numbers_of_16_bits_come_back_as_they_are(sales: Path, code: str, row: dict[str, float]) -> None:
+def test_numbers_of_16_bits_come_back_as_they_are(sales: Path, code: str, row: list[float]) -> None:
     done = tabchat("run", sales, code, "--json")
-    assert (done.code, done.json["table"]["rows"][0]) == (0, row)
+    assert (done.code, done.json["table"]["rows"]) == (0, [row])

@@ -80,7 +80,7 @@ def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> N
         terminal.type("/sql SELECT 'a\u202eb\u200bc\u2066d' AS one -- done")
         drawn = terminal.read_until("done")
         assert not set("\u202e\u200b\u2066").intersection(drawn)
-        assert "a\ufffdb\ufffdc\ufffdd" in terminal.screen.text()
+        assert "a\ufffdb\ufffdc\ufffdd" in terminal.screen.text
         terminal.type("\x03")
         terminal.read_until("sales>")
         terminal.type("\x04")
