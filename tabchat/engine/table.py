@@ -80,6 +80,8 @@ class LoadNote:
     """The flag that changes it."""
     twins: Mapping[str, str] = field(default_factory=dict)
     """Column → the header of an earlier one that its own repeats, so that it got a number."""
+    told: str | None = None
+    """The same for a model, in a few words without any cell or name; none where it need not know."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
@@ -91,6 +93,7 @@ class LoadNote:
             "count": self.count,
             "hint": self.hint,
             **({"twins": dict(self.twins)} if self.twins else {}),
+            "told": self.told,
         }
 
 

@@ -177,7 +177,7 @@ class Panel:
         raise NotUnderstoodError(message, hint="Name a model with --model.")
 
     def _workspace(self, conversation: Conversation) -> Workspace:
-        return replace(self.kept.workspace(self.settings), latest=conversation.latest)
+        return replace(self.kept.workspace(self.settings), numbers=conversation.numbers)
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
         return replace(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.calendar_numbers import calendar_numbers
 from tabchat.engine.cells import inert
 from tabchat.engine.summary import summarise
 from tabchat.errors import DeclinedError, PlanError, TabchatError, UsageError
@@ -15,20 +16,22 @@ from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
-from tabchat.tools.lineage import collects
+from tabchat.tools.lineage import are_aggregates, collects
 from tabchat.tools.mending import mended
-from tabchat.tools.preview import build_preview
-from tabchat.tools.privacy import SPENT, Allowance, shape_text, told_summary
-from tabchat.tools.registry import ANALYSIS, DataOutput, TextOutput, ToolProfile, ToolRegistry
+from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
+from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
+from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import JsonValue
-    from tabchat.store import DataStore
-    from tabchat.tools.registry import Tool, Workspace
+    from tabchat.store import DataStore, ResultRecipe
+    from tabchat.tools.preview import Preview
+    from tabchat.tools.registry import Tool, ToolOutput, Workspace
 
 
 @record
@@ -82,19 +85,23 @@ class ToolExecutor:
                 name, "invalid_arguments", f"Invalid arguments for '{name}': {'; '.join(problems)}"
             )
         try:
-            output = tool.handler(self.workspace, arguments)
-            match output:
-                case TextOutput():
-                    return self._described(name, output)
-                case DataOutput():
-                    return self._keep(name, output, question)
-                case _:
-                    assert_never(output)
+            return self._outcome(name, tool.handler(self.workspace, arguments), question)
         except RecursionError:
             too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
             return self._failure(name, too_deep)
         except TabchatError as error:
             return self._failure(name, error)
+
+    def _outcome(self, name: str, output: ToolOutput, question: str | None) -> ToolOutcome:
+        match output:
+            case TextOutput():
+                return self._described(name, output)
+            case EarlierOutput():
+                return self._tell_again(name, output)
+            case DataOutput():
+                return self._keep(name, output, question)
+            case _:
+                assert_never(output)
 
     def refuse_malformed(self, name: str, raw: str) -> ToolOutcome:
         """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
@@ -115,54 +122,81 @@ class ToolExecutor:
         result = output.result
         summary = summarise(result)
         key, unkept = self._put(output, summary.to_text(), question)
-        self.workspace.latest.key = key
-        preview, preview_metrics = self._preview(output)
-        metrics: dict[str, JsonValue] = {
-            "tool": name,
-            "kind": result.kind.value,
-            "row_count": result.frame.row_count,
-            "source_row_count": result.source_row_count,
-            "columns": list(result.frame.columns),
-            "data_key": key,
-            **preview_metrics,
-        }
-        envelope = ToolResultEnvelope(
-            ok=True,
-            summary=self._summary(output, summary),
-            preview=preview,
-            data_key=key,
-            metrics=metrics,
-            warnings=(
-                *result.metadata.warnings,
-                *(["The result is kept for this session only."] if unkept else []),
-                OUT_OF_BAND,
-            ),
+        number = self.workspace.numbers.add(key)
+        warnings = (
+            *result.metadata.warnings,
+            *(["The result is kept for this session only."] if unkept else []),
+            OUT_OF_BAND,
         )
         return ToolOutcome(
-            envelope=envelope,
+            envelope=self._told(
+                name, _Named(number, key, output.title, output.recipe), result, summary, warnings
+            ),
             result=result,
             title=output.title,
+            number=number,
             is_kept=not unkept,
             warnings=unkept,
             printed=output.printed,
         )
 
-    def _summary(self, output: DataOutput, summary: Summary) -> str:
-        level, result = self.workspace.privacy, output.result
-        if level is PrivacyLevel.STRICT:
+    def _tell_again(self, name: str, output: EarlierOutput) -> ToolOutcome:
+        entry, result = output.entry, output.result
+        named = _Named(self.workspace.numbers.number(entry.key), entry.key, entry.title, entry.recipe)
+        envelope = self._told(name, named, result, summarise(result), ())
+        return ToolOutcome(envelope=envelope, facts={"tool": name, **output.facts})
+
+    def _told(
+        self, name: str, named: _Named, result: Result, summary: Summary, warnings: tuple[str, ...]
+    ) -> ToolResultEnvelope:
+        """Return what a model may know of a result."""
+        collecting = collects(self.workspace, named.recipe)
+        text = self._summary(result, summary, collects=collecting)
+        preview, is_cut = self._preview(named, result, collects=collecting)
+        metrics: dict[str, JsonValue] = {
+            "tool": name,
+            "number": named.number,
+            "title": self._title(named, result),
+            "kind": result.kind.value,
+            "row_count": result.frame.row_count,
+            "source_row_count": result.source_row_count,
+            "columns": list(result.frame.columns),
+            "data_key": named.key,
+            "preview_size_chars": preview.size if preview is not None else 0,
+            "preview_truncated": is_cut,
+        }
+        return ToolResultEnvelope(
+            ok=True,
+            summary=text,
+            preview=preview.fields if preview is not None else None,
+            data_key=named.key,
+            metrics=metrics,
+            warnings=warnings,
+        )
+
+    def _title(self, named: _Named, result: Result) -> str:
+        # Rules take the words of a title from cells too, where they mend a typo.
+        is_told = self.workspace.privacy is not PrivacyLevel.STRICT or not self.workspace.is_person
+        title = inert(named.title)[:TITLE_LIMIT] if named.title and is_told else ""
+        return title or title_of(result, [table.name for table in named.recipe.tables])
+
+    def _summary(self, result: Result, summary: Summary, *, collects: bool) -> str:
+        if self.workspace.privacy is PrivacyLevel.STRICT:
             return shape_text(result)
-        told = told_summary(summary, collects=collects(self.workspace, output.recipe))
+        told = told_summary(summary, collects=collects, numbers=calendar_numbers(result))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
         return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
 
-    def _preview(self, output: DataOutput) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
-        preview, metrics = build_preview(
-            self.workspace, output.result, collects=collects(self.workspace, output.recipe)
+    def _preview(self, named: _Named, result: Result, *, collects: bool) -> tuple[Preview | None, bool]:
+        """Return the rows that are told, and whether there were others that could have been."""
+        aggregates = not are_groups_of_one(result) and are_aggregates(
+            self.workspace, named.recipe, result.kind
         )
-        size = metrics["preview_size_chars"]
-        if preview is None or (isinstance(size, int) and self.may_tell(size)):
-            return preview, metrics
-        return None, {"preview_size_chars": 0, "preview_truncated": True}
+        preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
+        if preview is None:
+            return None, False
+        told = preview.rows and self.may_tell(len(rows_text(preview.fields, preview.of)))
+        return (preview, preview.is_cut) if told else (None, preview.of > 0)
 
     def _described(self, name: str, output: TextOutput) -> ToolOutcome:
         tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape
@@ -196,6 +230,16 @@ class ToolExecutor:
             error=error.code if isinstance(error, DeclinedError) else type(error).__name__,
         )
         return ToolOutcome(envelope=envelope, failure=error)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a result is called, and how it came about."""
+
+    number: int
+    key: str
+    title: str | None
+    recipe: ResultRecipe
 
 
 def _stored(store: DataStore, output: DataOutput, summary: str, question: str | None) -> str:

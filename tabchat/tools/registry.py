@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.recipes import MODULES
 from tabchat.record import record
+from tabchat.tools.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,15 +19,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.sandbox.policy import SandboxRequest
-    from tabchat.store import DataStore, ResultRecipe
+    from tabchat.store import DataStore, ResultRecipe, StoredResult
     from tabchat.tools.editing import Editor
-
-
-@dataclass
-class Latest:
-    """The last result of a conversation."""
-
-    key: str | None = None
 
 
 @record
@@ -46,7 +40,8 @@ class Workspace:
     """True where a person's own plans and SQL run: nothing is held back from them."""
     hide: tuple[str, ...] = ()
     """What `tables` were narrowed by; results that were computed with sight of it are held back."""
-    latest: Latest = field(default_factory=Latest)
+    numbers: ResultNumbers = field(default_factory=ResultNumbers)
+    """The results of the conversation, which calls can name as tables."""
     run_code: Callable[[SandboxRequest], SandboxOutcome] | None = None
     """Runs pandas code in a process of its own; absent where no sandbox is offered."""
     editor: Editor | None = None
@@ -87,7 +82,17 @@ class DataOutput:
     """What code printed; for the person alone."""
 
 
-ToolOutput: TypeAlias = TextOutput | DataOutput
+@record
+class EarlierOutput:
+    """Output of a tool that tells of an earlier result again."""
+
+    entry: StoredResult
+    result: Result
+    facts: Mapping[str, JsonValue]
+    """As those of a text."""
+
+
+ToolOutput: TypeAlias = TextOutput | DataOutput | EarlierOutput
 Handler: TypeAlias = Callable[[Workspace, Mapping[str, "JsonValue"]], ToolOutput]
 
 

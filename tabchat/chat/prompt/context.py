@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class RecentResult:
     """An earlier result that a follow-up may name."""
 
-    key: str
+    number: int
+    """1 for `r1`."""
     kind: str
     rows: int
     columns: tuple[str, ...] = ()
@@ -27,12 +28,12 @@ class RecentResult:
 
     @classmethod
     def of(cls, block: DataBlock) -> RecentResult | None:
-        """Describe a result of this conversation; nothing for one that no key names."""
-        if block.data_key is None:
+        """Describe a result of this conversation; nothing for one without a number."""
+        if block.number is None:
             return None
         frame = block.result.frame
         return cls(
-            key=block.data_key,
+            number=block.number,
             kind=block.result.kind.value,
             rows=frame.row_count,
             columns=frame.columns,
