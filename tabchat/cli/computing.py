@@ -23,6 +23,8 @@ def compute(
     running: Running,
     output: Output,
     run: Callable[[Session], Answer],
+    *,
+    runs_sql: bool = False,
 ) -> NoReturn:
     """Show what `run` gives over `files`, and leave with the exit code."""
     with (
@@ -32,6 +34,7 @@ def compute(
             settings=load_settings(running.flags() | output.flags()),
             options=reading.options(),
             progress=presenter.progress(),
+            runs_sql=runs_sql,
         ) as session,
     ):
         presenter.loaded(session)
