@@ -113,7 +113,6 @@ class QueryProcess:
         """Let the waits for it take so long from now on, altogether; its own start does not count."""
         self._is_free = False
         self._rows = None
-        self._seconds = _START_SECONDS
         if not self._is_ready:
             self._channel.allow(_START_SECONDS)
             self._expect(frames.READY)
@@ -168,14 +167,18 @@ class QueryProcess:
             return InterruptedByUserError("The query was stopped.")
         if self._rows is not None and self._rows.failure is not None:
             return failure_of(self._rows.failure)
-        match self._channel.trouble:
-            case None:
-                return None
+        return None if self._channel.trouble is None else self._lost(self._channel.trouble)
+
+    def _lost(self, trouble: OSError | EOFError) -> TabchatError:
+        if not self._is_ready:
+            message = "The process that runs queries did not start."
+            return QueryFailedError(message, hint="Run `tabchat doctor`, or try again.", plain=message)
+        match trouble:
             case TimeoutError():
                 message = f"The query ran longer than {self._seconds:g} s and was stopped."
                 return QueryTimeoutError(message, hint=_MORE_TIME)
-            case BrokenFrameError() as error:
-                message = f"The answer of the process that ran the query is not used: {error}."
+            case BrokenFrameError():
+                message = f"The answer of the process that ran the query is not used: {trouble}."
                 return QueryFailedError(message, hint="Ask again.", plain="The query failed.")
             case _:
                 return _ended(self._process.wait())

@@ -134,6 +134,17 @@ def test_a_process_that_crashes_is_told_of(engine: BoundedDuckDBEngine) -> None:
     idle(engine)
 
 
+def test_a_process_that_does_not_start_is_told_of(
+    engine: BoundedDuckDBEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    with pytest.raises(QueryFailedError, match="did not start"):
+        engine.for_sql().rows(query("SELECT 1"))
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    with pytest.raises(QueryFailedError, match="cannot be started"):
+        engine.for_sql().rows(query("SELECT 1"))
+
+
 def test_what_closes_takes_its_processes_and_their_files_along(tmp_path: Path) -> None:
     engine = BoundedDuckDBEngine(spill=tmp_path / "spill")
     pid = idle(engine)
