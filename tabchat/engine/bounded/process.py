@@ -11,6 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -114,6 +115,8 @@ class QueryProcess:
         self._is_free = False
         self._rows = None
         if not self._is_ready:
+            # It is needed soon, and loads here while the process loads its own.
+            import_module("pyarrow.ipc")
             self._channel.allow(_START_SECONDS)
             self._expect(frames.READY)
             self._is_ready = True
