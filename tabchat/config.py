@@ -123,7 +123,7 @@ class Settings:
     tools: ToolChoice = ToolChoice.ANALYSIS
     """Tools that a model may call: minimal, analysis, or full, which adds pandas code in the sandbox and edits."""
     code_timeout: float = 30.0
-    """Seconds after which code in the sandbox is stopped; a `timeout` of your own counts instead."""
+    """Seconds after which code in the sandbox, or SQL that a model wrote, is stopped, unless a `timeout` of your own counts instead."""
     code_memory: int = 1024 * MIB
     """Bytes that code in the sandbox may take on top of its table."""
     degraded_sandbox: bool = False

@@ -22,6 +22,8 @@ def compute(
     running: Running,
     output: Output,
     run: Callable[[Session], Answer],
+    *,
+    runs_sql: bool = False,
 ) -> NoReturn:
     """Show what `run` gives over `files`, and leave with the exit code."""
     with (
@@ -31,6 +33,7 @@ def compute(
             settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
+            runs_sql=runs_sql,
         ) as session,
     ):
         presenter.loaded(session)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.model import Model
     from tabchat.config import Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.table import Table
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.catalog import PlannerTable
@@ -39,7 +39,7 @@ class Panel:
     """The offline planner and the language model over one set of tables."""
 
     settings: Settings
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
     kept: KeptResults
@@ -98,7 +98,7 @@ class Panel:
         )
 
     def executor(self, conversation: Conversation) -> ToolExecutor:
-        """Return the tools as rules and the person have them: all of them, over every column."""
+        """Return the tools as the person has them: all of them, over every column."""
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
     def rules(self) -> OfflinePlanner:
@@ -180,8 +180,11 @@ class Panel:
         return replace(self.kept.workspace(self.settings), numbers=conversation.numbers)
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
+        # SQL of the planner's own is bounded as it is.
+        workspace = replace(self._workspace(conversation), sql_engine=None)
+        executor = ToolExecutor.for_workspace(workspace, profile=FULL)
         return replace(
-            Speaker.plain(model, self.executor(conversation), table=table),
+            Speaker.plain(model, executor, table=table),
             history=conversation.all_messages(),
         )
 
@@ -192,8 +195,10 @@ class Panel:
         from tabchat.engine.sketch_cache import KEPT, cached_sketch
         from tabchat.session.briefing import Briefing
 
+        seconds = self.settings.timeout or self.settings.code_timeout
+        workspace = replace(self._workspace(conversation), sql_engine=self.engine.for_sql(seconds))
         executor = ToolExecutor.for_workspace(
-            self._workspace(conversation).for_model(self.settings.hide),
+            workspace.for_model(self.settings.hide),
             profile=PROFILES[self.settings.tools.value],
         )
         history = conversation.for_model(self.settings.hide)

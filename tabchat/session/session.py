@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from tabchat.chat.events import Event
     from tabchat.chat.model import Model
     from tabchat.config import PrivacyLevel, Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
@@ -64,7 +64,7 @@ class Session:
     """One person's work on some tables; the only object that holds changing state."""
 
     settings: Settings
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     store: DataStore
     cache: TableCache
     root: Path
@@ -114,13 +114,15 @@ class Session:
         progress: Progress | None = None,
         direct: bool = False,
         talks: bool = False,
+        runs_sql: bool = False,
         models: Sequence[Model] | None = None,
     ) -> Self:
         """Open `sources` as tables.
 
         `direct` lets a large file that was never read be scanned where it lies,
         for a single question; `talks` says that a conversation follows, which will
-        probably reach the model. Raises `InputError` for a file that cannot be read.
+        probably reach the model, and `runs_sql` that SQL of the person's own does.
+        Raises `InputError` for a file that cannot be read.
         """
         with contextlib.ExitStack() as on_failure:
             root = settings.cache_dir
@@ -130,7 +132,7 @@ class Session:
             check_root(root)
             seal = own_seal(settings.data_dir)
             files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
-            starting = StartingEngine(lambda: new_engine(settings, root, files))
+            starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
             on_failure.callback(starting.discard)
             if direct and models is None:
                 # A question follows, so its planner can load while the engine starts.
