@@ -210,6 +210,9 @@ def _array(column: pd.Series) -> Any:
         array = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError):
         return None
+    if pa.types.is_float16(array.type):
+        # Neither the engine nor most of Arrow computes with it; every such number is one of 32 bits, too.
+        array = array.cast(pa.float32())
     if pa.types.is_null(array.type):
         return pa.nulls(len(array), pa.large_string())
     return array if is_plain(array.type) else None

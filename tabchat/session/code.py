@@ -75,7 +75,7 @@ class CodeRunner:
 
         settings = self.settings
         return SandboxPolicy(
-            wall_seconds=settings.timeout or settings.code_timeout,
+            wall_seconds=min(settings.timeout or settings.code_timeout, settings.code_timeout),
             memory_mb=settings.code_memory // MIB,
             allow_degraded=settings.degraded_sandbox,
         )

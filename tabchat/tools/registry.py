@@ -28,6 +28,8 @@ class Workspace:
     """What tools work on: the open tables, their engine, the store, and what may be told to a model."""
 
     engine: Engine
+    sql_engine: Engine | None = None
+    """What runs SQL that a person or a model wrote, within bounds that hold; `engine` itself when absent."""
     tables: Mapping[str, Table]
     store: DataStore
     scratch: DataStore

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
 from tabchat.chat.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
+from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
 from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
-from tabchat.render.text import INERT, width_of
+from tabchat.render.text import width_of
 from tabchat.render.traces import render_traces
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
@@ -45,7 +46,7 @@ HOSTILE = st.lists(st.sampled_from(EVIL) | st.text(max_size=20), min_size=1, max
 def assert_inert(written: str) -> None:
     """Everything but line ends is printable, whatever it came from."""
     for line in written.split("\n"):
-        assert INERT.search(line) is None, line
+        assert UNSAFE.search(line) is None, line
 
 
 def hostile_turn(

@@ -15,7 +15,7 @@ from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.sketch_cache import cached_sketch
+from tabchat.engine.sketch import sketch_table
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.store import InMemoryDataStore
@@ -139,7 +139,7 @@ def measure(workspace: Workspace, model: LiteLLMModel, folder: Path) -> Sizes:
         question=question,
         tables=workspace.tables,
         current=table.name,
-        sketch_of=lambda seen: cached_sketch(workspace.engine, seen, folder),
+        sketch_of=lambda seen: sketch_table(workspace.engine, seen),
     )
     system, tools = system_prompt(context), model_tools(executor, context)
 
