@@ -24,6 +24,7 @@ from tabchat.session import Session
 from tests.attacks.sql_bombs import BOMBS
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, call, say
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +50,7 @@ def write_table(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     root = tmp_path_factory.mktemp("bombs")
-    cache = TableCache(root / "tables", max_bytes=10**9)
+    cache = TableCache(root / "tables", max_bytes=10**9, seal=SEAL)
     table = open_table(write_table(root), options=ReadOptions(), cache=cache)
     engine = BoundedDuckDBEngine(
         spill=root / "spill", folders=(root / "tables",), memory_limit=LIMIT, threads=2
