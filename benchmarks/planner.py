@@ -20,8 +20,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tabchat.__main__ import GC_THRESHOLD
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner import OfflinePlanner
+from tabchat.sealed import SealedFolder
 from tests.planner.asking import Asker, Outcome, figures, measure
 from tests.planner.gold import read_questions
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from tabchat.engine.result import Result
@@ -73,7 +75,10 @@ def wide(folder: Path, columns: int = 400, distinct: int = 100_000) -> list[tupl
     found = []
     for run in ("first", "again"):
         planner = OfflinePlanner.for_tables(
-            asker.engine, {table.name: table}, results=_no_results, folder=folder / "words"
+            asker.engine,
+            {table.name: table},
+            results=_no_results,
+            folder=SealedFolder(path=folder / "words", seal=SEAL, kept=1),
         )
         for question in WIDE_QUESTIONS:
             started = time.perf_counter()

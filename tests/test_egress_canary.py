@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.config import Settings
     from tabchat.engine.result import Result
 
@@ -245,7 +246,7 @@ class Sent:
 
     requests: Sequence[Mapping[str, Any]]
     admitted: Mapping[str, set[str]]
-    """Canaries that a model may be told of each result, by its key."""
+    """Canaries that a model may be told of each result, by its number."""
     ledger_is_exact: bool
 
     @property
@@ -309,7 +310,7 @@ def conversation(
             before = {entry.id for entry in session.ledger.entries()}
             events = list(session.ask(asked))
             blocks = [event.block for event in events if isinstance(event, DataReady)]
-            admitted = {str(block.data_key): admitted_of(block.result, level) for block in blocks}
+            admitted = admitted_by_number(blocks, level)
             entries = [entry for entry in session.ledger.entries() if entry.id not in before]
             written = [session.ledger.body_of(entry.id) for entry in entries]
         received = [request.body for request in provider.chats]
@@ -321,8 +322,21 @@ def conversation(
     )
 
 
-def admitted_of(result: Result, level: PrivacyLevel) -> set[str]:
-    """Return the canaries that a summary of `result`, and its preview, may hold."""
+def admitted_by_number(blocks: Sequence[DataBlock], level: PrivacyLevel) -> dict[str, set[str]]:
+    """Return the canaries that a model may be told of each result, by `r1`, `r2` …"""
+    admitted: dict[str, set[str]] = {}
+    sums_up: dict[str | None, bool] = {}
+    for block in blocks:
+        result = block.result
+        behind = re.findall(r"ds_[a-z2-7]{20}", result.sql)
+        derived = bool(behind) and "staff" not in result.sql.casefold() and all(map(sums_up.get, behind))
+        sums_up[block.data_key] = result.kind is not ResultKind.TABLE or derived
+        admitted[f"r{block.number}"] = admitted_of(result, level, sums_up=sums_up[block.data_key])
+    return admitted
+
+
+def admitted_of(result: Result, level: PrivacyLevel, *, sums_up: bool) -> set[str]:
+    """Return the canaries that a summary of `result`, and the rows beside it, may hold."""
     rows = result.frame.rows()
     told: list[object] = []
     if result.kind in {ResultKind.SCALAR, ResultKind.DICT}:
@@ -333,6 +347,8 @@ def admitted_of(result: Result, level: PrivacyLevel) -> set[str]:
         told += [*rows[0], *rows[-1]]
     if result.kind is ResultKind.GROUPED:
         told += [cell for row in extreme_rows(result, rows) for cell in row]
+    if sums_up and not 10 < len(rows) == result.source_row_count:
+        told += [cell for row in (rows if len(rows) <= 30 else rows[:10]) for cell in row]
     found = spotted("\n".join(short(value) for value in told))
     if level is PrivacyLevel.PREVIEW:
         found |= spotted("\n".join(previewed(value) for row in rows[:PREVIEW_ROWS] for value in row))
@@ -420,9 +436,9 @@ def test_only_what_the_level_admits_is_sent(
         if text.startswith("Error"):
             assert not found, (wanted, text)
         elif wanted.startswith(("run_query", "run_sql")):
-            (key,) = set(re.findall(r"ds_[a-z2-7]{20}", text)) & sent.admitted.keys()
+            number, _, _ = text.partition(" · ")
             # A relative period says where the data ends.
-            assert found <= sent.admitted[key] | {max(cells()["day"])}, (wanted, text)
+            assert found <= sent.admitted[number] | {max(cells()["day"])}, (wanted, text)
         else:
             assert found <= described | of_results, (wanted, text)
         if COLLECTS.search(wanted) and level is PrivacyLevel.SUMMARY:
@@ -473,7 +489,7 @@ def test_corrections_count_as_told(table: Path) -> None:
         {"sql": "SELECT name, max(amount) AS amount FROM staff GROUP BY name ORDER BY name LIMIT 8"},
     )
     wide = ", ".join(f"price * {n} AS times{n}" for n in range(2, 14))
-    spend = [("run_sql", {"sql": f"SELECT day, {wide} FROM staff LIMIT {n + 1}"}) for n in range(9)]
+    spend = [("run_sql", {"sql": f"SELECT day, {wide} FROM staff LIMIT {n + 1}"}) for n in range(14)]
 
     def corrected(level: PrivacyLevel, *queries: tuple[str, Any]) -> list[set[str]]:
         sent = conversation(table, level, "Who has what?", [queries], wrong)

@@ -356,8 +356,9 @@ def _which_row(owner: Selection, *, by_label: bool) -> str:
 
 
 def _no_column(result: NumberedResult, name: str) -> str:
-    near = nearest(name, list(result.columns))
-    listed = ", ".join(near or list(result.columns)[:_LISTED])
+    told = [column for column in result.columns if column not in result.result.metadata.cell_names]
+    near = nearest(name, told)
+    listed = ", ".join(near or told[:_LISTED])
     return f'r{result.number} has no column "{name[:80]}"; {"nearest" if near else "columns"}: {listed}'
 
 

@@ -79,7 +79,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
         Presenter(running, output, events=events, receipts=receipts) as presenter,
         Session.open(
             sources,
-            settings=asking.settings(running.flags(), output.flags()),
+            settings=asking.settings(presenter.say, running.flags(), output.flags()),
             options=reading.options(),
             progress=presenter.progress(),
             direct=question is not None,

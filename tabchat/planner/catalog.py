@@ -16,12 +16,12 @@ from tabchat.planner.tokens import fold, header_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, Engine, Value
     from tabchat.planner.context import UserContext
     from tabchat.planner.kept_values import ListedValues
+    from tabchat.sealed import SealedFolder
 
 _NEAR_UNIQUE: Final = 0.98
 _FEWEST_NUMBERED: Final = 5
@@ -113,7 +113,7 @@ class EngineTable:
 
     engine: Engine
     table: Table
-    folder: Path | None = None
+    folder: SealedFolder | None = None
     """Where value indexes are kept between runs; nowhere when absent."""
     context: UserContext | None = None
     """The person's own words for the columns."""

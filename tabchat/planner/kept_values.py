@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.table import Table
+    from tabchat.sealed import SealedFolder
 
 _FORMAT: Final = 1
-MOST_FILES: Final = 100
-"""Table versions whose values are kept; the least recently used go first."""
-MOST_BYTES: Final = 16 * 1024 * 1024
-"""Size above which an index is not worth reading back."""
+MOST_TABLES: Final = 100
+"""Table versions whose values are worth keeping."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -54,22 +49,17 @@ def _folded_lines(texts: Iterable[str]) -> list[str]:
     return [text.strip().casefold() for text in texts]
 
 
-def read_values(folder: Path, table: Table) -> ListedValues | None:
+def read_values(folder: SealedFolder, table: Table) -> ListedValues | None:
     """Return what was kept of exactly this version and these columns; None when there is nothing sound."""
-    path = _path(folder, table)
+    text = folder.read(table.version)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            return None
-        found = _checked(json.loads(path.read_text(encoding="utf-8")), _names(table))
-    except (OSError, ValueError, RecursionError):
+        return _checked(json.loads(text), _names(table)) if text is not None else None
+    except (ValueError, RecursionError):
         return None
-    with contextlib.suppress(OSError):
-        os.utime(path)
-    return found
 
 
-def write_values(folder: Path, table: Table, values: ListedValues) -> None:
-    """Keep an index for later runs, readable by its owner alone; a disk that refuses costs only time."""
+def write_values(folder: SealedFolder, table: Table, values: ListedValues) -> None:
+    """Keep an index for later runs."""
     facts = {
         "format": _FORMAT,
         "columns": _names(table),
@@ -77,39 +67,11 @@ def write_values(folder: Path, table: Table, values: ListedValues) -> None:
         "listed": {str(index): texts for index, texts in values.listed.items()},
         "held": {str(index): texts for index, texts in values.held.items()},
     }
-    try:
-        text = json.dumps(facts, ensure_ascii=False).encode()
-        if len(text) <= MOST_BYTES:
-            _replace(_path(folder, table), text)
-            _evict(folder)
-    except (OSError, UnicodeEncodeError):
-        return
-
-
-def _path(folder: Path, table: Table) -> Path:
-    return folder / f"{table.version}.json"
+    folder.write(table.version, json.dumps(facts, ensure_ascii=False))
 
 
 def _names(table: Table) -> list[str]:
     return [column.name for column in table.schema]
-
-
-def _replace(path: Path, text: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(prefix=".draft-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text)
-        Path(draft).replace(path)
-    except OSError:
-        Path(draft).unlink(missing_ok=True)
-        raise
-
-
-def _evict(folder: Path) -> None:
-    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for path in kept[MOST_FILES:]:
-        path.unlink(missing_ok=True)
 
 
 def _checked(facts: Any, names: Sequence[str]) -> ListedValues | None:

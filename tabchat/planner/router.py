@@ -26,7 +26,6 @@ from tabchat.planner.wording import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from tabchat.chat.turn.messages import Message
     from tabchat.chat.turn.model import ModelRequest, Piece
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from tabchat.planner.plans import Draft
     from tabchat.planner.shortcuts.shortcuts import Shortcuts
     from tabchat.planner.tokens import Token
+    from tabchat.sealed import SealedFolder
 
 LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
@@ -75,7 +75,7 @@ class OfflinePlanner:
         *,
         results: Callable[[str], Result],
         shortcuts: ShortcutOptions | None = None,
-        folder: Path | None = None,
+        folder: SealedFolder | None = None,
         context: UserContext | None = None,
     ) -> Self:
         """Make a planner over an engine's tables.

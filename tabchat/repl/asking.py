@@ -13,6 +13,7 @@ from tabchat.render.text import pack, sanitise
 from tabchat.render.verdict import describe_usage, dollars
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command
+from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,6 +116,8 @@ def hide_columns(shell: Shell, argument: str) -> ExitCode:
         shell.session.set_hidden(hidden)
     listed = sanitise(", ".join(hidden), shell.consoles.glyphs)
     shell.explain(f"Hidden from models: {listed}." if hidden else "No column is hidden from models.")
+    for sentence in hidden_twins(shell.session.tables, hidden):
+        shell.explain(sanitise(sentence, shell.consoles.glyphs))
     return ExitCode.ANSWERED
 
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
-from tabchat.chat.turn.memory import compact
+from tabchat.chat.turn.memory import compact, tool_text
+from tabchat.chat.turn.messages import ToolMessage
 from tabchat.chat.turn.model import ModelRequest
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ class Briefing:
 
     def request(self, messages: Sequence[Message]) -> ModelRequest:
         """Return the request for `messages`."""
+        kept = compact(messages, keep_from=self.asked)
+        self.executor.sent.add(self._system, *map(_sent_text, kept))
         return ModelRequest(
-            messages=compact(messages, keep_from=self.asked),
+            messages=kept,
             system=self._system,
             tools=self._tools,
             table=self.context.current,
@@ -46,3 +49,7 @@ class Briefing:
     @cached_property
     def _tools(self) -> Sequence[dict[str, JsonValue]]:
         return model_tools(self.executor, self.context)
+
+
+def _sent_text(message: Message) -> str:
+    return tool_text(message) if isinstance(message, ToolMessage) else message.text

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tabchat.chat.provider.litellm_model import LiteLLMModel
     from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
+    from tabchat.sealed import Seal
 
 
 @dataclass
@@ -27,6 +28,7 @@ class LanguageModel:
 
     settings: Settings
     root: Path
+    seal: Seal
     spending: Spending = field(default_factory=Spending)
 
     @cached_property
@@ -94,6 +96,7 @@ class LanguageModel:
         return CachedModel(
             model,
             self.root / "responses",
+            seal=self.seal,
             versions=versions,
             api_base=self.settings.api_base,
             fresh=self.settings.fresh,

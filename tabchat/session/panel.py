@@ -17,16 +17,16 @@ from tabchat.tools.registry import FULL, PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.table import Table
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.context import UserContext
     from tabchat.planner.shortcuts.options import ShortcutOptions
+    from tabchat.sealed import SealedFolder
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
@@ -39,13 +39,13 @@ class Panel:
     """The offline planner and the language model over one set of tables."""
 
     settings: Settings
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
     kept: KeptResults
     language: LanguageModel
-    sketches: Path | None
-    """Folder of what was seen of tables; none to keep nothing."""
+    keep: Callable[[str, int], SealedFolder | None]
+    """Returns the folder of this name for so many texts that are kept between runs; none to keep nothing."""
     read_in_full: Callable[[], object]
     """Reads tables that were only sampled, before a model that may query them often."""
     models: Sequence[Model] | None = None
@@ -96,21 +96,21 @@ class Panel:
         )
 
     def executor(self, conversation: Conversation) -> ToolExecutor:
-        """Return the tools as rules and the person have them: all of them, over every column."""
+        """Return the tools as the person has them: all of them, over every column."""
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
     def rules(self) -> OfflinePlanner:
         """Return the offline planner, which learns the words of the open tables once."""
         from tabchat.planner import OfflinePlanner
+        from tabchat.planner.kept_values import MOST_TABLES
 
         if self._rules is None:
-            settings = self.settings
             self._rules = OfflinePlanner.for_tables(
                 self.engine,
                 self.tables,
                 results=self.kept.recent,
                 shortcuts=self._shortcuts(),
-                folder=None if settings.no_cache else settings.cache_dir / "words",
+                folder=self.keep("words", MOST_TABLES),
                 context=self._context(),
             )
         return self._rules
@@ -141,6 +141,7 @@ class Panel:
         if settings.embedding_model is None or settings.offline:
             return options
         from tabchat.chat.provider.embedding import Embedder
+        from tabchat.planner.shortcuts.retrieval import KEPT
 
         return replace(
             options,
@@ -153,7 +154,7 @@ class Panel:
                 spending=self.language.spending,
             ),
             embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
-            index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
+            index_folder=self.keep("shortcuts", KEPT),
         )
 
     def first_request(
@@ -174,24 +175,39 @@ class Panel:
         raise NotUnderstoodError(message, hint="Name a model with --model.")
 
     def _workspace(self, conversation: Conversation) -> Workspace:
-        return replace(self.kept.workspace(self.settings), latest=conversation.latest)
+        return replace(self.kept.workspace(self.settings), numbers=conversation.numbers)
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
+        # SQL of the planner's own is bounded as it is.
+        workspace = replace(self._workspace(conversation), sql_engine=None)
+        executor = ToolExecutor.for_workspace(workspace, profile=FULL)
         return replace(
-            Speaker.plain(model, self.executor(conversation), table=table),
+            Speaker.plain(model, executor, table=table),
             history=conversation.all_messages(),
+        )
+
+    def _model_workspace(self, conversation: Conversation) -> Workspace:
+        """Return what the tools of a language model work on: code only behind walls, edits only with all tools."""
+        seconds = self.settings.timeout or self.settings.code_timeout
+        workspace = replace(self._workspace(conversation), sql_engine=self.engine.for_sql(seconds))
+        workspace = workspace.for_model(self.settings.hide)
+        run_code, tools = self.kept.run_code, self.settings.tools
+        runs = run_code is not None and tools is not ToolChoice.MINIMAL and run_code.stands()
+        return replace(
+            workspace,
+            run_code=run_code if runs else None,
+            editor=workspace.editor if tools is ToolChoice.FULL else None,
         )
 
     def _model_speaker(
         self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
     ) -> Speaker:
         from tabchat.chat.prompt import PromptContext, RecentResult
-        from tabchat.engine.sketch_cache import cached_sketch
+        from tabchat.engine.sketch_cache import KEPT, cached_sketch
         from tabchat.session.briefing import Briefing
 
         executor = ToolExecutor.for_workspace(
-            self._workspace(conversation).for_model(self.settings.hide),
-            profile=PROFILES[self.settings.tools.value],
+            self._model_workspace(conversation), profile=PROFILES[self.settings.tools.value]
         )
         history = conversation.for_model(self.settings.hide)
         blocks = conversation.blocks(self.settings.hide)
@@ -202,7 +218,7 @@ class Panel:
                 tables=executor.workspace.tables,
                 current=table,
                 privacy=self.settings.privacy,
-                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.sketches),
+                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.keep("sketches", KEPT)),
                 results=[recent for block in blocks if (recent := RecentResult.of(block))],
                 preview_rows=self.settings.preview_rows,
             ),

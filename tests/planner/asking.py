@@ -17,6 +17,7 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import NotUnderstoodError, TabchatError
 from tabchat.planner import OfflinePlanner
 from tests.planner.gold import GoldQuestion, gold_rows, is_correct
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +46,7 @@ class Asker:
 
     def __init__(self, folder: Path) -> None:
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
-        self._cache = TableCache(folder / "tables", max_bytes=10**9)
+        self._cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
         self.tables: dict[str, Table] = {}
         self._paths: dict[str, Path] = {}
         self._planners: dict[str, OfflinePlanner] = {}

@@ -15,10 +15,11 @@ from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
+from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
 from tabchat.render.receipts import render_receipts
 from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
-from tabchat.render.text import INERT, width_of
+from tabchat.render.text import width_of
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
 from tests.render.test_answer import result
@@ -46,7 +47,7 @@ HOSTILE = st.lists(st.sampled_from(EVIL) | st.text(max_size=20), min_size=1, max
 def assert_inert(written: str) -> None:
     """Everything but line ends is printable, whatever it came from."""
     for line in written.split("\n"):
-        assert INERT.search(line) is None, line
+        assert UNSAFE.search(line) is None, line
 
 
 def hostile_turn(

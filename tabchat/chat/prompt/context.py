@@ -19,27 +19,25 @@ if TYPE_CHECKING:
 class RecentResult:
     """An earlier result that a follow-up may name."""
 
-    key: str
+    number: int
+    """1 for `r1`."""
     kind: str
     rows: int
     columns: tuple[str, ...] = ()
     title: str | None = None
-    number: int = 0
-    """Its number in the conversation."""
 
     @classmethod
     def of(cls, block: DataBlock) -> RecentResult | None:
-        """Describe a result of this conversation; nothing for one that no key names."""
-        if block.data_key is None:
+        """Describe a result of this conversation; nothing for one without a number."""
+        if block.number is None:
             return None
-        frame = block.result.frame
+        frame, unsaid = block.result.frame, block.result.metadata.cell_names
         return cls(
-            key=block.data_key,
+            number=block.number,
             kind=block.result.kind.value,
             rows=frame.row_count,
-            columns=frame.columns,
+            columns=tuple(name for name in frame.columns if name not in unsaid),
             title=block.title,
-            number=block.number,
         )
 
 

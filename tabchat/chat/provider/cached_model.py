@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.chat.turn.model import ModelRequest, Piece
+    from tabchat.sealed import Seal
 
 _FORM: Final = "replies 1"
 """Version of what is kept; replies of another form are never found."""
@@ -41,6 +42,7 @@ class CachedModel:
 
     inner: KeyedModel
     directory: Path
+    seal: Seal
     versions: Sequence[str] = ()
     """Versions of the tables that the conversation is about."""
     api_base: str | None = None
@@ -62,7 +64,7 @@ class CachedModel:
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
         """Answer `request`, from what is kept if that can be."""
-        kept = ResponseCache(self.directory)
+        kept = ResponseCache(self.directory, seal=self.seal)
         key = self._key(request)
         known = None if self.fresh else kept.get(key)
         if known is not None:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.chat.turn.answer import Usage
+from tabchat.config import check_model_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,9 +41,13 @@ _KEY_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class ModelFacts:
-    """Facts about `model`; nothing here opens a connection."""
+    """Facts about `model`; nothing here opens a connection.
+
+    Raises `UsageError` for a name that holds the address of a server.
+    """
 
     def __init__(self, litellm: ModuleType, model: str, api_base: str | None) -> None:
+        check_model_name(model)
         self._litellm: Any = litellm
         self.model = model
         self._api_base = api_base

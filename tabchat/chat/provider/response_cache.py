@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.types import JsonValue
+    from tabchat.sealed import Seal
 
 RESPONSE_BYTES: Final = 256 * 1024 * 1024
 """Bytes that kept replies may take; the oldest make room."""
@@ -49,9 +50,10 @@ class ResponseCache:
     """Replies in one private folder, for all of a person's processes and threads at once."""
 
     def __init__(
-        self, directory: Path, *, max_bytes: int = RESPONSE_BYTES, ttl: float = RESPONSE_SECONDS
+        self, directory: Path, *, seal: Seal, max_bytes: int = RESPONSE_BYTES, ttl: float = RESPONSE_SECONDS
     ) -> None:
         self.directory = directory
+        self._seal = seal
         self._max_bytes = max_bytes
         self._ttl = ttl
 
@@ -62,7 +64,7 @@ class ResponseCache:
         try:
             with self._opened() as cache:
                 text = cache.get(key)
-            return None if text is None else _from_json(json.loads(text))
+            return None if text is None else self._reply(key, text)
         except (*INDEX_FAILURES, *_UNREADABLE):
             # `check` tells of it; the model can be asked.
             return None
@@ -73,7 +75,7 @@ class ResponseCache:
         with contextlib.suppress(*INDEX_FAILURES, *_UNREADABLE):
             text = json.dumps(_to_json(reply), allow_nan=False)
             with self._opened() as cache:
-                cache.set(key, text, expire=self._ttl)
+                cache.set(key, self._seal.sealed(_scope(key), text), expire=self._ttl)
 
     def info(self) -> ResponseInfo:
         """Return what is kept; raises `OutputError`."""
@@ -90,7 +92,7 @@ class ResponseCache:
             problems = mend_index(self.directory)
             with self._opened() as cache:
                 cache.expire()
-                damaged = [key for key in cache if not _is_sound(cache, key)]
+                damaged = [key for key in cache if not self._is_sound(cache, key)]
                 for key in damaged:
                     cache.delete(key)
         plural = "y was" if len(damaged) == 1 else "ies were"
@@ -108,6 +110,16 @@ class ResponseCache:
     @property
     def _exists(self) -> bool:
         return (self.directory / INDEX_FILE).exists()
+
+    def _reply(self, key: str, text: object) -> Reply:
+        """Return the reply that was kept; raises one of `_UNREADABLE` when it is none, or not of the person's."""
+        return _from_json(json.loads(self._seal.opened(_scope(key), _text(text))))
+
+    def _is_sound(self, cache: Any, key: Any) -> bool:
+        try:
+            return isinstance(key, str) and self._reply(key, cache[key]) is not None
+        except _UNREADABLE:
+            return False
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[Any]:
@@ -130,11 +142,8 @@ class ResponseCache:
             raise OutputError(message, hint="Free some space, or remove that folder.") from error
 
 
-def _is_sound(cache: Any, key: Any) -> bool:
-    try:
-        return isinstance(key, str) and _from_json(json.loads(cache[key])) is not None
-    except _UNREADABLE:
-        return False
+def _scope(key: str) -> str:
+    return f"reply {key}"
 
 
 def _to_json(reply: Reply) -> dict[str, JsonValue]:

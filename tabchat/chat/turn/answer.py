@@ -65,8 +65,8 @@ class DataBlock:
     """Key of the kept result; absent when the store could not keep it (a warning says why)."""
     summary: str
     title: str | None = None
-    number: int = 0
-    """Its number in the conversation, by which a model refers to it: 1 for `r1`."""
+    number: int | None = None
+    """What the result is called in its conversation: 1 for `r1`."""
     printed: str = ""
     """What code printed on its way to the result."""
     warnings: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class DataBlock:
             data_key=outcome.envelope.data_key if outcome.is_kept else None,
             summary=outcome.envelope.summary,
             title=outcome.title,
-            number=number if isinstance(number := outcome.envelope.metrics.get("number"), int) else 0,
+            number=outcome.number,
             printed=outcome.printed,
             warnings=(*outcome.result.metadata.warnings, *outcome.warnings),
         )

@@ -87,7 +87,8 @@ class Judge:
     def _results(self, turn: Turn) -> tuple[NumberedResult, ...]:
         from tabchat.answers.results import NumberedResult
 
-        numbered = {block.number: block for block in (*self.earlier, *turn.blocks)}
+        blocks = (*self.earlier, *turn.blocks)
+        numbered = {block.number: block for block in blocks if block.number is not None}
         return tuple(
             NumberedResult(
                 result=block.result,

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import AssistantMessage, ToolMessage, UserMessage
-from tabchat.engine.cells import inert
+from tabchat.engine.cells import joined, quoted
+from tabchat.engine.types import HELPER_PREFIX
 from tabchat.errors import RefusedError
 from tabchat.tools.envelope import OUT_OF_BAND
+from tabchat.tools.preview import rows_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.chat.turn.messages import Message
     from tabchat.chat.turn.model import ModelRequest
-    from tabchat.engine.types import JsonValue
     from tabchat.tools.envelope import ToolResultEnvelope
 
 REMEMBERED: Final = 500
@@ -25,27 +24,23 @@ REMEMBERED: Final = 500
 
 _COLUMNS_LIMIT: Final = 300
 _ERROR_KEPT: Final = 200
-_TITLE_LIMIT: Final = 80
-_WHOLE: Final = frozenset({"scalar", "dict"})
-"""Kinds of result that a summary holds in full."""
+_BULK: Final = "table"
+"""The kind of result whose columns the summary does not name."""
 
 
 def tool_text(message: ToolMessage) -> str:
     """Return what a model is told of a tool's result.
 
-    A result has its summary, its key, the exact number of rows and columns, and
-    says when rows are not shown; a failed call begins with `Error:`.
+    A result begins with its number and title, `r1 · Average by region`; its summary, and rows that may be told,
+    follow. A failed call begins with `Error:`.
     """
     envelope = message.envelope
     if not envelope.ok:
         prefix = f"Error executing '{message.call.name}': "
         return _printable(f"Error: {envelope.summary.removeprefix(prefix)}")
-    lines = [*_title(message), envelope.summary]
-    if envelope.data_key is not None:
-        lines.append(_kept_line(envelope))
+    lines = [*_title_line(envelope), envelope.summary, *_row_lines(envelope)]
     if envelope.metrics.get("summary_truncated") is True:
         lines.append("[this text is cut: ask for less at once]")
-    lines += _preview_lines(envelope)
     lines += [f"Warning: {warning}" for warning in envelope.warnings if warning != OUT_OF_BAND]
     return _printable("\n".join(lines))
 
@@ -80,40 +75,21 @@ def fit(request: ModelRequest, count: Callable[[ModelRequest], int], limit: int)
     return shorter
 
 
-def _title(message: ToolMessage) -> Iterator[str]:
-    """Yield the number and the title by which a result is referred to: `r1 · Revenue by region`."""
-    number = message.envelope.metrics.get("number")
+def _title_line(envelope: ToolResultEnvelope) -> Iterator[str]:
+    number, title = envelope.metrics.get("number"), envelope.metrics.get("title")
     if isinstance(number, int):
-        title = message.call.arguments.get("title")
-        yield f"r{number} · {inert(title)[:_TITLE_LIMIT]}" if isinstance(title, str) else f"r{number}"
+        yield f"r{number} · {title}" if title else f"r{number}"
 
 
-def _kept_line(envelope: ToolResultEnvelope) -> str:
-    rows, columns = envelope.metrics.get("row_count"), envelope.metrics.get("columns")
-    names = [str(name) for name in columns] if isinstance(columns, (list, tuple)) else []
-    listed = ", ".join(names)
-    if len(listed) > _COLUMNS_LIMIT:
-        listed = listed[:_COLUMNS_LIMIT].rpartition(", ")[0] + ", …"
-    if envelope.metrics.get("kind") in _WHOLE:
-        return f"key {envelope.data_key}"
-    shown = "; rows not shown" if envelope.preview is None and rows else ""
-    return f"key {envelope.data_key}: {rows} rows × {len(names)} columns ({listed}){shown}"
-
-
-def _preview_lines(envelope: ToolResultEnvelope) -> Iterator[str]:
-    rows = envelope.preview.get("rows") if envelope.preview is not None else None
-    if not isinstance(rows, (list, tuple)) or not rows:
-        return
-    first = [row for row in rows if isinstance(row, Mapping)]
-    more = ", cut" if envelope.metrics.get("preview_truncated") is True else ""
-    yield f"preview ({len(first)} of {envelope.metrics.get('row_count')} rows{more}):"
-    yield _json(list(first[0]))
-    for row in first:
-        yield _json(list(row.values()))
-
-
-def _json(value: JsonValue) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def _row_lines(envelope: ToolResultEnvelope) -> Iterator[str]:
+    """Yield the block of rows; else the columns of a table, which no summary names all of."""
+    count, columns = envelope.metrics.get("row_count"), envelope.metrics.get("columns")
+    block = rows_text(envelope.preview, count) if isinstance(count, int) else ""
+    if block:
+        yield block
+    elif envelope.metrics.get("kind") == _BULK and count != 1 and isinstance(columns, (list, tuple)):
+        names = [quoted(str(name)) for name in columns if not str(name).startswith(HELPER_PREFIX)]
+        yield f"columns: {joined(names or ['none'], _COLUMNS_LIMIT, 'columns')}{'; rows not shown' if count else ''}"
 
 
 def _printable(text: str) -> str:
@@ -138,8 +114,8 @@ def _shortened(message: ToolMessage) -> ToolMessage:
         else f"of {message.call.name}"
     )
     summary = f"[Result {what} – truncated for memory]"
-    number = {name: value for name, value in envelope.metrics.items() if name == "number"}
-    short = replace(envelope, summary=summary, preview=None, data_key=None, metrics=number, warnings=())
+    kept = {name: value for name, value in envelope.metrics.items() if name in {"number", "title"}}
+    short = replace(envelope, summary=summary, preview=None, data_key=None, metrics=kept, warnings=())
     return replace(message, envelope=short)
 
 

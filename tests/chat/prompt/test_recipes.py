@@ -64,5 +64,5 @@ def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Ca
         )
         system, tools = system_prompt(context), model_tools(make_executor(workspace), context)
         request = ModelRequest(messages=(UserMessage(text=question),), system=system, tools=tools)
-        assert len(tools) == 8
-        assert counter(tmp_path).count_tokens(request) <= 1_260  # with the definition of a recipe
+        assert len(tools) == 7
+        assert counter(tmp_path).count_tokens(request) <= 1_200

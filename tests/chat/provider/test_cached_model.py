@@ -17,8 +17,12 @@ from tabchat.chat.provider.response_cache import ResponseCache
 from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.messages import ToolCall, UserMessage
 from tabchat.chat.turn.model import Delta, ModelRequest, Reply
+from tabchat.config import load_settings
 from tabchat.errors import OutputError
+from tabchat.sealed import Seal
+from tabchat.store import load_secret
 from tests.command import tabchat
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +70,7 @@ def request(text: str = "hello", **fields: Any) -> ModelRequest:
 
 
 def ask(inner: CountingModel, folder: Path, asked: ModelRequest | None = None, **scope: Any) -> list[Piece]:
-    return list(CachedModel(inner, folder, **scope).respond(asked or request()))
+    return list(CachedModel(inner, folder, SEAL, **scope).respond(asked or request()))
 
 
 @pytest.mark.parametrize("reply", [REPLY, CALLS])
@@ -136,7 +140,7 @@ def test_what_is_worth_asking_for_again_is_not_kept(reply: Reply, folder: Path) 
 
 def test_a_reply_that_was_not_read_to_its_end_is_not_kept(folder: Path) -> None:
     inner = CountingModel(REPLY)
-    reading = CachedModel(inner, folder).respond(request())
+    reading = CachedModel(inner, folder, SEAL).respond(request())
     assert next(reading) == Delta(text="Hel")
     del reading
     ask(inner, folder)
@@ -151,7 +155,7 @@ def test_a_model_that_fails_leaves_nothing(folder: Path) -> None:
 
     with pytest.raises(ConnectionResetError):
         ask(Failing(REPLY), folder)
-    assert ResponseCache(folder).info().entries == 0
+    assert ResponseCache(folder, seal=SEAL).info().entries == 0
 
 
 def test_only_the_owner_can_read_what_is_kept(folder: Path) -> None:
@@ -187,9 +191,9 @@ def test_a_damaged_entry_is_asked_for_again_and_can_be_removed(
     inner = CountingModel(REPLY)
     ask(inner, folder)
     change_entries(folder, mode, value)
-    (problem,) = ResponseCache(folder).check()
+    (problem,) = ResponseCache(folder, seal=SEAL).check()
     assert problem == f"1 damaged reply was removed from {folder}."
-    assert ResponseCache(folder).check() == ()
+    assert ResponseCache(folder, seal=SEAL).check() == ()
     ask(inner, folder)
     change_entries(folder, mode, value)
     ask(inner, folder)
@@ -204,8 +208,8 @@ def test_an_index_that_is_no_database_fails_no_answer(folder: Path) -> None:
     inner = CountingModel(REPLY)
     assert ask(inner, folder)[-1] == REPLY
     with pytest.raises(OutputError, match="cannot be used"):
-        ResponseCache(folder).info()
-    (problem,) = ResponseCache(folder).check()
+        ResponseCache(folder, seal=SEAL).info()
+    (problem,) = ResponseCache(folder, seal=SEAL).check()
     assert "was damaged" in problem
     ask(inner, folder)
     ask(inner, folder)
@@ -221,14 +225,14 @@ def test_a_folder_that_cannot_be_made_fails_no_answer(tmp_path: Path) -> None:
 
 
 def test_old_replies_make_room_and_expire(folder: Path) -> None:
-    kept = ResponseCache(folder, max_bytes=200_000)
+    kept = ResponseCache(folder, seal=SEAL, max_bytes=200_000)
     for number in range(30):
         kept.put(f"{number:02}", replace(REPLY, text="x" * 40_000))
     assert 0 < kept.info().entries < 15
     assert kept.info().bytes < 400_000
     assert kept.get("00") is None
     assert kept.get("29") is not None
-    short = ResponseCache(folder, ttl=0.0)
+    short = ResponseCache(folder, seal=SEAL, ttl=0.0)
     short.put("short", REPLY)
     assert short.get("short") is None
 
@@ -249,17 +253,18 @@ def test_many_threads_use_it_at_once(folder: Path) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
-    assert ResponseCache(folder).info().entries == 4
+    assert ResponseCache(folder, seal=SEAL).info().entries == 4
 
 
 def test_the_command_line_counts_and_clears_replies(isolated_home: Path) -> None:
     folder = isolated_home / ".cache" / "tabchat" / "responses"
     assert "replies         0 in 0 B" in tabchat("cache", "info").out
-    ask(CountingModel(REPLY), folder)
+    own = Seal(secret=load_secret(load_settings().data_dir / "secret"))
+    ResponseCache(folder, seal=own).put("0" * 64, REPLY)
     assert "replies         1 in" in tabchat("cache", "info").out
     assert tabchat("cache", "clear", "--replies").err == "1 reply deleted.\n"
-    assert ResponseCache(folder).info().entries == 0
-    ask(CountingModel(REPLY), folder)
+    assert ResponseCache(folder, seal=SEAL).info().entries == 0
+    ResponseCache(folder, seal=own).put("0" * 64, REPLY)
     change_entries(folder, 1, "{")
     assert "1 damaged reply was removed" in tabchat("cache", "check").err
     told = ["0 table versions deleted.", "0 results deleted.", "0 replies deleted."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,44 +41,47 @@ def grouped(summary: str = "Result: 5 groups by region", **metrics: JsonValue) -
     )
 
 
-def test_a_result_has_its_summary_its_key_its_exact_shape_and_says_that_rows_are_not_shown() -> None:
-    assert tool_text(told(grouped())) == (
-        "Result: 5 groups by region\nkey ds_abc: 5 rows × 2 columns (region, total); rows not shown"
+def bulk(**metrics: JsonValue) -> ToolResultEnvelope:
+    return grouped("Result: 5 rows", kind="table", number=3, title="Late orders", **metrics)
+
+
+def test_a_result_begins_with_its_number_and_title() -> None:
+    envelope = grouped(number=2, title="Totals by region")
+    assert tool_text(told(envelope)) == "r2 · Totals by region\nResult: 5 groups by region"
+
+
+def test_a_table_names_its_columns_and_says_that_rows_are_not_shown() -> None:
+    assert tool_text(told(bulk(columns=["region", "odd name", "__row__"]))) == (
+        'r3 · Late orders\nResult: 5 rows\ncolumns: region, "odd name"; rows not shown'
     )
+    assert tool_text(told(bulk(row_count=0))).endswith("\ncolumns: region, total")
+    # Of one row the summary has them all.
+    assert tool_text(told(bulk(row_count=1))).endswith("Result: 5 rows")
 
 
-def test_a_single_value_has_no_rows_to_speak_of() -> None:
-    envelope = ToolResultEnvelope(
-        ok=True,
-        summary="Result: 80 (from 500 rows)",
-        data_key="ds_abc",
-        metrics={"kind": "scalar", "row_count": 1, "columns": ["count"]},
-        warnings=(OUT_OF_BAND,),
-    )
-    assert tool_text(told(envelope)) == "Result: 80 (from 500 rows)\nkey ds_abc"
-
-
-def test_preview_rows_and_warnings_follow() -> None:
+def test_rows_and_warnings_follow() -> None:
+    rows: list[JsonValue] = [{"region": "Asia", "total": 1.5}, {"region": "Río Negro", "total": None}]
     envelope = replace(
         grouped(preview_truncated=True),
-        preview={"rows": [{"region": "Asia", "total": 1.5}, {"region": "Río", "total": None}]},
+        preview={"rows": rows},
         warnings=("Unknown session 'x', using all data", OUT_OF_BAND),
     )
     assert tool_text(told(envelope)).splitlines()[1:] == [
-        "key ds_abc: 5 rows × 2 columns (region, total)",
-        "preview (2 of 5 rows, cut):",
-        '["region","total"]',
-        '["Asia",1.5]',
-        '["Río",null]',
+        "rows (first 2 of 5):",
+        "region | total",
+        "Asia | 1.5",
+        '"Río Negro" | null',
         "Warning: Unknown session 'x', using all data",
     ]
+    whole = tool_text(told(replace(envelope, metrics={**envelope.metrics, "row_count": 2})))
+    assert whole.splitlines()[1] == "rows:"
 
 
 def test_many_columns_are_listed_as_far_as_there_is_room() -> None:
     names = [f"column_{number}" for number in range(400)]
-    text = tool_text(told(grouped(columns=list(names))))
-    assert "5 rows × 400 columns (column_0, column_1, " in text
-    assert ", …); rows not shown" in text
+    text = tool_text(told(bulk(columns=list(names))))
+    assert "columns: column_0, column_1, " in text
+    assert re.search(r", … \+\d+ more columns; rows not shown$", text)
     assert len(text) < 450
 
 
@@ -92,15 +96,16 @@ def test_an_error_says_what_to_change_once() -> None:
 
 def test_control_characters_never_reach_a_model() -> None:
     text = tool_text(told(grouped(summary="a\x1b[31mb\x00c\u202ed\nnext")))
-    assert text.startswith("a [31mb c d\nnext\n")
+    assert text == "a [31mb c d\nnext"
 
 
 def test_a_long_result_of_an_earlier_turn_is_told_in_one_line_of_a_fixed_form() -> None:
-    long = told(grouped(summary="Result: " + "x" * REMEMBERED, row_count=100, columns=list("abcde")))
+    facts: dict[str, JsonValue] = {"row_count": 100, "columns": list("abcde"), "number": 7, "title": "All"}
+    long = told(grouped(summary="Result: " + "x" * REMEMBERED, **facts))
     short = told(grouped())
     kept = compact([long, short, long], keep_from=2)
     assert isinstance(kept[0], ToolMessage)
-    assert tool_text(kept[0]) == "[Result ds_abc: 100 rows × 5 columns – truncated for memory]"
+    assert tool_text(kept[0]) == "r7 · All\n[Result ds_abc: 100 rows × 5 columns – truncated for memory]"
     assert kept[1:] == (short, long)
 
 
