@@ -42,17 +42,6 @@ class Planner(StrEnum):
     """The model alone."""
 
 
-class Tolerance(StrEnum):
-    """How far a written figure may be from the computed one."""
-
-    DIGITS = "digits"
-    """Half a unit of the last digit that is written."""
-    POINTS = "points"
-    """Also half a percentage point for percents."""
-    PRICE = "price"
-    """Also one hundredth for amounts of money and plain numbers."""
-
-
 class ToolChoice(StrEnum):
     """Which tools a language model may call."""
 
@@ -128,8 +117,6 @@ class Settings:
     """Bytes that code in the sandbox may take on top of its table."""
     degraded_sandbox: bool = False
     """Run code also where this machine lacks one of the sandbox's walls; answers then say which stood."""
-    tolerance: Tolerance = Tolerance.DIGITS
-    """How far a written figure may be from the computed one: digits, points or price."""
     egress_size: int = 64 * MIB
     """Bytes of the egress ledger before it is rotated; older parts are kept beside it."""
     context: Path | None = None

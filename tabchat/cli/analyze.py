@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.engine.types import JsonValue
     from tabchat.session import Session
 

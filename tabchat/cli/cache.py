@@ -13,7 +13,7 @@ from tabchat.render.results import human_size
 from tabchat.session import Session
 
 if TYPE_CHECKING:
-    from tabchat.chat.responses import ResponseCache
+    from tabchat.chat.provider.response_cache import ResponseCache
 
 cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
 
@@ -100,6 +100,6 @@ def build(
 
 
 def _replies(session: Session) -> ResponseCache:
-    from tabchat.chat.responses import ResponseCache
+    from tabchat.chat.provider.response_cache import ResponseCache
 
     return ResponseCache(session.root / "responses", seal=session.seal)

@@ -12,7 +12,7 @@ from tabchat.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.cli.groups import Output, Reading, Running
 
 

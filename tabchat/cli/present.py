@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tabchat.chat.answer import Answer
-from tabchat.chat.events import Done, Failed, event_json
+from tabchat.chat.turn.answer import Answer
+from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import TracebackType
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.config import Settings
     from tabchat.engine.result import Frame
@@ -42,6 +42,8 @@ class Presenter:
     running: Running
     output: Output
     events: bool = False
+    receipts: bool = False
+    """List where the figures of a model's answer come from."""
     consoles: Consoles = field(init=False)
     _progress: ProgressLine = field(init=False)
 
@@ -223,7 +225,12 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
-        return AnswerView(rows=session.settings.rows, source=self.output.source, quiet=self.running.quiet)
+        return AnswerView(
+            rows=session.settings.rows,
+            source=self.output.source,
+            receipts=self.receipts,
+            quiet=self.running.quiet,
+        )
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self.consoles.out.file.write(json_line(value) + "\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import ToolMessage, UserMessage
+from tabchat.chat.turn.messages import ToolMessage, UserMessage
 from tabchat.errors import LacksDetailError, NotUnderstoodError
 from tabchat.planner.changes import changed, is_bare_number, is_change, questions
 from tabchat.planner.parts import Parts, parts_of
@@ -20,7 +20,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tabchat.chat.messages import Message, ToolCall
+    from tabchat.chat.turn.messages import Message, ToolCall
     from tabchat.planner.changes import FollowUp
     from tabchat.planner.grammar import Clauses
     from tabchat.planner.plans import Draft

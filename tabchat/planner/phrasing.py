@@ -12,7 +12,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.chat.answer import Claim
+    from tabchat.answers.receipts import Receipt
     from tabchat.engine.result import Result
     from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.plans import Draft
@@ -29,7 +29,7 @@ class Sentence:
     """Text and the figures in it."""
 
     text: str
-    claims: tuple[Claim, ...]
+    receipts: tuple[Receipt, ...]
 
 
 def phrase(
@@ -38,7 +38,7 @@ def phrase(
     """Write the sentence that answers the question behind `draft`; `table` tells units, and why nothing is left."""
     writer = Phrasing(words=words, key=key, units=_units(draft, result, table))
     text = _text(draft, result, writer, table)
-    return Sentence(text=text, claims=tuple(writer.claims))
+    return Sentence(text=text, receipts=tuple(writer.receipts))
 
 
 def _units(draft: Draft, result: Result, table: PlannerTable | None) -> dict[str, str]:

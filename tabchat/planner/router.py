@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Self
 
-from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
-from tabchat.chat.model import Reply
+from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.model import Reply
 from tabchat.errors import LacksDetailError, NotUnderstoodError
 from tabchat.planner.catalog import EngineTable
 from tabchat.planner.edits.heads import refuse_edit
@@ -27,8 +27,8 @@ from tabchat.planner.wording import in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.chat.messages import Message
-    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.chat.turn.messages import Message
+    from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine
@@ -238,7 +238,7 @@ class OfflinePlanner:
         table = self._view(name) if name in self.tables else None
         words = self.languages.load(draft.language).phrasing
         sentence = phrase(draft, self.results(key), words, key, table)
-        return Reply(text=sentence.text, claims=sentence.claims)
+        return Reply(text=sentence.text, receipts=sentence.receipts)
 
     def _table(self, name: str | None) -> PlannerTable:
         if name is not None and name in self.tables:

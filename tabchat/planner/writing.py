@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Claim
+from tabchat.answers.receipts import Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,14 +27,14 @@ class Phrasing:
     """Data key of the result."""
     units: Mapping[str, str]
     """Unit of each result column that has one."""
-    claims: list[Claim] = field(default_factory=list)
+    receipts: list[Receipt] = field(default_factory=list)
 
     def figure(self, value: Value, column: str, place: str) -> str:
         """Write a value with its unit, and note it as traced to `place`."""
         text = self.shown(value, self.units.get(column))
         if isinstance(value, int | float | Decimal | dt.date) and not isinstance(value, bool):
-            self.claims.append(
-                Claim(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
+            self.receipts.append(
+                Receipt(text=text, value=value, status="verified", evidence=f"{self.key}{place}")
             )
         return text
 
@@ -71,8 +71,8 @@ class Phrasing:
     def counted(self, number: int, noun: str, evidence: str | None = None) -> str:
         """Write a number of things in the right plural form, and note it: the rows of the result, if nothing else."""
         text = self.shown(number)
-        self.claims.append(
-            Claim(text=text, value=number, status="verified", evidence=evidence or f"{self.key}.rows")
+        self.receipts.append(
+            Receipt(text=text, value=number, status="verified", evidence=evidence or f"{self.key}.rows")
         )
         return f"{text} {plural(number, self.words[noun], self.words['plural'])}"
 

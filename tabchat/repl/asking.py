@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.evidence import describe_usage, dollars
+from tabchat.render.receipts import render_receipts
 from tabchat.render.text import pack, sanitise
-from tabchat.render.traces import render_traces
+from tabchat.render.verdict import describe_usage, dollars
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command
 from tabchat.tools.hiding import hidden_twins
@@ -172,7 +172,7 @@ def show_cost(shell: Shell, _argument: str) -> ExitCode:
     return ExitCode.ANSWERED
 
 
-def show_traces(shell: Shell, argument: str) -> ExitCode:
+def show_receipts(shell: Shell, argument: str) -> ExitCode:
     """Show where the figures of the last answer come from."""
     wanted = argument.strip().strip("[]")
     number = whole_number(wanted)
@@ -180,10 +180,8 @@ def show_traces(shell: Shell, argument: str) -> ExitCode:
         message = f"{argument!r} is no number of a figure."
         raise UsageError(message, hint="/trace 1, or /trace for all of them.")
     answer = shell.require_last()
-    if not render_traces(shell.consoles, answer, shell.result_of, number=number):
-        message = (
-            f"The last answer has no figure [{wanted}]." if wanted else "The last answer has no figures."
-        )
+    if not render_receipts(shell.consoles, answer, shell.consoles.out, number=number):
+        message = f"The last answer has no figure {wanted}." if wanted else "The last answer has no figures."
         raise UsageError(message, hint="/trace lists them." if wanted else "Ask for numbers.")
     return ExitCode.ANSWERED
 
@@ -228,7 +226,7 @@ MODEL_COMMANDS: Final = (
         name="trace",
         arguments="[N]",
         summary="where the figures of the last answer come from",
-        run=show_traces,
+        run=show_receipts,
         takes=("number",),
     ),
     Command(name="cost", summary="what the models of this session have cost", run=show_cost),

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tabchat.chat.memory import compact, tool_text
-from tabchat.chat.messages import ToolMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
+from tabchat.chat.turn.memory import compact, tool_text
+from tabchat.chat.turn.messages import ToolMessage
+from tabchat.chat.turn.model import ModelRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
     from tabchat.tools.executor import ToolExecutor
 

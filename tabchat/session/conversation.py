@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.record import record
 from tabchat.tools.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from tabchat.chat.answer import Answer, DataBlock
-    from tabchat.chat.events import Done
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.answer import Answer, DataBlock
+    from tabchat.chat.turn.events import Done
+    from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
     from tabchat.tools.envelope import ToolOutcome
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Answer, DataBlock, Verification
+from tabchat.answers.receipts import Verification
+from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import open_table
 from tabchat.engine.relation import visible_rows

@@ -6,10 +6,10 @@ import contextlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tabchat.chat.budget import BudgetedModel
-from tabchat.chat.judging import Judge
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.speaker import Speaker
+from tabchat.chat.provider.budget import BudgetedModel
+from tabchat.chat.turn.judge import Judge
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.speaker import Speaker
 from tabchat.config import Planner, PrivacyLevel, ToolChoice
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.executor import ToolExecutor
@@ -18,7 +18,7 @@ from tabchat.tools.registry import FULL, PROFILES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.chat.model import Model
+    from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.table import Table
@@ -92,9 +92,7 @@ class Panel:
         """Return who checks the figures of a language model."""
         return Judge(
             earlier=conversation.blocks(self.settings.hide),
-            tolerance=self.settings.tolerance,
             reveal=self.settings.privacy is not PrivacyLevel.STRICT,
-            result_of=self.kept.recent,
         )
 
     def executor(self, conversation: Conversation) -> ToolExecutor:
@@ -142,7 +140,7 @@ class Panel:
         )
         if settings.embedding_model is None or settings.offline:
             return options
-        from tabchat.chat.embedding import Embedder
+        from tabchat.chat.provider.embedding import Embedder
         from tabchat.planner.shortcuts.retrieval import KEPT
 
         return replace(

@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from tabchat.chat.answer import Answer, DataBlock
-from tabchat.chat.events import Done, Failed
-from tabchat.chat.loop import run_turn
+from tabchat.chat.turn.answer import Answer, DataBlock
+from tabchat.chat.turn.events import Done, Failed
+from tabchat.chat.turn.loop import run_turn
 from tabchat.config import Planner, check_model_name
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.relation import pinned, visible_rows
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.audit import EgressLedger
-    from tabchat.chat.answer import Usage
-    from tabchat.chat.events import Event
-    from tabchat.chat.model import Model
+    from tabchat.chat.turn.answer import Usage
+    from tabchat.chat.turn.events import Event
+    from tabchat.chat.turn.model import Model
     from tabchat.config import PrivacyLevel, Settings
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.profile import TableProfile

@@ -25,7 +25,7 @@ from tabchat.tools.code_told import (
 )
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
-from tabchat.tools.lineage import are_aggregates, collects
+from tabchat.tools.lineage import are_aggregates, collects, stored
 from tabchat.tools.mending import mended
 from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
 from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
@@ -125,6 +125,16 @@ class ToolExecutor:
     def may_tell(self, characters: int) -> bool:
         """Count so many characters of values as told, and return true, unless the question was told enough."""
         return self.workspace.is_person or self.allowance.admits(self.workspace.privacy, characters)
+
+    def may_list(self, data_key: str | None) -> bool:
+        """Return whether labels of a result may be told one by one: no text in it holds many cells."""
+        if data_key is None:
+            return False
+        try:
+            entry = stored(self.workspace.store, self.workspace.scratch, data_key)
+        except TabchatError:
+            return False
+        return not collects(self.workspace, entry.recipe)
 
     def _not_enabled(self, name: str) -> ToolOutcome:
         enabled = ", ".join(tool.name for tool in self.enabled())

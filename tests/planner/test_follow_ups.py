@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.messages import AssistantMessage, UserMessage
-from tabchat.chat.model import ModelRequest, Reply
+from tabchat.chat.turn.messages import AssistantMessage, UserMessage
+from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.lexicon import open_languages, shipped_languages
 from tabchat.planner.plans import Draft
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
     from tests.planner.asking import Asker
 
 SALES = EXAMPLES / "sales.csv"

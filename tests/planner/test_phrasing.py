@@ -90,7 +90,7 @@ def test_an_empty_answer_says_which_filter_left_nothing(
     sentence = _said(asker, file, question)
 
     assert sentence.text.endswith(why)
-    assert {claim.text for claim in sentence.claims if claim.value} <= {*why.replace(";", " ").split()}
+    assert {claim.text for claim in sentence.receipts if claim.value} <= {*why.replace(";", " ").split()}
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_the_reading_is_said_in_the_language_of_the_question(
 def test_every_figure_is_traced_to_its_cell(asker: Asker) -> None:
     sentence = _said(asker, "sales.csv", "revenue by region")
 
-    assert [(claim.text, claim.evidence) for claim in sentence.claims] == [
+    assert [(claim.text, claim.evidence) for claim in sentence.receipts] == [
         ("5", "ds_x.rows"),
         ("611,714.5", "ds_x[region=North America].sum_revenue"),
         ("160,272.76", "ds_x[region=Oceania].sum_revenue"),
     ]
-    assert {claim.status for claim in sentence.claims} == {"verified"}
+    assert {claim.status for claim in sentence.receipts} == {"verified"}

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import ToolMessage, UserMessage
-from tabchat.chat.model import ModelRequest, Reply
+from tabchat.chat.turn.messages import ToolMessage, UserMessage
+from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner import OfflinePlanner
 from tabchat.tools.envelope import ToolResultEnvelope
@@ -122,7 +122,7 @@ def test_a_turn_calls_a_tool_and_then_says_what_came_back(asker: Asker) -> None:
 
     assert isinstance(answer, Reply)
     assert answer.text == "The sum of revenue is 1,841,479.99."
-    assert [(claim.text, claim.evidence) for claim in answer.claims] == [("1,841,479.99", "ds_x.value")]
+    assert [(claim.text, claim.evidence) for claim in answer.receipts] == [("1,841,479.99", "ds_x.value")]
 
 
 def _one_result(result: Result) -> Callable[[str], Result]:

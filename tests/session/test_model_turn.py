@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.chat.events import DataReady, Done, Failed, Rewriting, ToolEnd
+from tabchat.chat.turn.events import DataReady, Done, Failed, Rewriting, ToolEnd
 from tabchat.config import Planner, PrivacyLevel, load_settings
 from tabchat.errors import ModelError, QueryTimeoutError, RefusedError
 from tabchat.session import Session
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
 
     Example = Callable[[str], Path]
 
@@ -115,7 +115,7 @@ def test_a_figure_that_stays_wrong_is_shown_marked(example: Example) -> None:
     assert [event.attempt for event in events if isinstance(event, Rewriting)] == [1, 2, 3]
     verification = ended(events).answer.verification
     assert verification.status == "unverified"
-    assert [claim.text for claim in verification.claims if claim.status == "unverified"] == ["14,000,000"]
+    assert [claim.text for claim in verification.receipts if claim.status == "unverified"] == ["14,000,000"]
 
 
 def test_a_model_mends_what_it_called_wrongly(example: Example) -> None:

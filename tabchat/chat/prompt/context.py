@@ -10,7 +10,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.sketch import TableSketch
     from tabchat.engine.table import Table
 

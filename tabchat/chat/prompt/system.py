@@ -8,8 +8,8 @@ from tabchat.chat.prompt.columns import column_line, told_notes
 from tabchat.chat.prompt.language import function_lines, row_function_examples
 from tabchat.chat.prompt.ranking import Ranking
 from tabchat.chat.prompt.texts import rules
+from tabchat.chat.prompt.token_estimate import estimate_tokens
 from tabchat.chat.prompt.wording import name_text
-from tabchat.chat.tokens import estimate_tokens
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import cell_text, joined, quoted
 
@@ -41,7 +41,7 @@ def system_prompt(context: PromptContext) -> str:
     strict = context.privacy is PrivacyLevel.STRICT
     parts = [
         texts["opening-strict" if strict else "opening"],
-        f"{texts['rules']}\n{texts['placeholders-strict' if strict else 'placeholders']}",
+        f"{texts['rules']}\n{texts['figures-strict' if strict else 'figures']}",
         "\n".join(_expressions(context, texts["expressions"], texts["row-functions"])),
         *_tables(context, texts["several-tables"]),
     ]

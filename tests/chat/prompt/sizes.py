@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from sqlglot import exp, parse_one
 
 from tabchat.audit import EgressLedger
-from tabchat.chat.litellm_model import LiteLLMModel
-from tabchat.chat.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
+from tabchat.chat.provider.litellm_model import LiteLLMModel
+from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.sketch import sketch_table
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
 
 MODEL = "gpt-4o"
 TWELVE_ROWS = 12

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.chat.prompt.recipes import TOLD, called_recipes
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
 from tests.workspace import make_executor, make_workspace

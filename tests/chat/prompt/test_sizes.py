@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.litellm_model import load
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
-from tabchat.chat.tokens import estimate_tokens
+from tabchat.chat.prompt.token_estimate import estimate_tokens
+from tabchat.chat.provider.litellm_model import load
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.sketch import sketch_table
 from tests.chat.prompt.sizes import MODEL, Sizes, counter, measure, opened, write_table

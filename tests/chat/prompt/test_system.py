@@ -83,7 +83,7 @@ def test_at_strict_nothing_of_a_cell_is_told_and_no_table_is_looked_at(tmp_path:
         '"sales $" number',
         "note text",
     ]
-    assert rules()["placeholders-strict"] in prompt
+    assert rules()["figures-strict"] in prompt
 
 
 def test_values_that_do_not_repeat_or_are_long_are_never_listed(tmp_path: Path) -> None:
@@ -218,8 +218,8 @@ def test_the_data_files_name_only_packs_functions_and_sections_that_exist() -> N
         "opening",
         "opening-strict",
         "rules",
-        "placeholders",
-        "placeholders-strict",
+        "figures",
+        "figures-strict",
         "expressions",
         "row-functions",
         "several-tables",
