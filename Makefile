@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check format docs lock bench clean
+.PHONY: demo test check fuzz format docs lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -18,6 +18,10 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python docs/generate.py --check
+
+# Damages a million replies of the sandbox and reads each; the tests do the same with a few thousand.
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.sandbox.mutations 1000000 $(SEED)
 
 format: $(STAMP)
 	$(BIN)/ruff format .

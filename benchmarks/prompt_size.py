@@ -1,4 +1,5 @@
-"""How many tokens a question costs: the first request, and everything until the answer to a one-query question.
+"""How many tokens a question costs: the first request, the result of a grouped query of 12 rows, and everything until the
+answer to a one-query question.
 
     python benchmarks/prompt_size.py [--rows 1000 100000 10000000] [--columns 9 50 400]
 
@@ -42,7 +43,9 @@ def main() -> None:
     arguments = parser.parse_args()
     scratch = Path(tempfile.mkdtemp(prefix="tabchat-prompt-"))
     model = counter(scratch)
-    print(f"{'columns':>7} {'rows':>11} {'first':>7} {'of 1e3':>7} {'whole':>7} {'of 1e3':>7} {'look':>8}")
+    print(
+        f"{'columns':>7} {'rows':>11} {'first':>7} {'of 1e3':>7} {'grouped':>7} {'whole':>7} {'of 1e3':>7} {'look':>8}"
+    )
     try:
         for columns in arguments.columns:
             base = None
@@ -57,7 +60,7 @@ def main() -> None:
                 base = base or sizes
                 print(
                     f"{columns:>7} {rows:>11,} {sizes.first:>7,} {sizes.first / base.first:>7.1%}"
-                    f" {sizes.whole:>7,} {sizes.whole / base.whole:>7.1%} {look:>6.2f} s"
+                    f" {sizes.grouped:>7,} {sizes.whole:>7,} {sizes.whole / base.whole:>7.1%} {look:>6.2f} s"
                 )
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

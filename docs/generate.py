@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 import typer.main
 
-from tabchat import config, errors
+from tabchat import config, errors, precedence
 from tabchat.cli.app import build_app
 from tabchat.engine.functions import describe_functions
 from tabchat.tools.catalogue import standard_registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 DOCS = Path(__file__).parent
 HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n\n"
@@ -92,14 +92,19 @@ def settings_page() -> str:
     intro = (
         "Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
         "folder's `pyproject.toml`, and those over the person's own `config.toml`. A project's file, which may come with "
-        "somebody's data, can make the person's own `privacy`, `hide`, `offline`, `planner`, `tools`, "
-        "`degraded_sandbox`, `preview_rows`, `max_cost` and `max_tokens` stricter but not wider; `api_base` can name only "
-        "a server on this machine there, and `data_dir` cannot stand there."
+        f"somebody's data, can set {_listed(precedence.CONVENIENCES)}; {_listed(precedence.BOUNDS)} where that is "
+        f"stricter than the person's own value or the default; and {_listed(precedence.FILES)}, where they name a small "
+        "regular file inside the project's folder. Any other setting there is left out, and told."
     )
     return (
         "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows])
         + "\n"
     )
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = (f"`{name}`" for name in sorted(names))
+    return f"{', '.join(first)} and {last}"
 
 
 def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tabchat.chat.answer import Answer
-    from tabchat.chat.model import ScriptedModel
+    from tabchat.chat.turn.answer import Answer
+    from tabchat.chat.turn.model import ScriptedModel
     from tabchat.config import Settings, load_settings
     from tabchat.engine.plan import QueryPlan
     from tabchat.engine.profile import TableProfile
@@ -49,8 +49,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "tabchat.chat.answer": ("Answer",),
-    "tabchat.chat.model": ("ScriptedModel",),
+    "tabchat.chat.turn.answer": ("Answer",),
+    "tabchat.chat.turn.model": ("ScriptedModel",),
     "tabchat.config": ("Settings", "load_settings"),
     "tabchat.engine.plan": ("QueryPlan",),
     "tabchat.engine.profile": ("TableProfile",),

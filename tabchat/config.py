@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
-from collections.abc import Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
+from collections.abc import Callable, Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -12,8 +11,10 @@ from typing import Final, get_type_hints
 
 from tabchat.coercion import allowed, coerced
 from tabchat.errors import UsageError
-from tabchat.precedence import bounded, check_project
+from tabchat.precedence import bounded, permitted
+from tabchat.private_files import read_regular
 from tabchat.record import record
+from tabchat.toml_file import MOST_BYTES, read_toml
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
@@ -41,26 +42,15 @@ class Planner(StrEnum):
     """The model alone."""
 
 
-class Tolerance(StrEnum):
-    """How far a written figure may be from the computed one."""
-
-    DIGITS = "digits"
-    """Half a unit of the last digit that is written."""
-    POINTS = "points"
-    """Also half a percentage point for percents."""
-    PRICE = "price"
-    """Also one hundredth for amounts of money and plain numbers."""
-
-
 class ToolChoice(StrEnum):
     """Which tools a language model may call."""
 
     MINIMAL = "minimal"
     """Plans and the description of a table."""
     ANALYSIS = "analysis"
-    """Also SQL, columns, earlier results, values and the analysis recipes."""
+    """Also SQL, columns, earlier results, values, the analysis recipes, and pandas code where the sandbox stands."""
     FULL = "full"
-    """Also pandas code in the sandbox, and edits that the person confirms."""
+    """Also edits that the person confirms."""
 
 
 @record
@@ -120,15 +110,13 @@ class Settings:
     fresh: bool = False
     """Ask the model again even when the same request was answered before."""
     tools: ToolChoice = ToolChoice.ANALYSIS
-    """Tools that a model may call: minimal, analysis, or full, which adds pandas code in the sandbox and edits."""
+    """Tools that a model may call: minimal, analysis, or full, which adds edits."""
     code_timeout: float = 30.0
-    """Seconds after which code in the sandbox is stopped, unless `timeout` says otherwise."""
+    """Seconds after which code in the sandbox, or SQL that a model wrote, is stopped, unless a `timeout` of your own counts instead."""
     code_memory: int = 1024 * MIB
     """Bytes that code in the sandbox may take on top of its table."""
     degraded_sandbox: bool = False
     """Run code also where this machine lacks one of the sandbox's walls; answers then say which stood."""
-    tolerance: Tolerance = Tolerance.DIGITS
-    """How far a written figure may be from the computed one: digits, points or price."""
     egress_size: int = 64 * MIB
     """Bytes of the egress ledger before it is rotated; older parts are kept beside it."""
     context: Path | None = None
@@ -160,60 +148,74 @@ def _platform_dir(kind: str) -> Path:
     return Path(getattr(platformdirs, f"user_{kind}_dir")("tabchat", appauthor=False))
 
 
-def load_settings(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Settings:
+def load_settings(
+    flags: Mapping[str, object] | None = None,
+    *,
+    directory: Path | None = None,
+    told: Callable[[str], None] | None = None,
+) -> Settings:
     """Merge every source of settings; `flags` holds only what was given on the command line.
 
-    A project's file cannot widen what the person's own file bounds (`precedence`).
-
+    Of a project's file counts what `precedence` permits; `told` is called with a sentence for the rest.
     Raises `UsageError` that names the setting, the file or variable it came from, and the allowed values.
     """
-    person: dict[str, object] = {}
+    person = _own(_person_settings(), str(_person_file()))
+    own = vars(Settings()) | person
     project: dict[str, object] = {}
-    for path, content in _toml_layers(directory or Path.cwd()):
-        values = _coerced(content, str(path))
-        if path == _person_file():
-            person |= values
-        else:
-            check_project(values, str(path))
-            project |= values
-    merged = (
-        person
-        | bounded(project, person)
-        | _coerced(_environment(), "the environment")
-        | _coerced(flags or {}, "the command line")
-    )
-    return replace(Settings(), **merged)  # type: ignore[arg-type]
+    for path, content in _project_layers(directory or Path.cwd()):
+        kept = permitted(content, own, str(path))
+        held = bounded(_coerced(kept.values, str(path)), own | project, path)
+        project |= held.values
+        if told is not None:
+            for sentence in (*kept.told, *held.told):
+                told(sentence)
+    environment = _own(_environment(), "the environment")
+    return replace(Settings(), **(person | project | environment | _own(flags or {}, "the command line")))  # type: ignore[arg-type]
 
 
 def config_files(directory: Path) -> tuple[Path, ...]:
     """Return the TOML files that are read for `directory`, weakest first."""
-    candidates = (
-        _person_file(),
-        directory / "pyproject.toml",
-        directory / "tabchat.toml",
-    )
-    return tuple(path for path in candidates if path.is_file())
+    return tuple(path for path in (_person_file(), *_project_files(directory)) if path.is_file())
 
 
 def _person_file() -> Path:
     return _platform_dir("config") / "config.toml"
 
 
-def _toml_layers(directory: Path) -> list[tuple[Path, dict[str, object]]]:
-    layers = []
-    for path in config_files(directory):
-        try:
-            text = path.read_text(encoding="utf-8")
-            if path.name == "pyproject.toml" and "tabchat" not in text:
-                continue  # the common case is not worth a parse
-            content = tomllib.loads(text)
-        except (OSError, tomllib.TOMLDecodeError) as error:
-            message = f"{path} cannot be read as TOML: {error}"
-            raise UsageError(message, hint="Mend the file, or move it away.") from error
-        if path.name == "pyproject.toml":
-            content = content.get("tool", {}).get("tabchat", {})
-        layers.append((path, content))
-    return layers
+def _project_files(directory: Path) -> tuple[Path, ...]:
+    return directory / "pyproject.toml", directory / "tabchat.toml"
+
+
+def _person_settings() -> Mapping[str, object]:
+    path = _person_file()
+    return _read(path) if path.is_file() else {}
+
+
+def _project_layers(directory: Path) -> list[tuple[Path, Mapping[str, object]]]:
+    return [(path, _read(path)) for path in _project_files(directory) if path.is_file()]
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    """Return the settings in a TOML file; raises `UsageError`."""
+    try:
+        if path.name != "pyproject.toml":
+            return read_toml(path)
+        if b"tabchat" not in read_regular(path, MOST_BYTES):
+            return {}  # the common case is not worth a parse
+        content = read_toml(path).get("tool")
+    except (OSError, ValueError) as error:
+        message = f"{path} cannot be read as TOML: {getattr(error, 'strerror', None) or error}"
+        raise UsageError(message, hint="Mend the file, or move it away.") from error
+    own = content.get("tabchat") if isinstance(content, dict) else None
+    return own if isinstance(own, dict) else {}
+
+
+def _own(values: Mapping[str, object], origin: str) -> dict[str, object]:
+    """Check settings of the person's own; a `timeout` is one for code, too, unless it stands beside another."""
+    found = _coerced(values, origin)
+    if found.get("timeout") is not None:
+        found.setdefault("code_timeout", found["timeout"])
+    return found
 
 
 def _environment() -> dict[str, object]:
@@ -231,7 +233,20 @@ def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) 
         message = f"Unknown setting {name!r} in {origin}."
         raise UsageError(message, hint=f"Known settings: {', '.join(sorted(hints))}.")
     try:
-        return coerced(name, value, hints[name])
+        found = coerced(name, value, hints[name])
     except (TypeError, ValueError) as error:
         message = f"Setting {name!r} in {origin} cannot be {value!r}."
         raise UsageError(message, hint=allowed(name, hints[name])) from error
+    if name in {"model", "embedding_model"} and isinstance(found, str):
+        check_model_name(found)
+    return found
+
+
+def check_model_name(name: str) -> None:
+    """Raise `UsageError` for the name of a model that holds the address of a server.
+
+    Some providers' libraries send requests there, past `api_base`.
+    """
+    if "://" in name:
+        message = f"The name of a model, {name!r}, cannot hold the address of a server."
+        raise UsageError(message, hint="Name the server with --api-base, and the model without it.")

@@ -2,24 +2,66 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from io import BufferedReader
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
 
 _OF_OTHERS: Final = 0o077
+_WRITABLE_BY_OTHERS: Final = 0o022
 
 
 def private_folder(path: Path) -> None:
     """Make `path` a folder that only its owner can open; raises `OSError`."""
-    path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    _make(path)
     if stat.S_IMODE(path.stat().st_mode) & _OF_OTHERS:
         path.chmod(PRIVATE_FOLDER)
+
+
+def cache_folder(path: Path) -> None:
+    """Make `path` a private folder, and refuse a link or somebody else's folder in its place; raises `OSError`."""
+    _make(path)
+    if stat.S_IMODE(_own_folder(path).st_mode) & _OF_OTHERS:
+        path.chmod(PRIVATE_FOLDER)
+
+
+def cache_root(path: Path) -> None:
+    """Make `path` a folder for caches; raises `OSError` for a link and for a folder of, or writable by, others.
+
+    Rights to read are left as they are: what lies in the root is private itself.
+    """
+    _make(path)
+    if stat.S_IMODE(_own_folder(path).st_mode) & _WRITABLE_BY_OTHERS:
+        raise PermissionError(0, "others can write to it")
+
+
+def _make(path: Path) -> None:
+    """Make a folder and those above it; each that is new is private, whatever the umask."""
+    if path.is_symlink() or path.is_dir():
+        return
+    _make(path.parent)
+    with contextlib.suppress(FileExistsError):
+        path.mkdir(mode=PRIVATE_FOLDER)
+        path.chmod(PRIVATE_FOLDER)
+    if not path.is_dir():
+        raise NotADirectoryError(0, "it is not a folder")
+
+
+def _own_folder(path: Path) -> os.stat_result:
+    facts = path.lstat()
+    if stat.S_ISLNK(facts.st_mode):
+        raise OSError(0, "it is a link")
+    if facts.st_uid != os.geteuid():
+        raise PermissionError(0, "it belongs to another user")
+    return facts
 
 
 def open_private(path: Path, flags: int) -> int:
@@ -32,6 +74,38 @@ def open_private(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def replace_private(path: Path, content: bytes) -> None:
+    """Put a file of `content`, which only its owner can read, in the place of `path` at once; raises `OSError`."""
+    handle, draft = tempfile.mkstemp(prefix=".draft-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            # The umask counts for mkstemp, too.
+            os.fchmod(file.fileno(), PRIVATE_FILE)
+            file.write(content)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """Return the content of a regular file of at most `most` bytes; raises `OSError` for anything else, at once."""
+    with open_regular(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(0, f"it is larger than {most:,} bytes")
+    return content
+
+
+def open_regular(path: Path) -> BufferedReader:
+    """Open a regular file for reading; raises `OSError` for a pipe, a device or a folder, and never waits for one."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(0, "it is not a regular file")
 
 
 def _make_private(descriptor: int) -> None:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from tabchat import Session
-from tabchat.chat.answer import Answer, Verification
-from tabchat.chat.events import Done, Failed
-from tabchat.chat.messages import ToolCall, UserMessage
-from tabchat.chat.model import Reply
+from tabchat.answers.receipts import Verification
+from tabchat.chat.turn.answer import Answer
+from tabchat.chat.turn.events import Done, Failed
+from tabchat.chat.turn.messages import ToolCall, UserMessage
+from tabchat.chat.turn.model import Reply
 from tabchat.cli import run
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, ModelError, OutputError, TabchatError, UsageError
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tabchat.chat.events import Event
-    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.chat.turn.events import Event
+    from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.types import JsonValue
     from tests.fake_provider import Step
 

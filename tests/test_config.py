@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+@pytest.fixture
+def person(isolated_home: Path) -> Path:
+    path = isolated_home / ".config" / "tabchat" / "config.toml"
+    path.parent.mkdir(parents=True)
+    return path
+
+
 def test_without_any_source_the_defaults_hold(tmp_path: Path) -> None:
     assert load_settings(directory=tmp_path) == Settings()
 
@@ -26,12 +33,17 @@ def test_flags_win_over_environment_over_project_over_person(
 ) -> None:
     person = isolated_home / ".config" / "tabchat"
     person.mkdir(parents=True)
-    (person / "config.toml").write_text("rows = 1\ntimeout = 1.0\nthreads = 1\nweek_start = 'sunday'\n")
-    (tmp_path / "tabchat.toml").write_text("rows = 2\ntimeout = 2.0\nthreads = 2\n")
+    (person / "config.toml").write_text("rows = 1\ntimeout = 9.0\nmax_tokens = 9\nweek_start = 'sunday'\n")
+    (tmp_path / "tabchat.toml").write_text("rows = 2\ntimeout = 2.0\nmax_tokens = 2\n")
     monkeypatch.setenv("TABCHAT_ROWS", "3")
     monkeypatch.setenv("TABCHAT_TIMEOUT", "3")
     settings = load_settings({"rows": 4}, directory=tmp_path)
-    assert (settings.rows, settings.timeout, settings.threads, settings.week_start) == (4, 3.0, 2, "sunday")
+    assert (settings.rows, settings.timeout, settings.max_tokens, settings.week_start) == (
+        4,
+        3.0,
+        2,
+        "sunday",
+    )
 
 
 def test_pyproject_is_read_from_its_own_table(tmp_path: Path) -> None:
@@ -72,12 +84,12 @@ def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: py
         ("week_start = 'friday'", "'week_start'"),
     ],
 )
-def test_a_wrong_setting_names_itself_and_its_file(tmp_path: Path, content: str, named: str) -> None:
-    (tmp_path / "tabchat.toml").write_text(content)
+def test_a_wrong_setting_names_itself_and_its_file(person: Path, content: str, named: str) -> None:
+    person.write_text(content)
     with pytest.raises(UsageError) as caught:
-        load_settings(directory=tmp_path)
+        load_settings()
     assert named in caught.value.message
-    assert str(tmp_path / "tabchat.toml") in caught.value.message
+    assert str(person) in caught.value.message
     assert caught.value.hint
 
 
@@ -95,10 +107,10 @@ def test_a_wrong_setting_names_itself_and_its_file(tmp_path: Path, content: str,
         ("sessions = 5", 'Such as {regular = ["09:30", "16:00"]}.'),
     ],
 )
-def test_a_wrong_setting_is_told_what_it_can_be(tmp_path: Path, content: str, allowed: str) -> None:
-    (tmp_path / "tabchat.toml").write_text(content)
+def test_a_wrong_setting_is_told_what_it_can_be(person: Path, content: str, allowed: str) -> None:
+    person.write_text(content)
     with pytest.raises(UsageError) as caught:
-        load_settings(directory=tmp_path)
+        load_settings()
     assert caught.value.hint == allowed
 
 

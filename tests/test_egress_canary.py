@@ -19,7 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.events import DataReady, Done
+from tabchat.chat.turn.events import DataReady, Done
 from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result import ResultKind
 from tabchat.session import Session
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.config import Settings
     from tabchat.engine.result import Result
 
@@ -245,7 +246,7 @@ class Sent:
 
     requests: Sequence[Mapping[str, Any]]
     admitted: Mapping[str, set[str]]
-    """Canaries that a model may be told of each result, by its key."""
+    """Canaries that a model may be told of each result, by its number."""
     ledger_is_exact: bool
 
     @property
@@ -309,7 +310,7 @@ def conversation(
             before = {entry.id for entry in session.ledger.entries()}
             events = list(session.ask(asked))
             blocks = [event.block for event in events if isinstance(event, DataReady)]
-            admitted = {str(block.data_key): admitted_of(block.result, level) for block in blocks}
+            admitted = admitted_by_number(blocks, level)
             entries = [entry for entry in session.ledger.entries() if entry.id not in before]
             written = [session.ledger.body_of(entry.id) for entry in entries]
         received = [request.body for request in provider.chats]
@@ -321,8 +322,21 @@ def conversation(
     )
 
 
-def admitted_of(result: Result, level: PrivacyLevel) -> set[str]:
-    """Return the canaries that a summary of `result`, and its preview, may hold."""
+def admitted_by_number(blocks: Sequence[DataBlock], level: PrivacyLevel) -> dict[str, set[str]]:
+    """Return the canaries that a model may be told of each result, by `r1`, `r2` …"""
+    admitted: dict[str, set[str]] = {}
+    sums_up: dict[str | None, bool] = {}
+    for block in blocks:
+        result = block.result
+        behind = re.findall(r"ds_[a-z2-7]{20}", result.sql)
+        derived = bool(behind) and "staff" not in result.sql.casefold() and all(map(sums_up.get, behind))
+        sums_up[block.data_key] = result.kind is not ResultKind.TABLE or derived
+        admitted[f"r{block.number}"] = admitted_of(result, level, sums_up=sums_up[block.data_key])
+    return admitted
+
+
+def admitted_of(result: Result, level: PrivacyLevel, *, sums_up: bool) -> set[str]:
+    """Return the canaries that a summary of `result`, and the rows beside it, may hold."""
     rows = result.frame.rows()
     told: list[object] = []
     if result.kind in {ResultKind.SCALAR, ResultKind.DICT}:
@@ -333,6 +347,8 @@ def admitted_of(result: Result, level: PrivacyLevel) -> set[str]:
         told += [*rows[0], *rows[-1]]
     if result.kind is ResultKind.GROUPED:
         told += [cell for row in extreme_rows(result, rows) for cell in row]
+    if sums_up and not 10 < len(rows) == result.source_row_count:
+        told += [cell for row in (rows if len(rows) <= 30 else rows[:10]) for cell in row]
     found = spotted("\n".join(short(value) for value in told))
     if level is PrivacyLevel.PREVIEW:
         found |= spotted("\n".join(previewed(value) for row in rows[:PREVIEW_ROWS] for value in row))
@@ -420,9 +436,9 @@ def test_only_what_the_level_admits_is_sent(
         if text.startswith("Error"):
             assert not found, (wanted, text)
         elif wanted.startswith(("run_query", "run_sql")):
-            (key,) = set(re.findall(r"ds_[a-z2-7]{20}", text)) & sent.admitted.keys()
+            number, _, _ = text.partition(" · ")
             # A relative period says where the data ends.
-            assert found <= sent.admitted[key] | {max(cells()["day"])}, (wanted, text)
+            assert found <= sent.admitted[number] | {max(cells()["day"])}, (wanted, text)
         else:
             assert found <= described | of_results, (wanted, text)
         if COLLECTS.search(wanted) and level is PrivacyLevel.SUMMARY:
@@ -467,20 +483,61 @@ def test_bulk_does_not_get_through_in_small_pieces(table: Path) -> None:
 
 
 def test_corrections_count_as_told(table: Path) -> None:
-    claims = " ".join(f"The amount of {name} is {7 + row}." for row, name in enumerate(cells()["name"]))
-    ask = ("run_sql", {"sql": "SELECT name, amount FROM staff"})
+    wrong = " ".join(f'{{r1.amount["nobody{row}"]:,.0f}}' for row in range(9))
+    ask = (
+        "run_sql",
+        {"sql": "SELECT name, max(amount) AS amount FROM staff GROUP BY name ORDER BY name LIMIT 8"},
+    )
     wide = ", ".join(f"price * {n} AS times{n}" for n in range(2, 14))
-    spend = [("run_sql", {"sql": f"SELECT day, {wide} FROM staff LIMIT {n + 1}"}) for n in range(9)]
+    spend = [("run_sql", {"sql": f"SELECT day, {wide} FROM staff LIMIT {n + 1}"}) for n in range(14)]
 
     def corrected(level: PrivacyLevel, *queries: tuple[str, Any]) -> list[set[str]]:
-        sent = conversation(table, level, "Who has what?", [queries], claims)
+        sent = conversation(table, level, "Who has what?", [queries], wrong)
         said = [message["content"] for message in sent.requests[-1]["messages"] if message["role"] == "user"]
-        return [spotted(text, ["amount"]) for text in said if "reported" in text]
+        return [spotted(text) for text in said if text.startswith("Validation errors:")]
 
     assert len(corrected(PrivacyLevel.SUMMARY, ask)[0]) > 5
     assert corrected(PrivacyLevel.SUMMARY, ask, *spend) == [set()] * 3
-    # Nor does a correction at strict list which of the guesses are wrong.
-    assert corrected(PrivacyLevel.STRICT, ask) == []
+    assert corrected(PrivacyLevel.STRICT, ask) == [set()] * 3
+    collected = "SELECT a, count(*) AS amount FROM (SELECT string_agg(name, ' ') AS a FROM staff GROUP BY kind) GROUP BY a"
+    assert corrected(PrivacyLevel.SUMMARY, ("run_sql", {"sql": collected})) == [set()] * 3
+
+
+REFERENCES: Final = (
+    "{r1}",
+    "{argmax(r1.amount)}",
+    "{r1.name[0]} has {r1.amount[0]:,.0f}",
+    "{max(r1.amount)} {min(r1.price)} {mean(r1.price):.3f}",
+    '{r1.wage[0]} {r1.Wage[0]} {r1.nickname[0]} {r1["staff.nickname"]}',
+    "{r1.note[0]} {r1.note[-1]} {r1.day[argmin(r1.day)]:%d %B %Y}",
+    "{sum(r1.amount)} {r1.rows} {r1.source_rows} {r9.amount}",
+    '{r1.amount["kqa-ruby"]} {r1.amount[17]} {r1.kind[5]}',
+)
+
+
+@pytest.mark.parametrize("level", list(PrivacyLevel))
+def test_what_references_are_filled_with_is_never_sent(table: Path, level: PrivacyLevel) -> None:
+    columns = ", ".join(COLUMNS)
+    ask = ("run_sql", {"sql": f"SELECT {columns} FROM staff ORDER BY amount"})
+    sent = conversation(table, level, "Who has what?", [[ask]], " ".join(REFERENCES))
+    assert len(sent.requests) == 2 + 3
+    described = profile_admits(level)
+    told = {canary for _, text in sent.tool_texts() for canary in spotted(text)}
+    assert spotted(sent.everything) <= described | told
+    assert level is not PrivacyLevel.STRICT or not spotted(sent.everything) - set(KINDS[:1])
+    assert not spotted(sent.everything, ("nickname", "wage"))
+    assert sent.ledger_is_exact
+
+
+def test_what_to_write_instead_tells_no_other_cell_of_the_row(table: Path) -> None:
+    names = cells()["name"][:6]
+    text = " ".join(f"Then {name} has {7 + row}." for row, name in enumerate(names))
+    ask = ("run_sql", {"sql": "SELECT name, kind, day, amount, price FROM staff"})
+    sent = conversation(table, PrivacyLevel.SUMMARY, f"What of {', '.join(names)}?", [[ask]], text)
+    said = [message["content"] for message in sent.requests[-1]["messages"] if message["role"] == "user"]
+    (told, *_) = [text for text in said if text.startswith("Validation errors:")]
+    assert f'r1.amount["{names[0]}"]' in told
+    assert spotted(told) == set(names)
 
 
 @pytest.mark.parametrize("level", list(PrivacyLevel))

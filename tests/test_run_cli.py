@@ -88,3 +88,16 @@ def test_doctor_finds_a_model_without_its_key() -> None:
     assert done.code == 1
     assert "BAD   model" in done.out
     assert "OPENAI_API_KEY" in done.out
+
+
+@pytest.mark.parametrize(
+    "code, row",
+    [
+        ("df.head(1)[['amount']].astype('float16')", [1.5]),
+        ("df.head(1)['amount'].astype('float16')", [1.5]),
+        ("pd.DataFrame({'a': np.array([1.5, np.nan], dtype='float16')}).head(1)", [1.5]),
+    ],
+)
+def test_numbers_of_16_bits_come_back_as_they_are(sales: Path, code: str, row: list[float]) -> None:
+    done = tabchat("run", sales, code, "--json")
+    assert (done.code, done.json["table"]["rows"]) == (0, [row])

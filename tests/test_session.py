@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat import Session, TabchatError
-from tabchat.chat.messages import ToolCall
-from tabchat.chat.model import Reply, ScriptedModel
+from tabchat.chat.turn.messages import ToolCall
+from tabchat.chat.turn.model import Reply, ScriptedModel
 from tabchat.config import Settings, load_settings
 from tabchat.errors import (
     DataKeyError,

@@ -11,6 +11,7 @@ from tabchat.engine.table import ReadOptions
 from tabchat.store import InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import ANALYSIS, ToolProfile, Workspace
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ def make_workspace(
     folder: Path, *sources: Path, privacy: PrivacyLevel = PrivacyLevel.SUMMARY, preview_rows: int = 5
 ) -> Workspace:
     """Open `sources` with caches below `folder`."""
-    cache = TableCache(folder / "tables", max_bytes=10**9)
+    cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
     engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"))
     tables: dict[str, Table] = {}
     for source in sources:

@@ -42,7 +42,7 @@ def _tell_programs(error: BaseException, argv: Sequence[str]) -> None:
     told = as_told(error)
     if told is None or not {"--json", "--events"}.intersection(argv):
         return
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.render.formats import json_line
 
     value = Answer(question="", error=told).to_json()

@@ -17,6 +17,7 @@ from tabchat.cli.recipe_options import (
     Pareto,
     Ratio,
     Scope,
+    Test,
     Unit,
     given,
 )
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from typer._click import Command, Context
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.engine.types import JsonValue
     from tabchat.session import Session
 
@@ -112,6 +113,13 @@ def capability(
 def explain_change(file: File, options: Change, reading: Reading, running: Running, output: Output) -> None:
     """Show which groups explain the change of a measure between two periods."""
     _run("explain-change", [file], given(options), reading, running, output)
+
+
+@analyze.command("test")
+@expanded
+def test(file: File, options: Test, scope: Scope, reading: Reading, running: Running, output: Output) -> None:
+    """Test a difference, a dependence or a correlation: n, statistic, exact p, effect size; needs SciPy."""
+    _run("test", [file], given(options, scope), reading, running, output)
 
 
 @analyze.command("unit")

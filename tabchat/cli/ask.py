@@ -65,6 +65,13 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     events: Annotated[
         bool, typer.Option("--events", help="Print what happens as JSON lines, as it happens.")
     ] = False,
+    receipts: Annotated[
+        bool,
+        typer.Option(
+            "--receipts",
+            help="List where every figure of a model's answer comes from: expression, cell, row, key.",
+        ),
+    ] = False,
     show_prompt: Annotated[
         bool,
         typer.Option(
@@ -80,10 +87,10 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     _check(arguments, output, from_file=from_file, resume=resume, show_prompt=show_prompt, pick=pick)
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
     with (
-        Presenter(running, output, events=events) as presenter,
+        Presenter(running, output, events=events, receipts=receipts) as presenter,
         Session.open(
             sources,
-            settings=asking.settings(running.flags(), output.flags()),
+            settings=asking.settings(presenter.say, running.flags(), output.flags()),
             options=reading.options(),
             progress=presenter.progress(),
             direct=question is not None,

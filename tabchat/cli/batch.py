@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Usage
+from tabchat.chat.turn.answer import Usage
 from tabchat.errors import ExitCode, InputError, TabchatError
 from tabchat.render.diagnostics import ProgressLine, report
 from tabchat.session.batch import Batch
@@ -18,8 +18,8 @@ from tabchat.session.batch import Batch
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.chat.answer import Answer
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.answer import Answer
+    from tabchat.chat.turn.events import Event
     from tabchat.cli.present import Presenter
     from tabchat.session import Session
     from tabchat.session.answers import AnswersFile
@@ -117,7 +117,7 @@ class Tally:
         told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "none asked"
         yield f"{self.total:,} question{'' if self.total == 1 else 's'}: {told}."
         if self.usage.model is not None:
-            from tabchat.render.evidence import describe_usage
+            from tabchat.render.verdict import describe_usage
 
             yield ", ".join(describe_usage(self.usage))
 

@@ -8,13 +8,12 @@ import typer
 
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.render.block import counted
 from tabchat.render.results import human_size
 from tabchat.session import Session
 
 if TYPE_CHECKING:
-    from tabchat.chat.responses import ResponseCache
+    from tabchat.chat.provider.response_cache import ResponseCache
 
 cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
 
@@ -25,7 +24,7 @@ def info(running: Running) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
     with (
         Presenter(running, Output()) as presenter,
-        Session.open([], settings=load_settings(running.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
         presenter.lines(
@@ -46,7 +45,7 @@ def check(running: Running) -> None:
     """Look for damaged entries, and mend what can be mended."""
     with (
         Presenter(running, Output()) as presenter,
-        Session.open([], settings=load_settings(running.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
         for problem in problems:
@@ -69,7 +68,7 @@ def clear(
     everything = not (tables or results or replies)
     with (
         Presenter(running, Output()) as presenter,
-        Session.open([], settings=load_settings(running.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         if tables or everything:
             presenter.say(f"{counted(session.cache.clear(), 'table version')} deleted.")
@@ -92,7 +91,7 @@ def build(
         Presenter(running, Output()) as presenter,
         Session.open(
             files,
-            settings=load_settings(running.flags()),
+            settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
         ) as session,
@@ -101,6 +100,6 @@ def build(
 
 
 def _replies(session: Session) -> ResponseCache:
-    from tabchat.chat.responses import ResponseCache
+    from tabchat.chat.provider.response_cache import ResponseCache
 
-    return ResponseCache(session.root / "responses")
+    return ResponseCache(session.root / "responses", seal=session.seal)

@@ -45,7 +45,7 @@ def sql(
         message = f"The file or the SQL is missing: only {text!r} was given."
         raise UsageError(message, hint='tabchat sql FILE "SELECT …"')
     check_stdin(arguments)
-    compute(files, reading, running, output, lambda session: session.sql(typed_text(text)))
+    compute(files, reading, running, output, lambda session: session.sql(typed_text(text)), runs_sql=True)
 
 
 @expanded

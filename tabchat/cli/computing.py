@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.cli.groups import Output, Reading, Running
 
 
@@ -23,15 +22,18 @@ def compute(
     running: Running,
     output: Output,
     run: Callable[[Session], Answer],
+    *,
+    runs_sql: bool = False,
 ) -> NoReturn:
     """Show what `run` gives over `files`, and leave with the exit code."""
     with (
         Presenter(running, output) as presenter,
         Session.open(
             files,
-            settings=load_settings(running.flags() | output.flags()),
+            settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
+            runs_sql=runs_sql,
         ) as session,
     ):
         presenter.loaded(session)

@@ -8,7 +8,6 @@ import typer
 
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.errors import ExitCode
 from tabchat.session.doctor import State, examine
 
@@ -26,7 +25,7 @@ def doctor(
     """
     failed = False
     with Presenter(running, Output(json=json)) as presenter:
-        for finding in examine(load_settings(running.flags())):
+        for finding in examine(presenter.settings()):
             failed = failed or finding.state is State.BAD
             if json:
                 presenter.json(finding.to_json())

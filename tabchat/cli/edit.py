@@ -11,7 +11,6 @@ from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.stdout import write_frame
 from tabchat.cli.typed import STDIN, check_stdin, typed_text
-from tabchat.config import load_settings
 from tabchat.errors import DeclinedError, ExitCode, UsageError
 from tabchat.export.target import check_target
 from tabchat.render.diagnostics import report
@@ -52,7 +51,7 @@ def edit(
         Presenter(running, output) as presenter,
         Session.open(
             [file],
-            settings=load_settings(running.flags() | output.flags()),
+            settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
         ) as session,

@@ -10,7 +10,6 @@ import typer
 
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -55,9 +54,9 @@ def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
     if sum((name is not None, raw is not None, check, path)) > 1:
         message = "ID, --raw, --check and --path are different questions."
         raise UsageError(message, hint="Ask one of them at a time.")
-    settings = load_settings(running.flags())
-    ledger = EgressLedger(settings.data_dir / "egress", max_bytes=settings.egress_size)
     with Presenter(running, Output(json=json)) as presenter:
+        settings = presenter.settings()
+        ledger = EgressLedger(settings.data_dir / "egress", max_bytes=settings.egress_size)
         if path:
             presenter.text(str(ledger.path))
         elif check:

@@ -192,10 +192,13 @@ class Asking:
         typer.Option("--fresh", help="Ask again even what was asked before.", rich_help_panel=_ASK),
     ] = False
 
-    def settings(self, *flags: Mapping[str, object]) -> Settings:
-        """Return the settings of this run; with `--offline`, from any source, no socket opens from here on."""
+    def settings(self, told: Callable[[str], None], *flags: Mapping[str, object]) -> Settings:
+        """Return the settings of this run; with `--offline`, from any source, no socket opens from here on.
+
+        `told` hears what a project's file may not set.
+        """
         settings = load_settings(
-            {name: value for given in (*flags, self.flags()) for name, value in given.items()}
+            {name: value for given in (*flags, self.flags()) for name, value in given.items()}, told=told
         )
         if settings.offline:
             from tabchat.cli.offline import refuse_sockets

@@ -10,7 +10,6 @@ import typer
 
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import load_settings
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
 from tabchat.render.results import render_results
@@ -29,7 +28,7 @@ def results(
     """List the results that are kept, newest first."""
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=load_settings(running.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         if pin is not None:
             session.store.pin(pin, on=True)
@@ -49,7 +48,7 @@ def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
     """Show a kept result again."""
     with (
         Presenter(running, output) as presenter,
-        Session.open([], settings=load_settings(running.flags() | output.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         code = presenter.computed(session, lambda: session.show(key))
     raise typer.Exit(code)
@@ -80,7 +79,7 @@ def export(
     fmt = _format(format, to_stdout=to_stdout)
     with (
         Presenter(running, Output()) as presenter,
-        Session.open([], settings=load_settings(running.flags())) as session,
+        Session.open([], settings=presenter.settings()) as session,
     ):
         report = session.export(
             key,

@@ -10,7 +10,7 @@ import typer
 
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.config import config_files, load_settings
+from tabchat.config import config_files
 from tabchat.render.profile import render_profile
 from tabchat.session import Session
 
@@ -29,7 +29,7 @@ def profile(
         Presenter(running, Output(json=json)) as presenter,
         Session.open(
             files,
-            settings=load_settings(running.flags()),
+            settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
         ) as session,
@@ -58,7 +58,7 @@ def repl(
         Presenter(running, Output()) as presenter,
         Session.open(
             files,
-            settings=asking.settings(running.flags()),
+            settings=asking.settings(presenter.say, running.flags()),
             options=reading.options(),
             progress=presenter.progress(),
             talks=True,
@@ -74,7 +74,7 @@ def repl(
 def config(running: Running) -> None:
     """Print every setting and its value. Also says which files settings are read from."""
     with Presenter(running, Output()) as presenter:
-        settings = load_settings(running.flags())
+        settings = presenter.settings()
         presenter.lines({item.name: str(getattr(settings, item.name)) for item in fields(settings)})
         files = config_files(Path.cwd())
         presenter.say(f"Read from: {', '.join(map(str, files)) or 'no file'}.")

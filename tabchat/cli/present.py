@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from tabchat.chat.answer import Answer
-from tabchat.chat.events import Done, Failed, event_json
+from tabchat.chat.turn.answer import Answer
+from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.stdout import check_format, write_frame
+from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
@@ -17,13 +18,15 @@ from tabchat.render.formats import json_line
 from tabchat.render.load import render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.written import narrate_written
+from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import TracebackType
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
+    from tabchat.config import Settings
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -39,6 +42,8 @@ class Presenter:
     running: Running
     output: Output
     events: bool = False
+    receipts: bool = False
+    """List where the figures of a model's answer come from."""
     consoles: Consoles = field(init=False)
     _progress: ProgressLine = field(init=False)
 
@@ -67,6 +72,10 @@ class Presenter:
 
     # While it runs
 
+    def settings(self) -> Settings:
+        """Return the settings of this run, and say what a project's file may not set."""
+        return load_settings(self.running.flags() | self.output.flags(), told=self.say)
+
     def progress(self) -> ProgressLine | None:
         """Return the line of progress, or nothing when the person wants quiet."""
         return None if self.running.quiet else self._progress
@@ -77,6 +86,8 @@ class Presenter:
         if not self.running.quiet:
             for table in session.tables.values():
                 render_load_report(self.consoles, table)
+            for sentence in hidden_twins(session.tables, session.settings.hide):
+                self.say(sentence)
 
     def reported(self, table: Table) -> None:
         """Say everything that reading a table inferred, repaired or rejected."""
@@ -216,7 +227,12 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
-        return AnswerView(rows=session.settings.rows, source=self.output.source, quiet=self.running.quiet)
+        return AnswerView(
+            rows=session.settings.rows,
+            source=self.output.source,
+            receipts=self.receipts,
+            quiet=self.running.quiet,
+        )
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self.consoles.out.file.write(json_line(value) + "\n")

@@ -153,6 +153,34 @@ class Change:
 
 
 @record
+class Test:
+    """Options of `test`."""
+
+    ARGUMENTS: ClassVar[Mapping[str, str]] = MappingProxyType({"group": "groups"})
+
+    test: Annotated[
+        str,
+        typer.Option(
+            help="t, welch, one_sample_t, paired_t, anova, mann_whitney, kolmogorov_smirnov, shapiro_wilk, chi_square, "
+            "pearson, spearman or kendall.",
+            metavar="TEST",
+        ),
+    ]
+    value: Value
+    by: Annotated[str | None, typer.Option("--by", help="Column of the groups.", metavar="COLUMN")] = None
+    group: Annotated[
+        list[str] | None, typer.Option(help="One of the two groups to compare; repeatable.", metavar="LABEL")
+    ] = None
+    other: Annotated[str | None, typer.Option(help="Second column.", metavar="COLUMN")] = None
+    mean: Annotated[float | None, typer.Option(help="Expected mean.")] = None
+    sd: Annotated[float | None, typer.Option(help="Expected standard deviation.")] = None
+    alternative: Annotated[
+        str | None, typer.Option(help="two-sided, less or greater; two-sided when absent.", metavar="SIDE")
+    ] = None
+    confidence: Confidence = None
+
+
+@record
 class Unit:
     """Options of `unit`."""
 

@@ -6,6 +6,7 @@ Headers and cells are untrusted: no control character, line break or invisible m
 from __future__ import annotations
 
 import json
+import math
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
@@ -23,14 +24,20 @@ CELL_LIMIT: Final = 80
 DECIMALS: Final = 4
 """Decimals that a number keeps in a summary."""
 
+SIGNIFICANT: Final = 6
+"""Significant digits that a number below one keeps: enough to round it once more, as in a percentage."""
+
 _PLAIN: Final = re.compile(r"[^\W_](?:[\w./:%+-]*[\w%+])?|_\w*")
 _WORDS_WITH_A_MEANING: Final = frozenset({"null", "true", "false"})
 _EXACT_FLOAT: Final = 1e15
-_SCANNED: Final = 4 * CELL_LIMIT
+_LEAST_IN_DIGITS: Final = 1e-9
+"""A smaller number is written with an exponent."""
+_SCANNED: Final = 4
+"""Times its limit that a text is looked at, since what is invisible in it is left out."""
 
 
-class Withheld(str):
-    """What is said of a cell instead of its content; written as it is."""
+class Verbatim(str):
+    """What is said of a cell instead of its content; written as it is, so never with any text of the cell in it."""
 
     __slots__ = ()
 
@@ -38,7 +45,7 @@ class Withheld(str):
 def rounded(value: Value) -> JsonValue:
     """Return `value` as JSON with four decimals and no trailing zeros; NaN and infinities become null.
 
-    A number other than zero never becomes zero: it keeps four significant digits instead.
+    A number below one keeps six significant digits instead, so that none but zero becomes zero.
     """
     if isinstance(value, list):
         return [rounded(item) for item in value]
@@ -49,15 +56,18 @@ def rounded(value: Value) -> JsonValue:
 
 
 def number_text(value: float | Decimal) -> str:
-    """Write a number with four decimals and no trailing zeros, without an exponent where digits will do."""
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            return "null"
-        digits = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
-        return digits if digits.strip("-0") or not value else _float_text(float(value))
+    """Write a number as `rounded` does, without an exponent where digits will do."""
     if isinstance(value, int):
         return str(value)
-    return _float_text(float(value))
+    if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
+        return "null"
+    size = abs(float(value))
+    if size >= _EXACT_FLOAT and isinstance(value, float):
+        return repr(value)
+    if value and size < _LEAST_IN_DIGITS:
+        return f"{value:.{SIGNIFICANT}g}"
+    digits = f"{value:.{_decimals(value)}f}"
+    return digits.rstrip("0").rstrip(".") if digits.strip("-0.") else "0"
 
 
 def cell_text(value: Value) -> str:  # noqa: PLR0911 - one return for each kind of cell
@@ -67,7 +77,7 @@ def cell_text(value: Value) -> str:  # noqa: PLR0911 - one return for each kind 
             return "true" if value else "false"
         case int() | float() | Decimal():
             return _cut(number_text(value))
-        case Withheld():
+        case Verbatim():
             return str(value)
         case str():
             return quoted(value)
@@ -81,13 +91,14 @@ def cell_text(value: Value) -> str:  # noqa: PLR0911 - one return for each kind 
             return _cut(str(json_value(value)))
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, *, limit: int = CELL_LIMIT) -> str:
     """Return `text` as it is when it is one plain word, else inert, in double quotes and bounded."""
-    if len(text) <= CELL_LIMIT and _PLAIN.fullmatch(text) and text.casefold() not in _WORDS_WITH_A_MEANING:
+    if len(text) <= limit and _PLAIN.fullmatch(text) and text.casefold() not in _WORDS_WITH_A_MEANING:
         return text
-    escaped = inert(text[:_SCANNED]).replace("\\", "\\\\").replace('"', '\\"')
-    room = CELL_LIMIT - 2
-    if len(escaped) <= room and len(text) <= _SCANNED:
+    scanned = _SCANNED * limit
+    escaped = inert(text[:scanned]).replace("\\", "\\\\").replace('"', '\\"')
+    room = limit - 2
+    if len(escaped) <= room and len(text) <= scanned:
         return f'"{escaped}"'
     kept = escaped[: room - 1]
     # An escape that the cut left open would swallow the closing quote.
@@ -125,17 +136,16 @@ def _more(count: int, noun: str) -> str:
 
 
 def _rounded(value: float) -> JsonValue:
-    short = round(value, DECIMALS)
-    if short == 0 and value != 0:
-        return float(f"{value:.{DECIMALS}g}")
+    short = round(value, _decimals(value))
     return int(short) if short == int(short) and abs(short) < _EXACT_FLOAT else short
 
 
-def _float_text(value: float) -> str:
-    plain = rounded(value)
-    if not isinstance(plain, float):
-        return "null" if plain is None else str(plain)
-    return repr(plain)
+def _decimals(value: float | Decimal) -> int:
+    """Return how many decimals `value` keeps: four, or as many as make six significant digits below one."""
+    size = abs(float(value))
+    if not size or size >= 1:
+        return DECIMALS
+    return max(DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(size)))
 
 
 def _cut(text: str) -> str:

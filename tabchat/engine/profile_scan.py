@@ -121,7 +121,7 @@ def _with_estimates(found: Figures, sketched: int, sampled: Figures) -> Figures:
     distinct = min(_rounded(sketched), found.filled)
     share = found.filled / sampled.filled if sampled.filled else 0
     seen = [(value, count) for value, count in sampled.top_values if count >= SEEN_OFTEN]
-    top_values = tuple((value, _rounded(round(count * share))) for value, count in seen)
+    top_values = tuple((value, min(_rounded(round(count * share)), found.filled)) for value, count in seen)
     shaky = ("distinct", "top_values") if top_values else ("distinct",)
     return replace(found, distinct=distinct, top_values=top_values, approximate=shaky)
 

@@ -114,15 +114,19 @@ class ResultMetadata:
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """Rules that were applied, such as the dates that `last_month` stood for."""
+    cell_names: tuple[str, ...] = ()
+    """Columns or keys that code named after what may be cells; a model is told them only as it is told cells."""
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return `{rows, session, from, warnings, notes}`."""
+        """Return `{rows, session, from, warnings, notes}`, and `cell_names` where there are any."""
+        named: dict[str, JsonValue] = {"cell_names": list(self.cell_names)} if self.cell_names else {}
         return {
             "rows": self.rows,
             "session": self.session,
             "from": self.timeframe,
             "warnings": list(self.warnings),
             "notes": list(self.notes),
+            **named,
         }
 
 

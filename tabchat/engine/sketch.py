@@ -50,7 +50,8 @@ class ColumnSketch:
     """Smallest number, date or time; none for other kinds. Exact, as is `max`."""
     max: Value = None
     distinct: int | None = None
-    """Different texts in the rows that were looked at, an estimate above `FEW`; none for other kinds."""
+    """Different texts in the rows that were looked at, an estimate above `FEW`, never more than there are texts; none
+    for other kinds."""
     values: tuple[str, ...] = ()
     """Most frequent texts first, at most ten; none unless they are few and repeat."""
 
@@ -87,7 +88,7 @@ def sketch_table(engine: Engine, table: Table) -> TableSketch:
                 missing=table.row_count - _whole(filled.get(column.name)),
                 min=_finite(lows.get(column.name)),
                 max=_finite(highs.get(column.name)),
-                distinct=distinct.get(column.name),
+                distinct=_at_most(distinct.get(column.name), _whole(filled.get(column.name))),
                 values=values.get(column.name, ()),
             )
             for column in table.schema
@@ -176,6 +177,10 @@ def _flat(value: Value) -> Cell:
     if plain is None or isinstance(plain, (bool, int, float, str)):
         return plain
     return json.dumps(plain, ensure_ascii=False)
+
+
+def _at_most(estimate: int | None, filled: int) -> int | None:
+    return None if estimate is None else min(estimate, filled)
 
 
 def _finite(value: Value) -> Value:

@@ -1,14 +1,10 @@
-"""Sketches of tables on disk: one small JSON file for each version and choice of columns, oldest first out."""
+"""Sketches of tables on disk: one small JSON text for each version and choice of columns."""
 
 from __future__ import annotations
 
-import contextlib
 import datetime as dt
 import hashlib
 import json
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.sketch import ColumnSketch, TableSketch, sketch_table
@@ -19,27 +15,27 @@ if TYPE_CHECKING:
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Value
+    from tabchat.sealed import SealedFolder
 
 KEPT: Final = 500
-"""Files that the folder may hold."""
+"""Sketches that are worth keeping."""
 
 _FORMAT: Final = 1
 
 
-def cached_sketch(engine: Engine, table: Table, folder: Path | None) -> TableSketch:
+def cached_sketch(engine: Engine, table: Table, folder: SealedFolder | None) -> TableSketch:
     """Return the sketch of `table` kept in `folder`, or look at the table and keep what was found.
 
     A folder that cannot be read or written costs time only.
     """
-    path = folder / f"{_name(table)}.json" if folder is not None else None
-    kept = _load(path, table) if path is not None else None
-    if kept is not None:
-        return kept
-    sketch = sketch_table(engine, table)
-    if path is not None:
-        with contextlib.suppress(OSError):
-            _store(path, sketch)
-    return sketch
+    if folder is None:
+        return sketch_table(engine, table)
+    name = _name(table)
+    kept = _loaded(folder.read(name), table)
+    if kept is None:
+        kept = sketch_table(engine, table)
+        folder.write(name, _text(kept))
+    return kept
 
 
 def _name(table: Table) -> str:
@@ -48,23 +44,19 @@ def _name(table: Table) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def _load(path: Path, table: Table) -> TableSketch | None:
-    """Return what `path` holds, nothing when it is absent or damaged."""
+def _loaded(text: str | None, table: Table) -> TableSketch | None:
+    """Return the sketch that a text holds, nothing when it is absent or of another form."""
     kinds = {column.name: column.kind for column in table.schema}
     try:
-        facts = json.loads(path.read_text(encoding="utf-8"))
+        facts = json.loads(text or "")
         sketch = TableSketch(
             rows=int(facts["rows"]),
             columns={name: _column(found, kinds[name]) for name, found in facts["columns"].items()},
             preview=tuple(tuple(row) for row in facts["preview"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    if list(sketch.columns) != list(kinds):
-        return None
-    with contextlib.suppress(OSError):
-        os.utime(path)
-    return sketch
+    return sketch if list(sketch.columns) == list(kinds) else None
 
 
 def _column(found: Mapping[str, Any], kind: ColumnKind) -> ColumnSketch:
@@ -93,7 +85,7 @@ def _value(plain: Any, kind: ColumnKind) -> Value:
             return float(plain)
 
 
-def _store(path: Path, sketch: TableSketch) -> None:
+def _text(sketch: TableSketch) -> str:
     facts = {
         "rows": sketch.rows,
         "columns": {
@@ -108,16 +100,4 @@ def _store(path: Path, sketch: TableSketch) -> None:
         },
         "preview": [list(row) for row in sketch.preview],
     }
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # The file of mkstemp is its owner's alone.
-    handle, draft = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        json.dump(facts, stream, ensure_ascii=False)
-    Path(draft).replace(path)
-    _make_room(path.parent)
-
-
-def _make_room(folder: Path) -> None:
-    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)
-    for path in kept[:-KEPT]:
-        path.unlink(missing_ok=True)
+    return json.dumps(facts, ensure_ascii=False)

@@ -36,23 +36,30 @@ __all__ = ["CheckedSql", "check_sql", "read_sql", "run_checked", "run_sql"]
 _UNIT_KEEPING: Final = (exp.Avg, exp.First, exp.Last, exp.Max, exp.Median, exp.Min, exp.Sum)
 
 
-def run_sql(engine: Engine, tables: Mapping[str, Table], sql: str) -> Result:
+def run_sql(
+    engine: Engine, tables: Mapping[str, Table], sql: str, *, written: Engine | None = None
+) -> Result:
     """Run one SELECT over `tables`, which are attached to `engine` under their names.
 
     Raises `SqlRefusedError` for SQL that is not accepted and `QueryFailedError`
     for SQL that the engine cannot run, such as one with an unknown column.
     """
-    return run_checked(engine, read_sql(sql, tables))
+    return run_checked(engine, read_sql(sql, tables), written=written)
 
 
-def run_checked(engine: Engine, checked: CheckedSql) -> Result:
-    """Run a checked SELECT; raises `QueryFailedError`."""
+def run_checked(engine: Engine, checked: CheckedSql, *, written: Engine | None = None) -> Result:
+    """Run a checked SELECT; raises `QueryFailedError`.
+
+    What is made of the text of the SQL runs on `written`, which keeps its rows in the database of `engine`
+    and bounds what a query may take; the rows that it gave are then read by `engine`.
+    """
+    written = written or engine
     query, tables = checked.query, checked.tables
     bound = bind_tables(query, tables)
     block = Block(bound) if isinstance(bound, exp.Select) else None
     try:
-        frame, source_rows = _frame(engine, tables, query, bound, block)
-        source, warnings = _source(engine, tables, query, block, source_rows)
+        frame, source_rows = _frame(engine, written, tables, query, bound, block)
+        source, warnings = _source(written, tables, query, block, source_rows)
     except QueryFailedError as error:
         raise _with_nearest(error, bound, tables) from error
     columns = frame.columns
@@ -78,7 +85,12 @@ def run_checked(engine: Engine, checked: CheckedSql) -> Result:
 
 
 def _frame(
-    engine: Engine, tables: Mapping[str, Table], query: exp.Query, bound: exp.Query, block: Block | None
+    engine: Engine,
+    written: Engine,
+    tables: Mapping[str, Table],
+    query: exp.Query,
+    bound: exp.Query,
+    block: Block | None,
 ) -> tuple[Frame, int | None]:
     """Run the query; returns its frame and, when the same scan counted them, its source rows."""
     if isinstance(query, exp.Select) and Block(query).is_bare:
@@ -87,7 +99,7 @@ def _frame(
         rows = pinned(bound, [table])
         return Frame(engine=engine, query=rows, schema=schema, row_count=table.row_count), None
     counted = block is not None and block.is_aggregate and block.counts_source_in_scan
-    kept = engine.materialise(_prepared(bound, block, counted=counted))
+    kept = written.materialise(_prepared(bound, block, counted=counted))
     names = [column.name for column in engine.schema(kept) if column.name != SOURCE_ROWS]
     counts: list[exp.Expr] = [exp.Count(this=exp.Star())]
     if counted:

@@ -31,7 +31,12 @@ MAX_LENGTH: Final = 100_000
 # The parser narrates its fallbacks on this logger; without a handler they would reach stderr.
 logging.getLogger("sqlglot").addHandler(logging.NullHandler())
 
-_FAMILIES: Final = (exp.Binary, exp.Unary, exp.Func, exp.JSONPathPart, exp.SetOperation)
+_FAMILIES: Final = (exp.Binary, exp.Unary, exp.Func, exp.SetOperation)
+
+_PATH_PARTS: Final = frozenset(
+    {exp.JSONPathRoot, exp.JSONPathKey, exp.JSONPathSubscript, exp.JSONPathWildcard}
+)
+"""Parts of a JSON path that are rendered as they were written; of others, a slice is lost without a word."""
 
 _ALLOWED: Final = frozenset(
     {
@@ -201,6 +206,11 @@ def _statement_name(statement: exp.Expr) -> str:
 
 
 def _check_node(node: exp.Expr) -> None:
+    if isinstance(node, exp.JSONPathPart):
+        if type(node) not in _PATH_PARTS:
+            message = "A path into JSON with .., a slice, a choice or a filter is not accepted."
+            raise SqlRefusedError(message, hint="Name each step: json_extract(column, '$.items[*].price').")
+        return
     if type(node) in _DENIED or (type(node) not in _ALLOWED and not isinstance(node, _FAMILIES)):
         message = f"{_statement_name(node)} is not accepted in a query."
         raise SqlRefusedError(message, hint=_STATEMENT_HINT)

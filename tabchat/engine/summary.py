@@ -1,7 +1,7 @@
 """The summary of a result: all that a model learns of it, computed in the engine and bounded in size.
 
-A `Summary` holds exact values, which the checker of claims compares with; its JSON and its text round
-floats to four decimals. The text never passes 1,000 characters, whatever the result.
+A `Summary` holds exact values; its JSON and its text round floats to four decimals, or to six significant digits below
+one. The text never passes 1,000 characters, whatever the result.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ TEXT_LIMIT: Final = 1_000
 
 _HEAD_LIMIT: Final = 200
 _ROW_LIMIT: Final = 240
+_LABEL: Final = len("\n  first: ")
 _STATS_AT_ONCE: Final = 200
 _POSITION: Final = "__position__"
 
@@ -61,7 +62,7 @@ class Summary:
     stats: Mapping[str, ColumnStats] = field(default_factory=dict)
     """Column → statistics; of a table's focus columns, and of a grouped result's values."""
     first: Mapping[str, Value] = field(default_factory=dict)
-    """Date, time and focus columns of the first row; of a grouped result the whole row."""
+    """Date, time and focus columns of the first row; of a grouped result, and of an only row, all of it."""
     last: Mapping[str, Value] = field(default_factory=dict)
     """The same of the last row; empty when there is only one."""
     by: tuple[str, ...] = ()
@@ -137,6 +138,8 @@ class Summary:
         if self.rows == 0:
             return "Result: no rows"
         head = f"Result: {self.rows} rows"
+        if self.rows == 1:
+            return f"{head}\n{_row_line('first', self.first, TEXT_LIMIT - len(head) - _LABEL)}"
         ends = [_row_line("first", self.first), _row_line("last", self.last)]
         tail = [line for line in ends if line]
         used = sum(len(line) + 1 for line in (head, *tail))
@@ -175,22 +178,26 @@ def summarise(result: Result) -> Summary:
                 rows_scanned=result.source_row_count,
             )
         case ResultKind.TABLE:
-            shown = [column for column in _visible(frame) if _is_shown(column, result)]
-            shown.sort(key=lambda column: column.name in result.focus)
-            numeric = [column for column in shown if column.kind.is_numeric]
-            first, last = _ends(frame, shown)
-            return Summary(
-                kind=result.kind,
-                rows=frame.row_count,
-                columns=_names(_visible(frame)),
-                stats=_stats(frame, numeric),
-                first=first,
-                last=last,
-            )
+            return _table(result)
         case ResultKind.GROUPED:
             return _grouped(result)
         case _:
             assert_never(result.kind)
+
+
+def _table(result: Result) -> Summary:
+    frame = result.frame
+    shown = [column for column in _visible(frame) if _is_shown(column, result)]
+    shown.sort(key=lambda column: column.name in result.focus)
+    first, last = _ends(frame, _visible(frame) if frame.row_count == 1 else shown)
+    return Summary(
+        kind=result.kind,
+        rows=frame.row_count,
+        columns=_names(_visible(frame)),
+        stats=_stats(frame, [column for column in shown if column.kind.is_numeric]),
+        first=first,
+        last=last,
+    )
 
 
 def _grouped(result: Result) -> Summary:
@@ -299,8 +306,8 @@ def _pairs(row: Mapping[str, Value]) -> list[str]:
     return [f"{quoted(name)}={cell_text(value)}" for name, value in row.items()]
 
 
-def _row_line(label: str, row: Mapping[str, Value]) -> str:
-    return f"  {label}: {joined(_pairs(row), _ROW_LIMIT, 'columns')}" if row else ""
+def _row_line(label: str, row: Mapping[str, Value], limit: int = _ROW_LIMIT) -> str:
+    return f"  {label}: {joined(_pairs(row), limit, 'columns')}" if row else ""
 
 
 def _rounded_row(row: Mapping[str, Value]) -> dict[str, JsonValue]:

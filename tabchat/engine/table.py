@@ -79,6 +79,10 @@ class LoadNote:
     """How many records are concerned in all."""
     hint: str | None = None
     """The flag that changes it."""
+    twins: Mapping[str, str] = field(default_factory=dict)
+    """Column → the header of an earlier one that its own repeats, so that it got a number."""
+    told: str | None = None
+    """The same for a model, in a few words without any cell or name; none where it need not know."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
@@ -89,6 +93,8 @@ class LoadNote:
             "rows": list(self.rows),
             "count": self.count,
             "hint": self.hint,
+            **({"twins": dict(self.twins)} if self.twins else {}),
+            "told": self.told,
         }
 
 
@@ -102,6 +108,11 @@ class LoadReport:
     decimal: str | None = None
     sheet: str | None = None
     notes: tuple[LoadNote, ...] = ()
+
+    @property
+    def twins(self) -> Mapping[str, str]:
+        """Columns that repeat a header → that header, as the first column that bears it is called."""
+        return {name: header for note in self.notes for name, header in note.twins.items()}
 
     @property
     def alarms(self) -> tuple[LoadNote, ...]:

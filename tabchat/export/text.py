@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.export.formats import Compression
+from tabchat.inert import UNSAFE
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
     from tabchat.export.target import Output
 
-_CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""What commands a terminal, breaks its lines or turns the direction of its text."""
+_BREAKS: Final = frozenset("\n\t")
+"""What the formats themselves are made of."""
 _PICTURES: Final = 0x2400
 """Unicode's pictures of the first 32 control characters."""
 _FIRST_PRINTABLE: Final = 0x20
@@ -31,8 +32,9 @@ class TextOutput:
     def write(self, text: str) -> None:
         """Write `text`."""
         if self._is_terminal:
-            text, count = _CONTROLS.subn(_picture, text)
-            self.replaced = self.replaced or count > 0
+            shown = UNSAFE.sub(_picture, text)
+            self.replaced = self.replaced or shown != text
+            text = shown
         self._sink.write(text.encode("utf-8", "replace"))
 
     def warnings(self) -> tuple[str, ...]:
@@ -40,7 +42,7 @@ class TextOutput:
         if not self.replaced:
             return ()
         return (
-            "Control characters are shown as symbols on a terminal; a file or a pipe gets them as they are.",
+            "Control and invisible characters are shown as symbols on a terminal; a file or a pipe gets them as they are.",
         )
 
 
@@ -63,5 +65,7 @@ def open_text(output: Output, compression: Compression | None) -> Iterator[TextO
 
 
 def _picture(match: re.Match[str]) -> str:
+    if match.group() in _BREAKS:
+        return match.group()
     code = ord(match.group())
     return chr(_PICTURES + code) if code < _FIRST_PRINTABLE else "\ufffd"

@@ -5,7 +5,6 @@ Nothing of the file is ever sent to a model; it only tells rules what the person
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -13,6 +12,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
 from tabchat.planner.words.token import tokenize
 from tabchat.record import record
+from tabchat.toml_file import read_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -80,9 +80,9 @@ class UserContext:
 def read_context(path: Path) -> UserContext:
     """Read a context file; raises `UsageError` that names the file and the entry that is wrong."""
     try:
-        facts = tomllib.loads(path.read_text(encoding="utf-8"))
+        facts = read_toml(path)
     except (OSError, ValueError) as error:
-        message = f"The context file {path} cannot be read: {error}"
+        message = f"The context file {path} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UsageError(message, hint=_HINT) from error
     for section in facts:
         if section not in _SECTIONS:

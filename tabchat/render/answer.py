@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
 from tabchat.errors import TabchatError
 from tabchat.render.block import narrate_notes, narrate_result, render_result, render_source
@@ -15,8 +15,8 @@ from tabchat.render.view import AnswerView
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tabchat.chat.answer import Answer
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.answer import Answer
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.result import Frame
     from tabchat.render.console import Consoles
 

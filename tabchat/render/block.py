@@ -13,7 +13,7 @@ from tabchat.render.text import pack, sanitise, sanitise_lines
 from tabchat.render.values import format_value
 
 if TYPE_CHECKING:
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame, Result
     from tabchat.engine.types import Value
     from tabchat.render.console import Consoles

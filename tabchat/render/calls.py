@@ -10,7 +10,7 @@ from tabchat.render.wrapping import wrap_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tabchat.chat.events import ToolEnd
+    from tabchat.chat.turn.events import ToolEnd
     from tabchat.engine.types import JsonValue
     from tabchat.render.console import Consoles
 

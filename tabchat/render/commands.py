@@ -23,7 +23,7 @@ class NextCommands:
     """Writes the whole result to a file."""
     export_source: str
     """Writes the rows behind the result to a file."""
-    traces: str
+    receipts: str
     """Shows where every figure of an answer comes from."""
 
 
@@ -34,7 +34,7 @@ SHELL: Final = NextCommands(
     source="tabchat show {key} --source",
     export="tabchat export {key} -o out.csv",
     export_source="tabchat export {key} --source -o out.csv",
-    traces="--json has all",
+    receipts="--receipts lists them",
 )
 
 REPL: Final = NextCommands(
@@ -44,7 +44,7 @@ REPL: Final = NextCommands(
     source="/source",
     export="/export out.csv",
     export_source="/export --source out.csv",
-    traces="/trace",
+    receipts="/trace lists them",
 )
 
 REPL_BY_KEY: Final = NextCommands(
@@ -54,6 +54,6 @@ REPL_BY_KEY: Final = NextCommands(
     source="",
     export="",
     export_source="",
-    traces=REPL.traces,
+    receipts=REPL.receipts,
 )
 """For results that need not be the last one of their answer."""

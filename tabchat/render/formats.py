@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tabchat.render.text import INERT
+from tabchat.inert import UNSAFE
 
 if TYPE_CHECKING:
     import re
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def json_line(value: JsonValue) -> str:
     """Return `value` as one line of JSON that is safe on a terminal: the same document, invisible characters escaped."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return INERT.sub(_json_escape, text)
+    return UNSAFE.sub(_json_escape, text)
 
 
 def _json_escape(match: re.Match[str]) -> str:

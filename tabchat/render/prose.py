@@ -1,4 +1,4 @@
-"""A model's prose, laid out: inert, wrapped between words, its figures marked, its Markdown made readable.
+"""A model's prose, laid out: inert, wrapped between words, doubtful figures marked, its Markdown made readable.
 
 Headings and `**bold**` lose their signs and are drawn bold; lists hang; tables
 and code stay as they are. Colour aside, a pipe gets the same characters.
@@ -10,25 +10,22 @@ import itertools
 import re
 from bisect import bisect_left
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from rich.segment import Segment, Segments
 from rich.style import Style
 
-from tabchat.render.evidence import find_figures
 from tabchat.render.text import sanitise, width_of
+from tabchat.render.verdict import find_doubtful
 from tabchat.render.wrapping import Line, Piece, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
     from tabchat.render.console import Consoles
-    from tabchat.render.evidence import Figure
     from tabchat.render.text import Glyphs
-
-Span: TypeAlias = tuple[int, int]
-"""Where something begins and ends in a line."""
+    from tabchat.render.verdict import Span
 
 DOUBTFUL: Final = "bold red"
 UNVERIFIED: Final = " [unverified]"
@@ -40,10 +37,10 @@ _BOLD: Final = re.compile(r"\*\*(?=[^\s*])(.+?)(?<=[^\s*])\*\*")
 _BULLET: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+|\s+")
 
 
-def render_prose(consoles: Consoles, answer: Answer, figures: Sequence[Figure], *, numbered: bool) -> None:
-    """Print the text of an answer to stdout; `numbered` also marks the figures that have evidence."""
+def render_prose(consoles: Consoles, answer: Answer) -> None:
+    """Print the text of an answer to stdout; a figure that nothing backs is marked, and no other."""
     segments: list[Segment] = []
-    for line in _trimmed([*lay_out(answer.text, figures, consoles.glyphs, numbered=numbered)]):
+    for line in _trimmed([*lay_out(answer.text, find_doubtful(answer), consoles.glyphs)]):
         for row in wrap(line, consoles.width):
             segments += (Segment(piece.text, Style.parse(piece.style)) for piece in row)
             segments.append(Segment.line())
@@ -53,24 +50,24 @@ def render_prose(consoles: Consoles, answer: Answer, figures: Sequence[Figure], 
 def plain_text(answer: Answer, glyphs: Glyphs) -> str:
     """Return the text of an answer as it was written, its doubtful figures marked."""
     lines = []
-    for content, figures in _lines(answer.text, find_figures(answer)):
-        pieces = _pieces(content, figures, glyphs, numbered=False)
+    for content, doubtful in _lines(answer.text, find_doubtful(answer)):
+        pieces = _pieces(content, doubtful, glyphs)
         lines.append("".join(piece.text for piece in pieces))
     return "\n".join(lines)
 
 
-def lay_out(text: str, figures: Sequence[Figure], glyphs: Glyphs, *, numbered: bool) -> Iterator[Line]:
-    """Yield the lines of a text with its figures marked."""
+def lay_out(text: str, doubtful: Sequence[Span], glyphs: Glyphs) -> Iterator[Line]:
+    """Yield the lines of a text with its doubtful figures marked."""
     in_code = False
-    for content, marked in _lines(text, figures):
+    for content, marked in _lines(text, doubtful):
         is_fence = _FENCE.match(content) is not None
         if is_fence or in_code or content.lstrip().startswith("|"):
             in_code ^= is_fence
-            pieces = _pieces(content, marked, glyphs, numbered=numbered)
+            pieces = _pieces(content, marked, glyphs)
             yield Line(pieces=tuple(_in_columns(pieces)), wraps=False)
             continue
         bold, signs = _emphasis(content)
-        pieces = _pieces(content, marked, glyphs, numbered=numbered, bold=bold, signs=signs)
+        pieces = _pieces(content, marked, glyphs, bold=bold, signs=signs)
         bullet = _BULLET.match(content)
         yield Line(pieces=tuple(pieces), hang=width_of(bullet.group()) if bullet else 0)
 
@@ -94,52 +91,36 @@ def _trimmed(lines: list[Line]) -> list[Line]:
     return lines[said[0] : said[-1] + 1] if said else []
 
 
-def _lines(text: str, figures: Sequence[Figure]) -> Iterator[tuple[str, list[Figure]]]:
-    """Yield each line with the figures that begin in it, at their places in the line."""
+def _lines(text: str, doubtful: Sequence[Span]) -> Iterator[tuple[str, list[Span]]]:
+    """Yield each line with the doubtful figures that begin in it, at their places in the line."""
     begin = 0
-    starts = [figure.start for figure in figures]
+    starts = [start for start, _ in doubtful]
     for line in text.split("\n"):
-        found = figures[bisect_left(starts, begin) : bisect_left(starts, begin + len(line))]
+        found = doubtful[bisect_left(starts, begin) : bisect_left(starts, begin + len(line))]
         content = line.removesuffix("\r")
-        yield (
-            content,
-            [
-                replace(figure, start=figure.start - begin, end=min(figure.end - begin, len(content)))
-                for figure in found
-            ],
-        )
+        yield content, [(start - begin, min(end - begin, len(content))) for start, end in found]
         begin += len(line) + 1
 
 
 def _pieces(
     content: str,
-    figures: Sequence[Figure],
+    doubtful: Sequence[Span],
     glyphs: Glyphs,
     *,
-    numbered: bool,
     bold: Sequence[Span] = (),
     signs: Sequence[Span] = (),
 ) -> Iterator[Piece]:
     """Yield one line in pieces of one style; `signs` are left out, `bold` is drawn bold."""
-    marks: dict[int, Piece] = {}
-    for figure in figures:
-        if figure.number is None:
-            marks[figure.end] = Piece(text=UNVERIFIED, style=DOUBTFUL, whole=True)
-        elif numbered:
-            marks.setdefault(figure.end, Piece(text=f" [{figure.number}]", style="dim", whole=True))
-    whole = [(figure.start, figure.end) for figure in figures]
-    doubtful = [(figure.start, figure.end) for figure in figures if figure.number is None]
-    edges = {0, len(content), *(edge for span in (*bold, *signs, *whole) for edge in span)}
-    left_out, is_bold, is_whole, is_doubtful = (
-        _covered(len(content), spans) for spans in (signs, bold, whole, doubtful)
-    )
+    marked = {end for _, end in doubtful}
+    edges = {0, len(content), *(edge for span in (*bold, *signs, *doubtful) for edge in span)}
+    left_out, is_bold, is_doubtful = (_covered(len(content), spans) for spans in (signs, bold, doubtful))
     for low, high in itertools.pairwise(sorted(edges)):
         if not left_out[low]:
             style = DOUBTFUL if is_doubtful[low] else "bold" if is_bold[low] else ""
             text = sanitise(content[low:high].expandtabs(4), glyphs)
-            yield Piece(text=text, style=style, whole=bool(is_whole[low]))
-        if high in marks:
-            yield marks[high]
+            yield Piece(text=text, style=style, whole=bool(is_doubtful[low]))
+        if high in marked:
+            yield Piece(text=UNVERIFIED, style=DOUBTFUL, whole=True)
 
 
 def _in_columns(pieces: Iterable[Piece]) -> Iterator[Piece]:

@@ -10,24 +10,24 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
 from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
 from tabchat.render.block import counted, narrate_commands, narrate_notes, narrate_size, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
 from tabchat.render.console import fit_to_terminal
-from tabchat.render.evidence import find_figures, narrate_verdict
 from tabchat.render.prose import render_prose
 from tabchat.render.region import Region, can_draw
 from tabchat.render.text import cut, sanitise
+from tabchat.render.verdict import narrate_verdict
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.answer import Answer, DataBlock
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.answer import Answer, DataBlock
+    from tabchat.chat.turn.events import Event
     from tabchat.render.console import Consoles
     from tabchat.render.view import AnswerView
 
@@ -90,16 +90,14 @@ class _Page:
         return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
 
     def add_text(self, answer: Answer) -> None:
-        figures = find_figures(answer)
         if not self.view.quiet:
             narrate_reading(self.consoles, answer)
             narrate_warnings(self.consoles, answer)
         if answer.text.strip():
             self.part()
-            # A number without the list that it points into would be noise.
-            render_prose(self.consoles, answer, figures, numbered=not self.view.quiet)
+            render_prose(self.consoles, answer)
         if not self.view.quiet:
-            narrate_verdict(self.consoles, answer, figures, self.view)
+            narrate_verdict(self.consoles, answer, self.view)
             if answer.block is not None:
                 narrate_commands(self.consoles, answer.block, self.view)
 
@@ -176,7 +174,7 @@ class _ModelTurn:
             self.page.add_block(block)
 
     def _say_rewriting(self, event: Rewriting) -> None:
-        from tabchat.chat.loop import MAX_REWRITES
+        from tabchat.chat.turn.loop import MAX_REWRITES
 
         if self.view.quiet:
             return

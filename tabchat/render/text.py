@@ -7,33 +7,19 @@ terminal. Nothing is dropped: a control character becomes a visible escape.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
 
+from tabchat.inert import UNSAFE
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Sequence
 
 CODE_POINTS_PER_CELL: Final = 4
 """A letter under thousands of combining marks is one cell wide and still floods a screen."""
-
-INERT: Final = re.compile(
-    "["
-    "\x00-\x1f\x7f-\x9f"  # C0 and C1 controls, DEL
-    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"  # characters that take no room and hide text
-    "\u200b\u200e\u200f"  # zero-width space, direction marks
-    "\u2028-\u202e"  # line separators, bidirectional embeddings and overrides
-    "\u2060-\u206f\ufeff\ufff9-\ufffb"  # invisible operators, isolates, annotation marks
-    "\ud800-\udfff"  # bytes of a name that is not UTF-8
-    "\U000e0000-\U000e007f"  # tag characters
-    "]"
-)
-# A joiner between two letters that are not ASCII shapes them (Persian, Hindi, emoji); elsewhere it hides.
-_SHAPED: Final = "[^\x00-\x7f\u200c\u200d]"
-_STRAY_JOINER: Final = re.compile(f"(?<!{_SHAPED})[\u200c\u200d]|[\u200c\u200d](?!{_SHAPED})")
 
 
 @record
@@ -87,7 +73,7 @@ def sanitise(text: str, glyphs: Glyphs = UNICODE) -> str:
     if text.isascii() and text.isprintable():
         return text
     plain = text.replace("\r\n", "\n").replace("\n", glyphs.newline).replace("\t", glyphs.tab)
-    return _STRAY_JOINER.sub(_escape, INERT.sub(_escape, plain))
+    return UNSAFE.sub(_escape, plain)
 
 
 def sanitise_lines(text: str, glyphs: Glyphs = UNICODE) -> str:

@@ -22,6 +22,8 @@ class AnswerView:
     """Rows of a table that are shown."""
     source: bool = False
     """Show the rows behind the result instead of the result."""
+    receipts: bool = False
+    """List where every figure of a model's answer comes from."""
     quiet: bool = False
     """Say nothing on stderr."""
     commands: NextCommands = SHELL

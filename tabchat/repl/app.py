@@ -88,6 +88,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
 
     from tabchat.repl.completer import ShellCompleter
     from tabchat.repl.history import kept_history
+    from tabchat.repl.input_line import InertLine
 
     def types_a_command() -> bool:
         text = get_app().current_buffer.text
@@ -100,6 +101,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
             shell.session.settings.data_dir, lambda told: shell.say(sanitise(told, shell.consoles.glyphs))
         ),
         completer=ShellCompleter(shell),
+        input_processors=[InertLine()],
         # A menu over a half-typed question is in the way; Tab opens it.
         complete_while_typing=Condition(types_a_command),
         multiline=True,

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.evidence import describe_usage, dollars
+from tabchat.render.receipts import render_receipts
 from tabchat.render.text import pack, sanitise
-from tabchat.render.traces import render_traces
+from tabchat.render.verdict import describe_usage, dollars
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command
+from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,6 +116,8 @@ def hide_columns(shell: Shell, argument: str) -> ExitCode:
         shell.session.set_hidden(hidden)
     listed = sanitise(", ".join(hidden), shell.consoles.glyphs)
     shell.explain(f"Hidden from models: {listed}." if hidden else "No column is hidden from models.")
+    for sentence in hidden_twins(shell.session.tables, hidden):
+        shell.explain(sanitise(sentence, shell.consoles.glyphs))
     return ExitCode.ANSWERED
 
 
@@ -169,7 +172,7 @@ def show_cost(shell: Shell, _argument: str) -> ExitCode:
     return ExitCode.ANSWERED
 
 
-def show_traces(shell: Shell, argument: str) -> ExitCode:
+def show_receipts(shell: Shell, argument: str) -> ExitCode:
     """Show where the figures of the last answer come from."""
     wanted = argument.strip().strip("[]")
     number = whole_number(wanted)
@@ -177,10 +180,8 @@ def show_traces(shell: Shell, argument: str) -> ExitCode:
         message = f"{argument!r} is no number of a figure."
         raise UsageError(message, hint="/trace 1, or /trace for all of them.")
     answer = shell.require_last()
-    if not render_traces(shell.consoles, answer, shell.result_of, number=number):
-        message = (
-            f"The last answer has no figure [{wanted}]." if wanted else "The last answer has no figures."
-        )
+    if not render_receipts(shell.consoles, answer, shell.consoles.out, number=number):
+        message = f"The last answer has no figure {wanted}." if wanted else "The last answer has no figures."
         raise UsageError(message, hint="/trace lists them." if wanted else "Ask for numbers.")
     return ExitCode.ANSWERED
 
@@ -225,7 +226,7 @@ MODEL_COMMANDS: Final = (
         name="trace",
         arguments="[N]",
         summary="where the figures of the last answer come from",
-        run=show_traces,
+        run=show_receipts,
         takes=("number",),
     ),
     Command(name="cost", summary="what the models of this session have cost", run=show_cost),

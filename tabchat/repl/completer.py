@@ -73,7 +73,9 @@ class ShellCompleter(Completer):
                 return
             case "path":
                 path = argument.rpartition(" ")[2]
-                yield from PathCompleter(expanduser=True).get_completions(Document(path), complete_event)
+                for found in PathCompleter(expanduser=True).get_completions(Document(path), complete_event):
+                    shown = cut(sanitise(found.display_text), 40)
+                    yield Completion(found.text, found.start_position, display=shown)
             case "sql":
                 yield from self._names(before, quoted=True)
             case "plan":

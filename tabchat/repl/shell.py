@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tabchat.chat.answer import Answer
+from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
 from tabchat.record import record
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -18,7 +18,7 @@ from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame, Result
     from tabchat.errors import OfferedReading
     from tabchat.render.console import Consoles
@@ -185,12 +185,6 @@ class Shell:
             message = "The last answer has no table behind it."
             raise UsageError(message, hint="Ask for rows or numbers.")
         return block
-
-    def result_of(self, key: str) -> Result:
-        """Return the result behind a key: one of the last answer, or a kept one."""
-        blocks = self.last.blocks if self.last is not None else ()
-        own = next((block.result for block in blocks if block.data_key == key), None)
-        return own or self.session.result(key)
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""

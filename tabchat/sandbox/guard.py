@@ -6,7 +6,7 @@ messages and is a second layer; the wall is the kernel lock.
 
 `read` leaves its answer in `result`; a last line that is an expression becomes
 `result = …`. `edit` leaves the new table in `df` and sets `COMMIT_DF = True`. Imports
-of what is there already are taken out. Loops are allowed: the time limits end them.
+of what is listed are allowed. Loops are, too: the time limits end them.
 
 Imports nothing but the standard library: it runs inside the worker.
 """
@@ -19,13 +19,14 @@ import warnings
 from typing import TYPE_CHECKING, Final
 
 from tabchat.sandbox.guarding.endings import finish
-from tabchat.sandbox.guarding.imports import needless
+from tabchat.sandbox.guarding.imports import Expansion, Imports
 from tabchat.sandbox.guarding.inspector import Inspector
 from tabchat.sandbox.guarding.problems import CodeProblem, GuardedCode, GuardRefusal, Operation
-from tabchat.sandbox.guarding.rewriting import rewritten
+from tabchat.sandbox.guarding.rewriting import Change, rewritten
+from tabchat.sandbox.guarding.stats_paths import listed_paths
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["CodeProblem", "GuardRefusal", "GuardedCode", "Operation", "check_code"]
 
@@ -41,20 +42,39 @@ def check_code(code: str, *, op: Operation, columns: Sequence[str], with_stats: 
     """
     plain = textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n"))
     tree = _parsed(plain)
-    taken_out = list(needless(tree, with_stats=with_stats))
-    if taken_out:
-        plain = rewritten(plain, (change for change, _ in taken_out))
+    threads = list(_threads(tree))
+    if threads:
+        plain = rewritten(plain, threads)
         tree = _parsed(plain)
-    inspector = Inspector(tree, columns=columns, with_stats=with_stats)
-    inspector.visit(tree)
+    inspected = _inspected(_parsed(plain), columns=columns, with_stats=with_stats)
     ending = finish(plain, tree, op)
     problems = tuple(
-        sorted((*inspector.problems, *ending.problems), key=lambda problem: (problem.line, problem.column))
+        sorted((*inspected, *ending.problems), key=lambda problem: (problem.line, problem.column))
     )
     if problems:
         raise GuardRefusal(problems)
-    repairs = (*(said for _, said in taken_out), *ending.repairs)
+    repairs = (*(["wrote `n_jobs=1`: there is one thread"] if threads else ()), *ending.repairs)
     return GuardedCode(code=ending.code, op=op, repairs=repairs)
+
+
+def _inspected(tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> Sequence[CodeProblem]:
+    """Return what is wrong with `tree`, in which imported names are written out first."""
+    imports = Imports(tree, listed_paths(with_stats=with_stats), with_stats=with_stats)
+    tree = Expansion(imports.names).visit(tree)
+    inspector = Inspector(tree, imports, columns=columns, with_stats=with_stats)
+    inspector.visit(tree)
+    return inspector.problems
+
+
+def _threads(tree: ast.Module) -> Iterator[Change]:
+    """Yield the changes that ask for one thread where the code asks for more."""
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.keyword)
+            and node.arg == "n_jobs"
+            and ast.unparse(node.value) not in {"1", "None"}
+        ):
+            yield Change(node.value, "1")
 
 
 def _parsed(code: str) -> ast.Module:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.types import Value
+    from tabchat.sandbox.guarding.problems import CodeProblem
 
 
 _LONGEST_KIND: Final = 40
@@ -61,16 +62,6 @@ class ResultForm(StrEnum):
     """Named values: a dict, or the fields of a statistical result."""
     TEXT = "text"
     """Anything else, as `str` writes it."""
-
-
-@record
-class CodeProblem:
-    """One thing that the guard objects to."""
-
-    line: int
-    column: int
-    what: str
-    hint: str | None = None
 
 
 @record

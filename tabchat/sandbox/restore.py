@@ -24,17 +24,17 @@ _FEW: Final = 5
 def with_types_restored(
     outcome: SandboxOutcome, schema: pa.Schema, with_missing: frozenset[str]
 ) -> SandboxOutcome:
-    """Return the outcome with its table restored, and a note for each column that stays text."""
+    """Return the outcome with its table restored, and a remark on each column that stays text."""
     if outcome.table is None:
         return outcome
     table = restored(outcome.table, schema, with_missing)
     still = tuple(name for name in outcome.text_columns if _is_text(table.schema.field(name).type))
-    notes = tuple(
+    remarks = tuple(
         f"Column {name} holds nested or mixed values and is shown as text." for name in still[:_FEW]
     )
     if len(still) > _FEW:
-        notes = (f"{len(still):,} columns hold nested or mixed values and are shown as text.",)
-    return dataclasses.replace(outcome, table=table, text_columns=still, notes=(*outcome.notes, *notes))
+        remarks = (f"{len(still):,} columns hold nested or mixed values and are shown as text.",)
+    return dataclasses.replace(outcome, table=table, text_columns=still, remarks=(*outcome.remarks, *remarks))
 
 
 def restored(table: pa.Table, schema: pa.Schema, with_missing: frozenset[str]) -> pa.Table:
@@ -92,9 +92,9 @@ def _as_it_was(column: pa.ChunkedArray, kind: pa.DataType, *, floated: bool) -> 
         return column
     try:
         cast = column.cast(kind, safe=not types.is_floating(now) or types.is_integer(kind))
-    except pa.ArrowException:  # a cell that does not fit
+        return cast if _same(cast, column) else column
+    except pa.ArrowException:  # a cell that does not fit, there or back
         return column
-    return cast if _same(cast, column) else column
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -202,12 +202,17 @@ def _array(column: pd.Series) -> Any:
     if isinstance(kind, pd.SparseDtype):
         column = column.astype(kind.subtype)
         kind = column.dtype
+    if kind == "float16":
+        column = column.astype("float32")  # each has its exact counterpart there, and no engine knows halves
     if isinstance(kind, pd.PeriodDtype | pd.IntervalDtype) or getattr(kind, "kind", "") == "c":
         return _as_text(column)
     try:
         array = pa.array(column, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, TypeError, OverflowError):
         return None
+    if pa.types.is_float16(array.type):
+        # Neither the engine nor most of Arrow computes with it; every such number is one of 32 bits, too.
+        array = array.cast(pa.float32())
     if pa.types.is_null(array.type):
         return pa.nulls(len(array), pa.large_string())
     return array if is_plain(array.type) else None

@@ -7,13 +7,13 @@ import json
 import threading
 import time
 from functools import cached_property
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
 from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
-from tabchat.sandbox.outcome import CodeProblem, Ending, SandboxOutcome
+from tabchat.sandbox.libraries import stats_installed
+from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
 from tabchat.sandbox.restore import with_types_restored
 from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _MIB: Final = 1024 * 1024
 _COPIES: Final = 2
 """How often the table takes its size again: as a frame, and while it is converted to one."""
-_STATS: Final = ("scipy", "statsmodels", "sklearn")
 
 
 @record
@@ -66,7 +65,7 @@ class Sandbox:
     def with_stats(self) -> bool:
         """Whether code is offered SciPy, statsmodels and scikit-learn."""
         wanted = self.policy.with_stats
-        return all(map(find_spec, _STATS)) if wanted == "auto" else wanted
+        return stats_installed() if wanted == "auto" else wanted
 
     @property
     def warm(self) -> bool:
@@ -119,7 +118,7 @@ class Sandbox:
                     with_stats=self.with_stats,
                 )
             except GuardRefusal as refusal:
-                return _refused(refusal)
+                return SandboxOutcome(ending=Ending.REFUSED, problems=refusal.problems)
             repairs = tuple(checked.repairs)
         with self._turn:
             self._cancelled, self._active = False, True
@@ -237,11 +236,3 @@ def _seconds(work: Callable[[], object]) -> float:
     started = time.monotonic()
     work()
     return time.monotonic() - started
-
-
-def _refused(refusal: GuardRefusal) -> SandboxOutcome:
-    problems = tuple(
-        CodeProblem(line=problem.line, column=problem.column, what=problem.what, hint=problem.hint)
-        for problem in refusal.problems
-    )
-    return SandboxOutcome(ending=Ending.REFUSED, problems=problems)

@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 from tabchat.engine.cells import inert
 from tabchat.record import record
 from tabchat.sandbox.exchange import BrokenReplyError, Reply
+from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.header_fields import Fields, parsed
-from tabchat.sandbox.ipc_check import check_stream
-from tabchat.sandbox.outcome import CodeFailure, CodeProblem, Ending, ResultForm, SandboxOutcome, Walls
-from tabchat.sandbox.plain_types import is_plain
+from tabchat.sandbox.outcome import CodeFailure, Ending, ResultForm, SandboxOutcome, Walls
+from tabchat.sandbox.reply_table import NAME_LIMIT, read_table
 from tabchat.sandbox.warned import MESSAGE_LIMIT, WARNED_LIMIT
-from tabchat.sandbox.wire import COLUMN_LIMIT, ENTRY_LIMIT, TEXT_LIMIT, untagged
+from tabchat.sandbox.wire import ENTRY_LIMIT, TEXT_LIMIT, untagged
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from tabchat.engine.types import Value
 
 _SAID: Final = frozenset(
@@ -35,7 +33,6 @@ _SAID: Final = frozenset(
     }
 )
 """Endings that a worker reports; the others are seen from outside."""
-_NAME_LIMIT: Final = 500
 _EXACT: Final = 2**53
 
 
@@ -77,7 +74,7 @@ def _answer(
     common["remarks"] = tuple(inert(note) for note in header.texts("notes"))
     notes = cut
     if form is ResultForm.FRAME:
-        table = _table(body, expected)
+        table = read_table(body, expected.max_rows, expected.names)
         rows = header.number("rows", _EXACT)
         if rows < table.num_rows or (rows > table.num_rows and table.num_rows != expected.max_rows):
             raise BrokenReplyError("it miscounts its rows")
@@ -97,48 +94,6 @@ def _answer(
         values=_values(header.items("values")) if form is ResultForm.DICT else {},
         text=header.text("text", TEXT_LIMIT) if form is ResultForm.TEXT else None,
     )
-
-
-def _table(body: memoryview, expected: Expected) -> pa.Table:
-    """Return the table of `body`, fully validated, its names made inert and unique."""
-    import pyarrow as pa
-
-    check_stream(body)
-    options = pa.ipc.IpcReadOptions(use_threads=False)
-    try:
-        with pa.ipc.open_stream(pa.py_buffer(body), options=options) as stream:
-            _check_schema(stream.schema)
-            table = stream.read_all()
-        table.validate(full=True)
-        names = _names(table.schema, expected.names)
-    except (pa.ArrowException, ValueError, OSError, OverflowError) as error:
-        raise BrokenReplyError("its table is damaged") from error
-    if (expected.max_rows is not None and table.num_rows > expected.max_rows) or (
-        table.num_rows and not table.num_columns
-    ):
-        raise BrokenReplyError("its table has too many rows")
-    fields = [pa.field(name, kind) for name, kind in zip(names, table.schema.types, strict=True)]
-    return pa.table(table.columns, schema=pa.schema(fields))
-
-
-def _check_schema(schema: pa.Schema) -> None:
-    if len(schema) > COLUMN_LIMIT:
-        raise BrokenReplyError(f"its table has more than {COLUMN_LIMIT:,} columns")
-    for kind in schema.types:
-        if not is_plain(kind):
-            raise BrokenReplyError("its table has a column of a type that may not cross")
-
-
-def _names(schema: pa.Schema, known: frozenset[str]) -> list[str]:
-    names = [name if name in known else inert(name)[:_NAME_LIMIT] or "column" for name in schema.names]
-    taken: dict[str, int] = {}
-    unique = []
-    for name in names:
-        taken[name] = taken.get(name, 0) + 1
-        unique.append(name if taken[name] == 1 else f"{name}_{taken[name]}")
-    if len(set(unique)) != len(unique):
-        raise BrokenReplyError("its table repeats the name of a column")
-    return unique
 
 
 def _stdout(header: Fields, limit: int) -> tuple[str, tuple[str, ...]]:
@@ -217,4 +172,4 @@ def _values(items: list[Any]) -> dict[str, Value]:
                 values[key] = _value(pair)
             case _:
                 raise BrokenReplyError("its header has a field of the wrong type")
-    return {inert(key)[:_NAME_LIMIT]: value for key, value in values.items()}
+    return {inert(key)[:NAME_LIMIT]: value for key, value in values.items()}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from tabchat.chat.answer import Answer
+    from tabchat.chat.turn.answer import Answer
 
 _MODE: Final = 0o666
 _START: Final = b'{"ok": '

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import ENV_PREFIX
+from tabchat.private_files import open_private
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,24 +21,24 @@ LOCK_FILE: Final = "background.lock"
 """File in the cache folder that is locked while a background reader runs."""
 
 
-def cache_in_background(table: Table, root: Path) -> subprocess.Popen[bytes] | None:
+def cache_in_background(table: Table, root: Path, data_dir: Path) -> subprocess.Popen[bytes] | None:
     """Leave a detached process behind that reads the file of `table` into the cache below `root`.
 
-    One at a time: the process inherits a lock that is released when it ends, however it ends.
+    `data_dir` holds the secret that its entry is signed with. One at a time: the process inherits a lock that is released when it ends, however it ends.
     Returns the process; nothing when there is one already, or none can be started.
     """
     # The question is answered: what cannot be kept ready for the next one is no error of it.
     with contextlib.suppress(OSError):
-        lock = os.open(root / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = open_private(root / LOCK_FILE, os.O_RDWR | os.O_CREAT)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return _start(table, root, lock)
+            return _start(table, root, data_dir, lock)
         finally:
             os.close(lock)
     return None
 
 
-def _start(table: Table, root: Path, lock: int) -> subprocess.Popen[bytes]:
+def _start(table: Table, root: Path, data_dir: Path, lock: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
         stdin=subprocess.DEVNULL,
@@ -46,7 +47,11 @@ def _start(table: Table, root: Path, lock: int) -> subprocess.Popen[bytes]:
         start_new_session=True,
         cwd="/",
         # The settings of the current folder do not reach a process that runs elsewhere.
-        env={**os.environ, f"{ENV_PREFIX}CACHE_DIR": str(root.absolute())},
+        env={
+            **os.environ,
+            f"{ENV_PREFIX}CACHE_DIR": str(root.absolute()),
+            f"{ENV_PREFIX}DATA_DIR": str(data_dir.absolute()),
+        },
         pass_fds=(lock,),
     )
 

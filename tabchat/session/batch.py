@@ -8,7 +8,7 @@ from collections import defaultdict, deque
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
-from tabchat.chat.events import Done, Failed
+from tabchat.chat.turn.events import Done, Failed
 from tabchat.config import Planner
 from tabchat.session.deadline import CANCEL_EVERY
 from tabchat.waiting import await_item
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
 
-    from tabchat.chat.answer import Answer
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.answer import Answer
+    from tabchat.chat.turn.events import Event
     from tabchat.session.session import Session
 
 STOP_SECONDS: Final = 2.0

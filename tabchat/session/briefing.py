@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tabchat.chat.memory import compact
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
+from tabchat.chat.turn.memory import compact, tool_text
+from tabchat.chat.turn.messages import ToolMessage
+from tabchat.chat.turn.model import ModelRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
     from tabchat.tools.executor import ToolExecutor
 
@@ -31,8 +32,10 @@ class Briefing:
 
     def request(self, messages: Sequence[Message]) -> ModelRequest:
         """Return the request for `messages`."""
+        kept = compact(messages, keep_from=self.asked)
+        self.executor.sent.add(self._system, *map(_sent_text, kept))
         return ModelRequest(
-            messages=compact(messages, keep_from=self.asked),
+            messages=kept,
             system=self._system,
             tools=self._tools,
             table=self.context.current,
@@ -46,3 +49,7 @@ class Briefing:
     @cached_property
     def _tools(self) -> Sequence[dict[str, JsonValue]]:
         return model_tools(self.executor, self.context)
+
+
+def _sent_text(message: Message) -> str:
+    return tool_text(message) if isinstance(message, ToolMessage) else message.text

@@ -32,6 +32,15 @@ class CodeRunner:
             sandbox = self._opened()
         return sandbox.run(request)
 
+    def stands(self) -> bool:
+        """Return whether code can run here: behind every wall, or behind those that the person settles for."""
+        if self._is_lent:
+            return True
+        from tabchat.sandbox.walls import probe
+
+        found = probe()
+        return found.offered and (not found.degraded or self.settings.degraded_sandbox)
+
     def warm(self) -> None:
         """Load the libraries of the sandbox while something else goes on; does nothing where no wall stands."""
         with self._lock, contextlib.suppress(SandboxUnavailableError):
@@ -66,7 +75,7 @@ class CodeRunner:
 
         settings = self.settings
         return SandboxPolicy(
-            wall_seconds=settings.timeout or settings.code_timeout,
+            wall_seconds=min(settings.timeout or settings.code_timeout, settings.code_timeout),
             memory_mb=settings.code_memory // MIB,
             allow_degraded=settings.degraded_sandbox,
         )

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.record import record
-from tabchat.tools.registry import Latest
+from tabchat.tools.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from tabchat.chat.answer import Answer, DataBlock
-    from tabchat.chat.events import Done
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.answer import Answer, DataBlock
+    from tabchat.chat.turn.events import Done
+    from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
     from tabchat.tools.envelope import ToolOutcome
 
@@ -43,8 +43,8 @@ class Conversation:
     answers: list[Answer] = field(default_factory=list)
     turns: list[RememberedTurn] = field(default_factory=list)
     """The turns that later ones may refer to; computed results of the person's own plans are not among them."""
-    latest: Latest = field(default_factory=Latest)
-    """The result that `_` stands for."""
+    numbers: ResultNumbers = field(default_factory=ResultNumbers)
+    """The results that `r1`, `r2` … and `_` stand for."""
 
     def remember(self, event: Done) -> None:
         """Add an answered question."""
@@ -134,7 +134,7 @@ def _is_text(message: Message) -> bool:
 
 def _shape(message: ToolMessage) -> str:
     metrics = message.envelope.metrics
-    return f"{message.envelope.data_key}: {metrics.get('row_count')} rows"
+    return f"r{metrics.get('number')}: {metrics.get('row_count')} rows"
 
 
 def _holds_only(arguments: Mapping[str, JsonValue], question: str) -> bool:

@@ -123,9 +123,9 @@ def _model(settings: Settings) -> Finding:
         return Finding(
             name="model", state=State.NOTE, text=f"{settings.model} is set, and offline forbids asking it"
         )
-    from tabchat.chat.litellm_model import load
-    from tabchat.chat.model_facts import ModelFacts
-    from tabchat.chat.provider_errors import no_key
+    from tabchat.chat.provider.errors import no_key
+    from tabchat.chat.provider.litellm_model import load
+    from tabchat.chat.provider.model_facts import ModelFacts
 
     try:
         missing = ModelFacts(load(), settings.model, settings.api_base).missing_keys

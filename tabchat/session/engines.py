@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
 
 
-def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> DuckDBEngine:
-    """Return a locked engine over the table versions and results below `root`, and `files`."""
-    return DuckDBEngine(
+def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
+    """Return a locked and bounded engine over the table versions and results below `root`, and `files`."""
+    return BoundedDuckDBEngine(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),
         files=files,

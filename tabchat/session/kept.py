@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Answer, DataBlock, Verification
+from tabchat.answers.receipts import Verification
+from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import open_table
 from tabchat.engine.relation import visible_rows
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from tabchat.config import Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
@@ -45,7 +46,7 @@ class KeptResults:
 
     settings: Settings
     root: Path
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     store: DataStore
     scratch: DataStore
     """Where results stay, for this session only, when `store` cannot be written."""
@@ -56,7 +57,7 @@ class KeptResults:
     """Runs pandas code in a process of its own."""
     editor: Editor | None = None
     """Changes the open tables for a model."""
-    _engines: list[DuckDBEngine] = field(default_factory=list)
+    _engines: list[BoundedDuckDBEngine] = field(default_factory=list)
 
     def close(self) -> None:
         """Release the engines that older table versions needed."""
@@ -67,6 +68,7 @@ class KeptResults:
         """Return the open tables and these results as the person's own plans and SQL see them."""
         return Workspace(
             engine=self.engine,
+            sql_engine=self.engine.for_sql(),
             tables=self.tables,
             store=self.store,
             scratch=self.scratch,
@@ -176,7 +178,7 @@ class KeptResults:
         if recipe.kind == "sql":
             from tabchat.engine.sql import run_sql
 
-            return run_sql(engine, tables, recipe.sql or "")
+            return run_sql(engine, tables, recipe.sql or "", written=engine.for_sql(self.settings.timeout))
         from tabchat.engine.plan import parse_plan
 
         (table,) = tables.values()
@@ -184,7 +186,7 @@ class KeptResults:
         plan = parse_plan(recipe.plan or {})
         return run_plan(engine, table, plan, sessions=sessions, week_start=week_start)
 
-    def _versions(self, key: str, recipe: ResultRecipe) -> tuple[DuckDBEngine, Mapping[str, Table]]:
+    def _versions(self, key: str, recipe: ResultRecipe) -> tuple[BoundedDuckDBEngine, Mapping[str, Table]]:
         """Return the very tables that a result was computed from, and an engine that has them.
 
         Another version of a file may be open under the same name, so older ones
@@ -213,7 +215,7 @@ class KeptResults:
             reference.name: without_columns(found[reference.name], names) for reference, names in hidden
         }
 
-    def _attached(self, key: str, engine: DuckDBEngine) -> Table:
+    def _attached(self, key: str, engine: BoundedDuckDBEngine) -> Table:
         """Return the result behind `key` as a table in `engine`, computed again when its rows are gone."""
         workspace = self.workspace(self.settings)
         entry = stored(self.store, self.scratch, key)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tabchat.chat.budget import BudgetedModel, Limits, Spending
+from tabchat.chat.provider.budget import BudgetedModel, Limits, Spending
 from tabchat.errors import RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.audit import EgressLedger
-    from tabchat.chat.litellm_model import LiteLLMModel
-    from tabchat.chat.model import Model
+    from tabchat.chat.provider.litellm_model import LiteLLMModel
+    from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
+    from tabchat.sealed import Seal
 
 
 @dataclass
@@ -27,6 +28,7 @@ class LanguageModel:
 
     settings: Settings
     root: Path
+    seal: Seal
     spending: Spending = field(default_factory=Spending)
 
     @cached_property
@@ -66,7 +68,7 @@ class LanguageModel:
         if base is not None and not base.lower().startswith(("http://", "https://")):
             message = f"The api base {base!r} is no address of a server."
             raise UsageError(message, hint="Write it in full, such as http://localhost:8080/v1.")
-        from tabchat.chat.litellm_model import LiteLLMModel
+        from tabchat.chat.provider.litellm_model import LiteLLMModel
 
         return LiteLLMModel(
             model=self.settings.model,
@@ -89,11 +91,12 @@ class LanguageModel:
         model = BudgetedModel(self.direct, self.limits, self.spending)
         if self.settings.no_cache:
             return model
-        from tabchat.chat.response_cache import CachedModel
+        from tabchat.chat.provider.cached_model import CachedModel
 
         return CachedModel(
             model,
             self.root / "responses",
+            seal=self.seal,
             versions=versions,
             api_base=self.settings.api_base,
             fresh=self.settings.fresh,

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tabchat.chat.budget import BudgetedModel
-from tabchat.chat.judging import Judge
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.speaker import Speaker
+from tabchat.chat.provider.budget import BudgetedModel
+from tabchat.chat.turn.judge import Judge
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.speaker import Speaker
 from tabchat.config import Planner, PrivacyLevel, ToolChoice
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.executor import ToolExecutor
@@ -18,11 +18,10 @@ from tabchat.tools.registry import FULL, PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
-    from tabchat.chat.model import Model
+    from tabchat.chat.turn.model import Model
     from tabchat.config import Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.planner.context import UserContext
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.shortcuts import ShortcutReader
+    from tabchat.sealed import SealedFolder
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
@@ -42,15 +42,15 @@ class Panel:
     """The offline planner and the language model over one set of tables."""
 
     settings: Settings
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
     facts: Callable[[str], TableFacts]
     """Name of an open table → what is known of it."""
     kept: KeptResults
     language: LanguageModel
-    sketches: Path | None
-    """Folder of what was seen of tables; none to keep nothing."""
+    keep: Callable[[str, int], SealedFolder | None]
+    """Returns the folder of this name for so many texts that are kept between runs; none to keep nothing."""
     read_in_full: Callable[[], object]
     """Reads tables that were only sampled, before a model that may query them often."""
     models: Sequence[Model] | None = None
@@ -104,13 +104,11 @@ class Panel:
         """Return who checks the figures of a language model."""
         return Judge(
             earlier=conversation.blocks(self.settings.hide),
-            tolerance=self.settings.tolerance,
             reveal=self.settings.privacy is not PrivacyLevel.STRICT,
-            result_of=self.kept.recent,
         )
 
     def executor(self, conversation: Conversation) -> ToolExecutor:
-        """Return the tools as rules and the person have them: all of them, over every column."""
+        """Return the tools as the person has them: all of them, over every column."""
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
     def rules(self) -> OfflinePlanner:
@@ -154,7 +152,8 @@ class Panel:
         )
         if settings.embedding_model is None or settings.offline:
             return ShortcutReader(options)
-        from tabchat.chat.embedding import Embedder
+        from tabchat.chat.provider.embedding import Embedder
+        from tabchat.planner.shortcuts.retrieval import KEPT
 
         embedder = Embedder(
             model=settings.embedding_model,
@@ -169,7 +168,7 @@ class Panel:
                 options,
                 embed=embedder,
                 embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
-                index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
+                index_folder=self.keep("shortcuts", KEPT),
             )
         )
 
@@ -199,24 +198,39 @@ class Panel:
         raise NotUnderstoodError(message, hint="Name a model with --model.")
 
     def _workspace(self, conversation: Conversation) -> Workspace:
-        return replace(self.kept.workspace(self.settings), latest=conversation.latest)
+        return replace(self.kept.workspace(self.settings), numbers=conversation.numbers)
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
+        # SQL of the planner's own is bounded as it is.
+        workspace = replace(self._workspace(conversation), sql_engine=None)
+        executor = ToolExecutor.for_workspace(workspace, profile=FULL)
         return replace(
-            Speaker.plain(model, self.executor(conversation), table=table),
+            Speaker.plain(model, executor, table=table),
             history=conversation.all_messages(),
+        )
+
+    def _model_workspace(self, conversation: Conversation) -> Workspace:
+        """Return what the tools of a language model work on: code only behind walls, edits only with all tools."""
+        seconds = self.settings.timeout or self.settings.code_timeout
+        workspace = replace(self._workspace(conversation), sql_engine=self.engine.for_sql(seconds))
+        workspace = workspace.for_model(self.settings.hide)
+        run_code, tools = self.kept.run_code, self.settings.tools
+        runs = run_code is not None and tools is not ToolChoice.MINIMAL and run_code.stands()
+        return replace(
+            workspace,
+            run_code=run_code if runs else None,
+            editor=workspace.editor if tools is ToolChoice.FULL else None,
         )
 
     def _model_speaker(
         self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
     ) -> Speaker:
         from tabchat.chat.prompt import PromptContext, RecentResult
-        from tabchat.engine.sketch_cache import cached_sketch
+        from tabchat.engine.sketch_cache import KEPT, cached_sketch
         from tabchat.session.briefing import Briefing
 
         executor = ToolExecutor.for_workspace(
-            self._workspace(conversation).for_model(self.settings.hide),
-            profile=PROFILES[self.settings.tools.value],
+            self._model_workspace(conversation), profile=PROFILES[self.settings.tools.value]
         )
         history = conversation.for_model(self.settings.hide)
         blocks = conversation.blocks(self.settings.hide)
@@ -227,7 +241,7 @@ class Panel:
                 tables=executor.workspace.tables,
                 current=table,
                 privacy=self.settings.privacy,
-                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.sketches),
+                sketch_of=lambda seen: cached_sketch(self.engine, seen, self.keep("sketches", KEPT)),
                 results=[recent for block in blocks if (recent := RecentResult.of(block))],
                 preview_rows=self.settings.preview_rows,
             ),

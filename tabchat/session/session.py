@@ -10,15 +10,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from tabchat.chat.answer import Answer, DataBlock
-from tabchat.chat.events import Done, Failed
-from tabchat.chat.loop import run_turn
-from tabchat.config import Planner
+from tabchat.chat.turn.answer import Answer, DataBlock
+from tabchat.chat.turn.events import Done, Failed
+from tabchat.chat.turn.loop import run_turn
+from tabchat.config import Planner, check_model_name
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.relation import pinned, visible_rows
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
+from tabchat.sealed import SealedFolder
 from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
@@ -27,6 +28,7 @@ from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
+from tabchat.session.root import check_root, own_seal
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
 from tabchat.store import DiskStore, InMemoryDataStore
@@ -41,11 +43,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.audit import EgressLedger
-    from tabchat.chat.answer import Usage
-    from tabchat.chat.events import Event
-    from tabchat.chat.model import Model
+    from tabchat.chat.turn.answer import Usage
+    from tabchat.chat.turn.events import Event
+    from tabchat.chat.turn.model import Model
     from tabchat.config import PrivacyLevel, Settings
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
+    from tabchat.sealed import Seal
     from tabchat.session.versions import PendingEdit
     from tabchat.store import DataStore, StoredResult
 
@@ -62,11 +65,13 @@ class Session:
     """One person's work on some tables; the only object that holds changing state."""
 
     settings: Settings
-    engine: DuckDBEngine
+    engine: BoundedDuckDBEngine
     store: DataStore
     cache: TableCache
     root: Path
     """Folder of everything that is kept: the cache folder, or one that is removed at the end."""
+    seal: Seal
+    """What marks the files below `root` as the person's own."""
     scratch: DataStore = field(default_factory=InMemoryDataStore)
     """Where results stay when `store` cannot be written."""
     tables: dict[str, Table] = field(default_factory=dict)
@@ -99,7 +104,7 @@ class Session:
             run_code=self.code,
             editor=self.versions,
         )
-        self.language = LanguageModel(self.settings, self.root)
+        self.language = LanguageModel(self.settings, self.root, self.seal)
         self.panel = self._new_panel()
 
     @classmethod
@@ -112,24 +117,25 @@ class Session:
         progress: Progress | None = None,
         direct: bool = False,
         talks: bool = False,
+        runs_sql: bool = False,
         models: Sequence[Model] | None = None,
     ) -> Self:
         """Open `sources` as tables.
 
         `direct` lets a large file that was never read be scanned where it lies,
         for a single question; `talks` says that a conversation follows, which will
-        probably reach the model. Raises `InputError` for a file that cannot be read.
+        probably reach the model, and `runs_sql` that SQL of the person's own does.
+        Raises `InputError` for a file that cannot be read.
         """
         with contextlib.ExitStack() as on_failure:
             root = settings.cache_dir
             if settings.no_cache:
                 root = Path(tempfile.mkdtemp(prefix="tabchat-"))
                 on_failure.callback(shutil.rmtree, root, ignore_errors=True)
-            with contextlib.suppress(OSError):
-                # What cannot be made is told by whoever needs it first.
-                root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            check_root(root)
+            seal = own_seal(settings.data_dir)
             files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
-            starting = StartingEngine(lambda: new_engine(settings, root, files))
+            starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
             on_failure.callback(starting.discard)
             if direct and models is None:
                 # A question follows, so its planner can load while the engine starts.
@@ -144,10 +150,11 @@ class Session:
                 settings=settings,
                 engine=starting.ready(),
                 store=store,
-                cache=TableCache(root / "tables", max_bytes=settings.cache_size),
+                cache=TableCache(root / "tables", max_bytes=settings.cache_size, seal=seal),
                 models=models,
                 progress=progress,
                 root=root,
+                seal=seal,
             )
             on_failure.callback(session.close)
             if talks or settings.planner is Planner.LLM:
@@ -298,7 +305,7 @@ class Session:
         for table in self.tables.values():
             if table.stored or self.settings.no_cache:
                 continue
-            cache_in_background(table, self.root)
+            cache_in_background(table, self.root, self.settings.data_dir)
 
     def answer(self, question: str) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
@@ -456,7 +463,9 @@ class Session:
     # What models may do
 
     def set_model(self, name: str | None) -> None:
-        """Ask `name`, by its litellm name, from now on; no model when absent."""
+        """Ask `name`, by its litellm name, from now on; no model when absent. Raises `UsageError`."""
+        if name is not None:
+            check_model_name(name)
         self._change(model=name)
 
     def set_planner(self, planner: Planner) -> None:
@@ -518,10 +527,15 @@ class Session:
             facts=self.facts,
             kept=self.kept,
             language=self.language,
-            sketches=None if self.settings.no_cache else self.root / "sketches",
+            keep=self._keep,
             read_in_full=self._read_in_full,
             models=self.models,
         )
+
+    def _keep(self, name: str, kept: int) -> SealedFolder | None:
+        if self.settings.no_cache:
+            return None
+        return SealedFolder(path=self.root / name, seal=self.seal, kept=kept)
 
     # Kept results
 

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
 
 class StartingEngine:
     """An engine that starts on a thread of its own: most of that time is spent outside Python."""
 
-    def __init__(self, start: Callable[[], DuckDBEngine]) -> None:
+    def __init__(self, start: Callable[[], BoundedDuckDBEngine], *, runs_sql: bool = False) -> None:
         self._start = start
-        self._engine: DuckDBEngine | None = None
+        self._runs_sql = runs_sql
+        self._engine: BoundedDuckDBEngine | None = None
         self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
 
-    def ready(self) -> DuckDBEngine:
+    def ready(self) -> BoundedDuckDBEngine:
         """Wait until the engine runs, and return it; raises what starting it raised."""
         self._thread.join()
         if self._error is not None:
@@ -40,5 +41,7 @@ class StartingEngine:
     def _run(self) -> None:
         try:
             self._engine = self._start()
+            if self._runs_sql:
+                self._engine.warm()
         except BaseException as error:  # noqa: BLE001 - raised again where the engine is wanted
             self._error = error

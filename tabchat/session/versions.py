@@ -225,4 +225,5 @@ class TableVersions:
 
 
 def _applied(pending: PendingEdit) -> AppliedEdit:
-    return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary)
+    twins = pending.before.report.twins
+    return AppliedEdit(table=pending.table, text=pending.text, summary=pending.summary, twins=twins)

@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER
 from tabchat.store.disk import INCOMING_PREFIX
-from tabchat.store.index import DamagedEntryError
+from tabchat.store.index import DamagedEntryError, ForeignEntryError
 from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.store.entry import StoredResult
     from tabchat.store.index import ResultIndex
 
 STALE_SECONDS: Final = 3600.0
 """Age after which a file that no entry knows cannot belong to a write that is still going on."""
-_PARQUET: Final = b"PAR1"
 
 
 def mend_index(directory: Path) -> tuple[str, ...]:
@@ -45,12 +43,12 @@ def mend_index(directory: Path) -> tuple[str, ...]:
     return (f"The index {path} was damaged ({verdict}); it was removed, and its results with it.",)
 
 
-def mend_rows(index: ResultIndex, *, owns: Callable[[StoredResult], bool]) -> tuple[str, ...]:
-    """Remove entries and frames that cannot be used; what another secret made is only told."""
+def mend_rows(index: ResultIndex) -> tuple[str, ...]:
+    """Remove entries and frames that cannot be read; what another secret made is only told."""
     index.expire()
     return (
         *_mend_strangers(index),
-        *(problem for key in index.entry_keys() for problem in _mend_entry(index, key, owns)),
+        *(problem for key in index.entry_keys() for problem in _mend_entry(index, key)),
         *(problem for key in index.frame_keys() for problem in _mend_frame(index, key)),
     )
 
@@ -61,21 +59,22 @@ def _mend_strangers(index: ResultIndex) -> Iterator[str]:
         yield "A row that tabchat never wrote was removed from the index, unread."
 
 
-def _mend_entry(index: ResultIndex, key: str, owns: Callable[[StoredResult], bool]) -> Iterator[str]:
+def _mend_entry(index: ResultIndex, key: str) -> Iterator[str]:
     try:
-        entry = index.entry(key)
+        index.entry(key)
+    except ForeignEntryError:
+        yield f"{key} was made under another secret, or was changed, and cannot be used."
     except DamagedEntryError as error:
         index.forget(key)
         yield f"The entry of {key} was damaged and was removed: {error}."
-        return
-    if entry is not None and not owns(entry):
-        yield f"{key} was made under another secret and cannot be named."
 
 
 def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:
     try:
         path = index.frame_path(key)
         entry = index.entry(key)
+    except ForeignEntryError:
+        return
     except (ForeignRowError, DamagedEntryError) as error:
         index.forget_frame(key)
         yield f"The rows of {key} were damaged and were removed: {error}."
@@ -86,16 +85,9 @@ def _mend_frame(index: ResultIndex, key: str) -> Iterator[str]:
     elif entry is None:
         index.forget_frame(key)
         yield f"The rows of {key} belonged to no entry and were removed."
-    elif not _is_whole(path):
+    elif index.kept_path(key) is None:
         index.forget_frame(key)
-        yield f"The rows of {key} were cut short; they will be computed again when asked for."
-
-
-def _is_whole(path: Path) -> bool:
-    with path.open("rb") as file:
-        start = file.read(len(_PARQUET))
-        file.seek(max(path.stat().st_size - len(_PARQUET), 0))
-        return start == file.read() == _PARQUET
+        yield f"The rows of {key} were not as they were kept; they will be computed again when asked for."
 
 
 def mend_files(index: ResultIndex) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
-from tabchat.private_files import PRIVATE_FOLDER
+from tabchat.private_files import private_folder
+from tabchat.sealed import Seal
 from tabchat.store.keys import derive_key, load_secret, require_key
 from tabchat.store.protocol import StoreInfo
 
@@ -48,9 +49,7 @@ class DiskStore:
 
     def key_for(self, recipe: ResultRecipe) -> str:
         """Return the key of a recipe; raises `OutputError` when there can be no secret."""
-        if self._secret is None:
-            self._secret = load_secret(self._secret_path)
-        return derive_key(self._secret, recipe)
+        return derive_key(self._own_secret(), recipe)
 
     def put(self, entry: StoredResult, frame: Frame) -> StoredResult:
         """Keep a result; raises `ValueError` when its key is not the recipe's own.
@@ -93,16 +92,12 @@ class DiskStore:
         """Return the Parquet file of the kept rows, if there is one, and count that as a use."""
         with self._opened() as index:
             index.touch(self._entry(index, key))
-            return index.frame_path(key)
+            return index.kept_path(key)
 
     def list(self) -> tuple[StoredResult, ...]:
         """Return every result that can be named, newest first; damaged ones are left to `check`."""
         with self._opened() as index:
-            entries = [
-                entry
-                for key in index.entry_keys()
-                if (entry := _sound(index, key)) is not None and self._owns(entry)
-            ]
+            entries = [entry for key in index.entry_keys() if (entry := _sound(index, key)) is not None]
         return tuple(sorted(entries, key=lambda entry: (-entry.created_at, entry.key)))
 
     def pin(self, key: str, *, on: bool) -> StoredResult:
@@ -142,14 +137,14 @@ class DiskStore:
         with self._translated():
             problems = mend_index(self.directory)
         with self._opened() as index:
-            return (*problems, *mend_rows(index, owns=self._owns), *mend_files(index))
+            return (*problems, *mend_rows(index), *mend_files(index))
 
     def clear(self) -> int:
         """Forget every result that is not pinned, with whatever in the folder cannot be read."""
         self.check()
         with self._opened() as index:
-            entries = {key: index.entry(key) for key in index.entry_keys()}
-            unpinned = [key for key, entry in entries.items() if entry is not None and not entry.pinned]
+            entries = {key: _sound(index, key) for key in index.entry_keys()}
+            unpinned = [key for key, entry in entries.items() if entry is None or not entry.pinned]
             for key in unpinned:
                 index.forget(key)
         return len(unpinned)
@@ -168,20 +163,24 @@ class DiskStore:
         if index is not None:
             index.close()
 
-    def _owns(self, entry: StoredResult) -> bool:
-        return self.key_for(entry.recipe) == entry.key
+    def _own_secret(self) -> bytes:
+        if self._secret is None:
+            self._secret = load_secret(self._secret_path)
+        return self._secret
 
     def _entry(self, index: ResultIndex, key: str) -> StoredResult:
-        from tabchat.store.index import DamagedEntryError
+        from tabchat.store.index import DamagedEntryError, ForeignEntryError
 
         require_key(key)
         try:
             entry = index.entry(key)
+        except ForeignEntryError:
+            entry = None
         except DamagedEntryError as error:
             message = f"The entry of {key} is damaged: {error}."
             raise DataKeyError(message, hint="Remove what is damaged with: tabchat cache check") from error
         # The same words for a key that nobody has and for one of somebody else.
-        if entry is None or not self._owns(entry):
+        if entry is None:
             message = f"There is no result {key}."
             raise DataKeyError(message, hint="List the kept results with: tabchat results")
         return entry
@@ -190,10 +189,13 @@ class DiskStore:
     def _opened(self) -> Iterator[ResultIndex]:
         from tabchat.store.index import ResultIndex
 
+        seal = Seal(secret=self._own_secret())
         with self._translated():
             with self._lock:
                 if self._index is None:
-                    self._index = ResultIndex(self.directory, max_bytes=self._max_bytes, ttl=self._ttl)
+                    self._index = ResultIndex(
+                        self.directory, seal=seal, max_bytes=self._max_bytes, ttl=self._ttl
+                    )
                 index = self._index
             yield index
 
@@ -220,7 +222,7 @@ class DiskStore:
         folder = self.directory / f"{INCOMING_PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
         incoming = IncomingFile(folder / "frame.parquet")
         try:
-            folder.mkdir(mode=PRIVATE_FOLDER)
+            private_folder(folder)
             try:
                 frame.engine.write_parquet(storable(frame), incoming.path)
             except (QueryFailedError, OutputError) as error:

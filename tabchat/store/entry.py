@@ -135,4 +135,5 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         timeframe=fields["from"],
         warnings=tuple(fields["warnings"]),
         notes=tuple(fields["notes"]),
+        cell_names=tuple(fields.get("cell_names", ())),
     )

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from diskcache import Timeout
 
+from tabchat.sealed import BrokenSealError, bears_stamp, file_stamp
 from tabchat.store.entry import StoredResult
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, open_index
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
+    from tabchat.sealed import Seal
     from tabchat.store.parquet_disk import IncomingFile
 
 TOMBSTONE_LIVES: Final = 12
@@ -34,11 +37,16 @@ class DamagedEntryError(Exception):
     """What the index holds under a key is not an entry."""
 
 
+class ForeignEntryError(DamagedEntryError):
+    """An entry was made under another secret or key, or changed since; which of them, nobody can say."""
+
+
 class ResultIndex:
     """Reads and writes the index; raises `INDEX_FAILURES`."""
 
-    def __init__(self, directory: Path, *, max_bytes: int, ttl: float) -> None:
+    def __init__(self, directory: Path, *, seal: Seal, max_bytes: int, ttl: float) -> None:
         self.directory = directory
+        self._seal = seal
         self._max_bytes = max_bytes
         self._ttl = ttl
         self._cache = open_index(directory, busy_seconds=BUSY_SECONDS, eviction_policy="none", cull_limit=0)
@@ -62,16 +70,15 @@ class ResultIndex:
     def entry(self, key: str) -> StoredResult | None:
         """Return an entry with the present size of its rows; raises `DamagedEntryError`."""
         try:
-            text = self._cache.get(_ENTRY + key)
-            if text is None:
+            content = self._content(key)
+            if content is None:
                 return None
-            entry = StoredResult.from_json(json.loads(text))
-            path = self.frame_path(key)
+            entry = StoredResult.from_json(content["entry"])
+            path = self._as_stamped(key, content["frame"])
+        except BrokenSealError as error:
+            raise ForeignEntryError(str(error)) from error
         except (ForeignRowError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise DamagedEntryError(str(error) or type(error).__name__) from error
-        if entry.key != key:
-            message = "it is filed under another key"
-            raise DamagedEntryError(message)
         return replace(entry, frame_bytes=path.stat().st_size if path else 0)
 
     def frame_path(self, key: str) -> Path | None:
@@ -79,16 +86,40 @@ class ResultIndex:
         path: Path | None = self._cache.get(_FRAME + key)
         return path if path is not None and path.is_file() else None
 
+    def kept_path(self, key: str) -> Path | None:
+        """Return the file of a frame as it was kept, nothing when it is gone or another; raises `ForeignRowError`."""
+        return self._as_stamped(key, self._stamp(key))
+
+    def _as_stamped(self, key: str, stamp: Mapping[str, Any] | None) -> Path | None:
+        path = self.frame_path(key)
+        return path if path is not None and stamp is not None and bears_stamp(path, stamp) else None
+
+    def _content(self, key: str) -> dict[str, Any] | None:
+        """Return what was sealed under `key`; raises `BrokenSealError`, which is a `ValueError`."""
+        text = self._cache.get(_ENTRY + key)
+        return None if text is None else dict(json.loads(self._seal.opened(_scope(key), str(text))))
+
+    def _stamp(self, key: str) -> Mapping[str, Any] | None:
+        with suppress(ValueError, TypeError, LookupError, ForeignRowError):
+            content = self._content(key)
+            return None if content is None else content["frame"]
+        return None
+
     def record(self, entry: StoredResult, incoming: IncomingFile | None = None) -> StoredResult:
         """Write an entry and, when there is one, take over the file of its rows, both or neither."""
         life = None if entry.pinned else self._ttl
-        text = json.dumps(entry.to_json(), allow_nan=False)
+        stamp = self._stamp(entry.key) if incoming is None else None
         with self._cache.transact():
             if incoming is not None:
                 self._cache.set(_FRAME + entry.key, incoming, expire=life)
+                # Moving a file counts as a change of it, so it is stamped where it stays.
+                stamp = file_stamp(incoming.path)
             else:
                 self._cache.touch(_FRAME + entry.key, expire=life)
-            self._cache.set(_ENTRY + entry.key, text, expire=_tombstone(life))
+            text = json.dumps({"entry": entry.to_json(), "frame": stamp}, allow_nan=False)
+            self._cache.set(
+                _ENTRY + entry.key, self._seal.sealed(_scope(entry.key), text), expire=_tombstone(life)
+            )
         return entry
 
     def touch(self, entry: StoredResult) -> None:
@@ -150,6 +181,10 @@ class ResultIndex:
             size = int(path.stat().st_size) if path.is_file() else 0
             self._cache.delete(_FRAME + key)
         return size
+
+
+def _scope(key: str) -> str:
+    return f"result {key}"
 
 
 def _is_text(key: Any, prefix: str) -> bool:

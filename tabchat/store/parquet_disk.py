@@ -11,7 +11,7 @@ from typing import Any, Final
 from diskcache import UNKNOWN, Cache, Disk
 from diskcache.core import MODE_BINARY, MODE_RAW
 
-from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER, private_folder
+from tabchat.private_files import PRIVATE_FILE, cache_folder, open_private, private_folder
 
 INDEX_FILE: Final = "cache.db"
 
@@ -97,8 +97,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
     def _take_over(self, incoming: IncomingFile, key: Any) -> tuple[int, int, str | None, Any]:
         filename, full = self.filename(key)
         target = Path(full)
-        for folder in (target.parent.parent, target.parent):
-            folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+        private_folder(target.parent)
         incoming.path.chmod(PRIVATE_FILE)
         size = incoming.path.stat().st_size
         incoming.path.replace(target)
@@ -112,9 +111,9 @@ def open_index(directory: Path, *, busy_seconds: float, **eviction: Any) -> Cach
     `busy_seconds` is how long to wait for another process that writes, `eviction`
     what diskcache is told of making room. Raises `OSError` and `sqlite3.Error`.
     """
-    private_folder(directory)
+    cache_folder(directory)
     # SQLite gives the files beside the database the rights of the database.
-    os.close(os.open(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+    os.close(open_private(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT))
     cache = Cache(
         str(directory),
         timeout=busy_seconds,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 TEXT: Final[Mapping[str, JsonValue]] = {"type": "string"}
 TABLE: Final[Mapping[str, JsonValue]] = {
     "type": "string",
-    "description": "Table; a data_key or _ (the last result) runs on that result's rows. "
+    "description": "Table; r1 (a result of this conversation), _ (the last one) or a data_key runs on that result's rows. "
     "Needed when several tables are open.",
 }
 TITLE: Final[Mapping[str, JsonValue]] = {

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.config import PrivacyLevel
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
+from tabchat.sandbox.libraries import names_of_code, stats_installed
 from tabchat.store import ResultRecipe
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.edit import editor_of, told_edit
 from tabchat.tools.lineage import FOR_MODEL, hidden_settings
 from tabchat.tools.query import table_reference
 from tabchat.tools.registry import DataOutput, Tool
+from tabchat.tools.result_names import cell_names, few_names
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
@@ -23,50 +27,10 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.tools.registry import TextOutput, ToolOutput, Workspace
-
-METHOD_NAMES: Final = frozenset(
-    [
-        "index",
-        "value",
-        "values",
-        "variable",
-        "count",
-        "mean",
-        "std",
-        "min",
-        "max",
-        "sum",
-        "median",
-        "var",
-        "sem",
-        "size",
-        "nunique",
-        "unique",
-        "top",
-        "freq",
-        "first",
-        "last",
-        "key",
-        "25%",
-        "50%",
-        "75%",
-        "level_0",
-        "level_1",
-        "level_2",
-        "proportion",
-        "statistic",
-        "pvalue",
-        "left",
-        "right",
-        "result",
-    ]
-)
-"""Names that pandas and SciPy give to columns of their own."""
 
 
 def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> ToolOutput:
@@ -83,7 +47,11 @@ def run_python(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Tool
     outcome = run_sandboxed(workspace, table, code)
     result = as_result(workspace.engine, table, outcome, is_person=workspace.is_person)
     if not workspace.is_person:
-        _check_names(result, table, code)
+        names = list(dict.fromkeys((*result.frame.columns, *result.values)))
+        untold = cell_names(names, table.by_name, code)
+        if workspace.privacy is PrivacyLevel.STRICT:
+            untold = few_names(names, table.by_name, untold)
+        result = replace(result, metadata=replace(result.metadata, cell_names=untold))
     recipe = ResultRecipe(
         kind="code",
         tables=(table_reference(table),),
@@ -172,37 +140,35 @@ def _edit(workspace: Workspace, table: Table, code: str) -> TextOutput:
     return told_edit(workspace, editor.edit_rows(table, rows, label_of(code)), "Done")
 
 
-def _check_names(result: Result, table: Table, code: str) -> None:
-    """Refuse columns that may be named after cells: names are told to a model at every privacy level."""
-    names = {*result.frame.columns, *result.values}
-    odd = [
-        name
-        for name in names
-        if name not in table.by_name
-        and name not in METHOD_NAMES
-        and name not in code
-        and not name.isdecimal()
-    ]
-    if odd:
-        message = f"{len(odd)} columns or keys of the result are named by neither the table nor the code: "
-        message += "they may be cells."
-        hint = "Keep cells in rows, by melt() or stack().reset_index(), and name the columns in the code."
-        raise CodeFailedError(message, hint=hint, plain=message)
+def _fitted(tool: Tool, workspace: Workspace) -> Tool | None:
+    """Return the tool with the libraries that are there in its description, and without edits where there are none."""
+    if workspace.run_code is None:
+        return None
+    names = names_of_code(with_stats=stats_installed())
+    fields = {name: value for name, value in _FIELDS.items() if name != "op" or workspace.editor is not None}
+    edits = _EDITS if workspace.editor is not None else ""
+    return replace(
+        tool,
+        description=f"{tool.description} There without imports: {names}.{edits}",
+        parameters=closed_object(fields, required=("code",)),
+    )
 
+
+_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
+    "code": TEXT,
+    "op": {"type": "string", "enum": ["read", "edit"]},
+    "table": TABLE,
+    "title": TITLE,
+}
+_EDITS: Final = (
+    " op edit, only when the person asks for a change: change `df` and set COMMIT_DF = True, and no `result`."
+)
 
 RUN_PYTHON: Final = Tool(
     name="run_python",
-    description="Run pandas code over one table, for what run_query and run_sql cannot say. `df` is the table; pd, np, re, "
-    "math, statistics and datetime are there. op read (the usual): put the answer into `result`: a DataFrame, Series, "
-    "number, text or dict. op edit, only when the person asks for a change: change `df` and set COMMIT_DF = True.",
-    parameters=closed_object(
-        {
-            "code": TEXT,
-            "op": {"type": "string", "enum": ["read", "edit"]},
-            "table": TABLE,
-            "title": TITLE,
-        },
-        required=("code",),
-    ),
+    description="Run pandas code over one table, its rows in `df`, for what run_query and run_sql cannot say: tests, models, "
+    "loops, reshaping. Put the answer into `result`: a DataFrame of named columns, Series, number, text or dict.",
+    parameters=closed_object(_FIELDS, required=("code",)),
     handler=run_python,
+    fit=_fitted,
 )

@@ -27,7 +27,10 @@ WIDEST: Final = 50
 def remarks_on(outcome: SandboxOutcome, *, is_person: bool) -> tuple[str, ...]:
     """Return what is to be said beside an answer; what could quote cells is for the person alone."""
     if not is_person:
-        return (*outcome.notes, *dict.fromkeys(f"{warned.place}." for warned in outcome.warned))
+        nested = len(outcome.text_columns)
+        as_text = [f"{nested:,} column{'s' if nested > 1 else ''} shown as text: nested or mixed values."]
+        warned_of = dict.fromkeys(f"{warned.place}." for warned in outcome.warned)
+        return (*outcome.notes, *(as_text if nested else ()), *warned_of)
     warned = (f"{warned.place}: {warned.message}" for warned in outcome.warned)
     return (*outcome.notes, *outcome.remarks, *warned)
 

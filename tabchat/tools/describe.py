@@ -11,8 +11,8 @@ from tabchat.engine.types import json_value
 from tabchat.store import is_key
 from tabchat.tools.arguments import TABLE, TEXT, column_argument, table_argument
 from tabchat.tools.lineage import collects
-from tabchat.tools.privacy import shape_text, told_summary
-from tabchat.tools.registry import TextOutput, Tool
+from tabchat.tools.privacy import told_summary
+from tabchat.tools.registry import EarlierOutput, TextOutput, Tool
 from tabchat.tools.results import earlier_result, frame_in, kept_result
 from tabchat.tools.schema import closed_object
 
@@ -81,8 +81,8 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     )
 
 
-def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> TextOutput:
-    """Describe an earlier result as it was told when it was computed."""
+def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> EarlierOutput:
+    """Tell of an earlier result as when it was computed."""
     from tabchat.engine.summary import summarise
 
     entry = earlier_result(workspace, str(arguments["data_key"]))
@@ -93,19 +93,10 @@ def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
         "rows": entry.row_count,
         "rows_scanned": entry.source_row_count,
     }
-    metrics: dict[str, JsonValue] = {
-        "data_key": entry.key,
-        "kind": entry.kind.value,
-        "row_count": entry.row_count,
-        "columns": [column.name for column in entry.schema],
-    }
-    shape = shape_text(result)
     if workspace.privacy is PrivacyLevel.STRICT:
-        return TextOutput(text=shape, shape=shape, facts=facts, metrics=metrics)
+        return EarlierOutput(entry=entry, result=result, facts=facts)
     summary = told_summary(summarise(result), collects=collects(workspace, entry.recipe))
-    return TextOutput(
-        text=summary.to_text(), shape=shape, facts={**facts, **_summary_facts(summary)}, metrics=metrics
-    )
+    return EarlierOutput(entry=entry, result=result, facts={**facts, **_summary_facts(summary)})
 
 
 def _names_and_kinds(table: Table) -> str:
@@ -205,7 +196,7 @@ DESCRIBE_COLUMN: Final = Tool(
 
 DESCRIBE_RESULT: Final = Tool(
     name="describe_result",
-    description="Describe an earlier result by its data_key, or the last one by _.",
+    description="Tell of an earlier result again, by r1, by its data_key, or of the last one by _.",
     parameters=closed_object({"data_key": TEXT}, required=("data_key",)),
     handler=describe_result,
 )

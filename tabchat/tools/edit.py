@@ -130,7 +130,7 @@ def _hidden(workspace: Workspace, applied: AppliedEdit) -> frozenset[str]:
         *applied.summary.retyped_columns,
         *(name for pair in applied.summary.renamed_columns.items() for name in pair),
     }
-    return hidden_columns(applied.table, names, workspace.hide)
+    return hidden_columns(applied.table, names, workspace.hide, applied.twins)
 
 
 def _counts(summary: MutationSummary) -> dict[str, JsonValue]:

@@ -25,6 +25,8 @@ class AppliedEdit:
     """The edit in a line."""
     summary: MutationSummary
     """What is different from before."""
+    twins: Mapping[str, str]
+    """Columns of the table that repeat a header → that header."""
 
 
 class Editor(Protocol):

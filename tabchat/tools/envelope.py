@@ -26,7 +26,7 @@ class ToolResultEnvelope:
     ok: bool
     summary: str
     preview: Mapping[str, JsonValue] | None = None
-    """`{rows: [...]}`, only at privacy level `preview`."""
+    """`{rows: [{column: cell}]}`: of a small aggregate, and at privacy level `preview` a few of any result."""
     data_key: str | None = None
     metrics: Mapping[str, JsonValue] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -58,6 +58,8 @@ class ToolOutcome:
     envelope: ToolResultEnvelope
     result: Result | None = None
     title: str | None = None
+    number: int | None = None
+    """What the result is called in its conversation: 1 for `r1`."""
     is_kept: bool = True
     """Whether the key outlives this session."""
     warnings: tuple[str, ...] = ()

@@ -3,32 +3,44 @@
 from __future__ import annotations
 
 import time
-from dataclasses import field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.calendar_numbers import calendar_numbers
 from tabchat.engine.cells import inert
+from tabchat.engine.result import ResultKind
 from tabchat.engine.summary import summarise
 from tabchat.errors import DeclinedError, PlanError, TabchatError, UsageError
 from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
+from tabchat.tools.code_told import (
+    PRINTED_UNSEEN,
+    KnownTexts,
+    SentTexts,
+    code_rows,
+    summary_of_code,
+    unsaid_texts,
+)
 from tabchat.tools.envelope import OUT_OF_BAND, SUMMARY_LIMIT, ToolOutcome, ToolResultEnvelope, bounded
 from tabchat.tools.error_text import error_text, malformed_text
-from tabchat.tools.lineage import collects
+from tabchat.tools.lineage import are_aggregates, collects, stored
 from tabchat.tools.mending import mended
-from tabchat.tools.preview import build_preview
-from tabchat.tools.privacy import SPENT, Allowance, shape_text, told_summary
-from tabchat.tools.registry import ANALYSIS, DataOutput, TextOutput, ToolProfile, ToolRegistry
+from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
+from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
+from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import JsonValue
-    from tabchat.store import DataStore
-    from tabchat.tools.registry import Tool, Workspace
+    from tabchat.store import DataStore, ResultRecipe
+    from tabchat.tools.preview import Preview
+    from tabchat.tools.registry import Tool, ToolOutput, Workspace
 
 
 @record
@@ -40,6 +52,8 @@ class ToolExecutor:
     profile: ToolProfile
     allowance: Allowance = field(default_factory=Allowance)
     """How much of the data this executor has told; one executor serves one question of a model."""
+    sent: SentTexts = field(default_factory=SentTexts)
+    """What the model was sent for the question; whoever sends it notes it here."""
 
     @classmethod
     def for_workspace(
@@ -53,8 +67,9 @@ class ToolExecutor:
         return cls(workspace=workspace, registry=registry or standard_registry(), profile=profile)
 
     def enabled(self) -> tuple[Tool, ...]:
-        """Return the tools that may be called, in the registry's order."""
-        return tuple(tool for tool in self.registry.tools.values() if tool.name in self.profile.tools)
+        """Return the tools that may be called, in the registry's order and as they can be called here."""
+        listed = (tool for tool in self.registry.tools.values() if tool.name in self.profile.tools)
+        return tuple(fitted for tool in listed if (fitted := tool.fitted(self.workspace)) is not None)
 
     def get_tool_definitions(self) -> list[dict[str, JsonValue]]:
         """Return `{name, description, parameters}` for every enabled tool."""
@@ -75,6 +90,7 @@ class ToolExecutor:
         tool = self.registry.tools.get(name)
         if tool is None or tool.name not in self.profile.tools:
             return self._not_enabled(name)
+        tool = tool.fitted(self.workspace) or tool
         arguments = mended(tool.parameters, arguments)
         problems = argument_problems(tool.parameters, arguments)
         if problems:
@@ -82,19 +98,23 @@ class ToolExecutor:
                 name, "invalid_arguments", f"Invalid arguments for '{name}': {'; '.join(problems)}"
             )
         try:
-            output = tool.handler(self.workspace, arguments)
-            match output:
-                case TextOutput():
-                    return self._described(name, output)
-                case DataOutput():
-                    return self._keep(name, output, question)
-                case _:
-                    assert_never(output)
+            return self._outcome(name, tool.handler(self.workspace, arguments), question)
         except RecursionError:
             too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
             return self._failure(name, too_deep)
         except TabchatError as error:
             return self._failure(name, error)
+
+    def _outcome(self, name: str, output: ToolOutput, question: str | None) -> ToolOutcome:
+        match output:
+            case TextOutput():
+                return self._described(name, output)
+            case EarlierOutput():
+                return self._tell_again(name, output)
+            case DataOutput():
+                return self._keep(name, output, question)
+            case _:
+                assert_never(output)
 
     def refuse_malformed(self, name: str, raw: str) -> ToolOutcome:
         """Return the envelope for a call whose arguments, as written in `raw`, are not one JSON object."""
@@ -106,6 +126,16 @@ class ToolExecutor:
         """Count so many characters of values as told, and return true, unless the question was told enough."""
         return self.workspace.is_person or self.allowance.admits(self.workspace.privacy, characters)
 
+    def may_list(self, data_key: str | None) -> bool:
+        """Return whether labels of a result may be told one by one: no text in it holds many cells."""
+        if data_key is None:
+            return False
+        try:
+            entry = stored(self.workspace.store, self.workspace.scratch, data_key)
+        except TabchatError:
+            return False
+        return not collects(self.workspace, entry.recipe)
+
     def _not_enabled(self, name: str) -> ToolOutcome:
         enabled = ", ".join(tool.name for tool in self.enabled())
         text = f"Tool '{inert(name)[:80]}' is not enabled. Enabled: {enabled}."
@@ -115,54 +145,111 @@ class ToolExecutor:
         result = output.result
         summary = summarise(result)
         key, unkept = self._put(output, summary.to_text(), question)
-        self.workspace.latest.key = key
-        preview, preview_metrics = self._preview(output)
-        metrics: dict[str, JsonValue] = {
-            "tool": name,
-            "kind": result.kind.value,
-            "row_count": result.frame.row_count,
-            "source_row_count": result.source_row_count,
-            "columns": list(result.frame.columns),
-            "data_key": key,
-            **preview_metrics,
-        }
-        envelope = ToolResultEnvelope(
-            ok=True,
-            summary=self._summary(output, summary),
-            preview=preview,
-            data_key=key,
-            metrics=metrics,
-            warnings=(
-                *result.metadata.warnings,
-                *(["The result is kept for this session only."] if unkept else []),
-                OUT_OF_BAND,
-            ),
+        number = self.workspace.numbers.add(key)
+        warnings = (
+            *result.metadata.warnings,
+            *(["The result is kept for this session only."] if unkept else []),
+            OUT_OF_BAND,
         )
+        named = _Named(number, key, output.title, output.recipe)
+        envelope = self._told(name, named, result, summary, warnings)
+        if output.printed:
+            said = self._printed(output)
+            envelope = replace(envelope, summary=bounded(f"{envelope.summary}\n{said}"))
         return ToolOutcome(
             envelope=envelope,
             result=result,
             title=output.title,
+            number=number,
             is_kept=not unkept,
             warnings=unkept,
             printed=output.printed,
         )
 
-    def _summary(self, output: DataOutput, summary: Summary) -> str:
-        level, result = self.workspace.privacy, output.result
-        if level is PrivacyLevel.STRICT:
-            return shape_text(result)
-        told = told_summary(summary, collects=collects(self.workspace, output.recipe))
+    def _tell_again(self, name: str, output: EarlierOutput) -> ToolOutcome:
+        entry, result = output.entry, output.result
+        named = _Named(self.workspace.numbers.number(entry.key), entry.key, entry.title, entry.recipe)
+        envelope = self._told(name, named, result, summarise(result), ())
+        return ToolOutcome(envelope=envelope, facts={"tool": name, **output.facts})
+
+    def _told(
+        self, name: str, named: _Named, result: Result, summary: Summary, warnings: tuple[str, ...]
+    ) -> ToolResultEnvelope:
+        """Return what a model may know of a result."""
+        collecting = collects(self.workspace, named.recipe)
+        untold, known = self._untold_names(result), self._known_texts(named.recipe)
+        if self.workspace.privacy is PrivacyLevel.STRICT or untold:
+            text, preview, is_cut = shape_text(result, untold), None, bool(untold)
+        else:
+            shown = summary_of_code(summary, known) if known is not None else summary
+            text = self._summary(result, shown, collects=collecting)
+            preview, is_cut = self._preview(named, result, known, collects=collecting)
+        metrics: dict[str, JsonValue] = {
+            "tool": name,
+            "number": named.number,
+            "title": self._title(named, result),
+            "kind": result.kind.value,
+            "row_count": result.frame.row_count,
+            "source_row_count": result.source_row_count,
+            "columns": [name for name in result.frame.columns if name not in untold],
+            "data_key": named.key,
+            "preview_size_chars": preview.size if preview is not None else 0,
+            "preview_truncated": is_cut,
+        }
+        return ToolResultEnvelope(
+            ok=True,
+            summary=text,
+            preview=preview.fields if preview is not None else None,
+            data_key=named.key,
+            metrics=metrics,
+            warnings=(*warnings, *unsaid_texts(preview)),
+        )
+
+    def _title(self, named: _Named, result: Result) -> str:
+        # Rules take the words of a title from cells too, where they mend a typo.
+        is_told = self.workspace.privacy is not PrivacyLevel.STRICT or not self.workspace.is_person
+        title = inert(named.title)[:TITLE_LIMIT] if named.title and is_told else ""
+        return title or title_of(result, [table.name for table in named.recipe.tables])
+
+    def _untold_names(self, result: Result) -> frozenset[str]:
+        """Return the names that may be cells and are too many to be told; counts them as told otherwise."""
+        named = result.metadata.cell_names
+        return frozenset() if not named or self.may_tell(sum(map(len, named))) else frozenset(named)
+
+    def _summary(self, result: Result, summary: Summary, *, collects: bool) -> str:
+        told = told_summary(summary, collects=collects, numbers=calendar_numbers(result))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
         return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
 
-    def _preview(self, output: DataOutput) -> tuple[dict[str, JsonValue] | None, dict[str, JsonValue]]:
-        preview, metrics = build_preview(
-            self.workspace, output.result, collects=collects(self.workspace, output.recipe)
-        )
-        size = metrics["preview_size_chars"]
-        if preview is None or (isinstance(size, int) and self.may_tell(size)):
-            return preview, metrics
-        return None, {"preview_size_chars": 0, "preview_truncated": True}
+    def _known_texts(self, recipe: ResultRecipe) -> KnownTexts | None:
+        """Return what a model knows of the texts in a result of code; nothing for a result of anything else."""
+        code = recipe.plan.get("code") if recipe.kind == "code" and recipe.plan else None
+        return KnownTexts.of(str(code), self.sent) if code is not None else None
+
+    def _printed(self, output: DataOutput) -> str:
+        """Return what is said of what code printed."""
+        known = self._known_texts(output.recipe)
+        if known is None or self.workspace.privacy is PrivacyLevel.STRICT:
+            return PRINTED_UNSEEN
+        columns = [name for table in self.workspace.tables.values() for name in table.by_name]
+        told = known.printed(output.printed, columns)
+        return f"printed:\n{told}" if self.may_tell(len(told)) else PRINTED_UNSEEN
+
+    def _preview(
+        self, named: _Named, result: Result, known: KnownTexts | None, *, collects: bool
+    ) -> tuple[Preview | None, bool]:
+        """Return the rows that are told, and whether there were others that could have been."""
+        if known is not None:
+            preview = code_rows(result, known) if result.kind is ResultKind.TABLE else None
+        else:
+            aggregates = not are_groups_of_one(result) and are_aggregates(
+                self.workspace, named.recipe, result.kind
+            )
+            preview = build_preview(self.workspace, result, collects=collects, aggregates=aggregates)
+        if preview is None:
+            return None, False
+        told = preview.rows and self.may_tell(len(rows_text(preview.fields, preview.of)))
+        return (preview, preview.is_cut) if told else (None, preview.of > 0)
 
     def _described(self, name: str, output: TextOutput) -> ToolOutcome:
         tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape
@@ -196,6 +283,16 @@ class ToolExecutor:
             error=error.code if isinstance(error, DeclinedError) else type(error).__name__,
         )
         return ToolOutcome(envelope=envelope, failure=error)
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a result is called, and how it came about."""
+
+    number: int
+    key: str
+    title: str | None
+    recipe: ResultRecipe
 
 
 def _stored(store: DataStore, output: DataOutput, summary: str, question: str | None) -> str:

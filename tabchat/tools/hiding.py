@@ -16,13 +16,34 @@ if TYPE_CHECKING:
     from tabchat.engine.table import LoadReport, Table
 
 
-def hidden_columns(table: str, columns: Iterable[str], hide: Sequence[str]) -> frozenset[str]:
-    """Return those of the columns of the table called `table` that `hide` names."""
+def hidden_columns(
+    table: str, columns: Iterable[str], hide: Sequence[str], twins: Mapping[str, str]
+) -> frozenset[str]:
+    """Return those of the columns of the table called `table` that `hide` names.
+
+    It does so by their names or by the headers that they repeat: `twins` maps a column to that header.
+    """
     wanted = {_folded(name) for name in hide}
     own = _folded(table)
-    return frozenset(
-        name for name in columns if not wanted.isdisjoint({_folded(name), f"{own}.{_folded(name)}"})
-    )
+
+    def is_hidden(name: str) -> bool:
+        return not wanted.isdisjoint({_folded(name), f"{own}.{_folded(name)}"})
+
+    return frozenset(name for name in columns if is_hidden(name) or is_hidden(twins.get(name, name)))
+
+
+def hidden_twins(tables: Mapping[str, Table], hide: Sequence[str]) -> tuple[str, ...]:
+    """Return a sentence for each name in `hide` that also hides columns which repeat its header."""
+    found = []
+    for name in hide:
+        for table in tables.values():
+            also = [twin for twin in table.report.twins if twin in _hidden_names(table, [name])]
+            also = [twin for twin in also if _folded(twin) != _folded(name.rpartition(".")[2])]
+            if also:
+                found.append(
+                    f"{name!r} also hides {', '.join(also)} of {table.name}: the header is the same."
+                )
+    return tuple(found)
 
 
 def visible_tables(tables: Mapping[str, Table], hide: Sequence[str]) -> Mapping[str, Table]:
@@ -49,7 +70,7 @@ def check_hidden(tables: Mapping[str, Table], hide: Sequence[str]) -> None:
 
 
 def _hidden_names(table: Table, hide: Sequence[str]) -> frozenset[str]:
-    return hidden_columns(table.name, table.by_name, hide)
+    return hidden_columns(table.name, table.by_name, hide, table.report.twins)
 
 
 def _folded(name: str) -> str:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.aggregate_rows import holds_aggregates, spreads
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.engine.result import ResultKind
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue, Schema
     from tabchat.store import DataStore, ResultRecipe, StoredResult
@@ -48,6 +50,20 @@ def collects(workspace: Workspace, recipe: ResultRecipe) -> bool:
         )
     except DataKeyError:
         return True
+
+
+def are_aggregates(workspace: Workspace, recipe: ResultRecipe, kind: ResultKind) -> bool:
+    """Return whether the rows of a result are aggregates: by its own plan or SQL, or as rows of such results alone."""
+    if holds_aggregates(kind, recipe.plan if recipe.kind != "code" else None, recipe.sql or ""):
+        return True
+    keys = [reference.result_key for reference in recipe.tables]
+    if recipe.kind not in {"plan", "sql"} or not all(keys) or (recipe.sql and spreads(recipe.sql)):
+        return False
+    try:
+        entries = [stored(workspace.store, workspace.scratch, key) for key in keys if key is not None]
+    except TabchatError:
+        return False
+    return bool(entries) and all(are_aggregates(workspace, entry.recipe, entry.kind) for entry in entries)
 
 
 def lineage(workspace: Workspace, recipe: ResultRecipe) -> Iterator[ResultRecipe]:

@@ -3,8 +3,9 @@
 | level     | of a result                                                                                    |
 |-----------|------------------------------------------------------------------------------------------------|
 | `strict`  | its shape: kind, names of columns, number of rows                                              |
-| `summary` | also the summary: values of a scalar or dict, statistics, first and last row, extreme groups   |
-| `preview` | also preview rows                                                                              |
+| `summary` | also the summary: values of a scalar or dict, statistics, first and last row, extreme groups,  |
+|           | the only row; of aggregates up to 30 rows, of more than fit the first 10                       |
+| `preview` | also preview rows of what is no aggregate                                                      |
 
 A model writes its own queries, so it can put any cell into a summary: a row at a time by `LIMIT 1 OFFSET n`,
 or many in one text by `string_agg` or `||`. What it can carry off is therefore bounded by size, not by form:
@@ -14,8 +15,11 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
   (`string_agg`, `list`, `histogram` …, also in a result that it was computed from) are described instead, such as
   `text of 5,312 characters`. Preview rows hold up to 240 characters a cell, and none that were collected.
 - Error messages quote no cell at any level.
-- All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 4,000 at
-  `summary`, 24,000 at `preview`, preview rows included, whatever the number of calls. After that, shapes are told.
+- A name that code gave a column or a key, and that neither the table nor the code spells out, counts as a cell. Where
+  it may not be told, the number of such names is. Later calls find the result without those columns.
+- All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 6,000 at
+  `summary`, which is three of the longest blocks of aggregates, and 24,000 at `preview`; rows are counted as they are
+  written, whatever the number of calls. What does not fit is left out, the rows first; after that, shapes are told.
 
 What remains is inherent: a count of rows that meet a condition of the model's own making tells a little of the
 cells, also at `strict`, where each call tells two counts. The egress ledger shows what was asked and told.
@@ -24,26 +28,33 @@ cells, also at `strict`, where each call tells two counts. The egress ledger sho
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.config import PrivacyLevel
-from tabchat.engine.cells import CELL_LIMIT, Withheld, joined, quoted
+from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
 from tabchat.engine.result import ResultKind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from tabchat.engine.result import Result
     from tabchat.engine.summary import Summary
     from tabchat.engine.types import Value
 
-ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 4_000, PrivacyLevel.PREVIEW: 24_000}
+ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}
 """Characters of values that may be told in one question."""
 
 SPENT: Final = (
     "Its values are not told: this question has been told as many values as it may. The person sees them all."
 )
 
+NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
+
+TITLE_LIMIT: Final = 80
+"""Characters of a title."""
+
+_TITLE_NAMES: Final = 4
 _SHAPE_LIMIT: Final = 700
 
 
@@ -62,14 +73,19 @@ class Allowance:
         return True
 
 
-def told_summary(summary: Summary, *, collects: bool) -> Summary:
+def told_summary(
+    summary: Summary, *, collects: bool, numbers: Mapping[str, Mapping[int, str]] = NO_NUMBERS
+) -> Summary:
     """Return `summary` with the cells that may not be shown described; for `summary` and `preview`.
 
-    `collects` says that a text in it may hold many cells.
+    `collects` says that a text in it may hold many cells, `numbers` which columns hold months and weekdays.
     """
 
     def row(cells: Mapping[str, Value]) -> dict[str, Value]:
-        return {name: _told(value, collects=collects) for name, value in cells.items()}
+        return {
+            name: told_cell(value, collects=collects, names=numbers.get(name))
+            for name, value in cells.items()
+        }
 
     return replace(
         summary,
@@ -77,25 +93,57 @@ def told_summary(summary: Summary, *, collects: bool) -> Summary:
         last=row(summary.last),
         min_row=row(summary.min_row) if summary.min_row is not None else None,
         max_row=row(summary.max_row) if summary.max_row is not None else None,
-        value=_told(summary.value, collects=collects),
+        value=told_cell(summary.value, collects=collects),
         values=row(summary.values),
     )
 
 
-def shape_text(result: Result) -> str:
-    """Return the text of a result that holds no value: its kind, its names and its counts."""
+def shape_text(result: Result, untold: Collection[str] | None = None) -> str:
+    """Return the text of a result that holds no value: its kind, its names and its counts.
+
+    Of the names in `untold`, by default all that may be cells, only the number is told.
+    """
+    untold = result.metadata.cell_names if untold is None else untold
     scanned = f" (from {result.source_row_count} rows)" if result.source_row_count is not None else ""
     match result.kind:
         case ResultKind.SCALAR:
-            return f"Result: 1 value{scanned}"
+            return f"Result: 1 value: {names_text(result.frame.columns)}{scanned}"
         case ResultKind.DICT:
-            return f"Result: {len(result.values)} values: {names_text(result.values)}{scanned}"
+            return f"Result: {len(result.values)} values: {_names(result.values, untold)}{scanned}"
         case ResultKind.GROUPED:
             groups = f"Result: {result.frame.row_count} groups by {names_text(result.group_by)}"
             others = [name for name in result.frame.columns if name not in result.group_by]
             return f"{groups}{f' with {names_text(others)}' if others else ''}{scanned}"
         case ResultKind.TABLE:
-            return f"Result: {result.frame.row_count} rows with columns {names_text(result.frame.columns)}"
+            return (
+                f"Result: {result.frame.row_count} rows with columns {_names(result.frame.columns, untold)}"
+            )
+        case _:
+            assert_never(result.kind)
+
+
+def _names(names: Iterable[str], untold: Collection[str]) -> str:
+    known = [name for name in names if name not in untold]
+    if not untold:
+        return names_text(known)
+    more = f"{len(untold)} that are not named"
+    return f"{names_text(known)} and {more}" if known else more
+
+
+def title_of(result: Result, tables: Sequence[str]) -> str:
+    """Return a title for a result that was given none: what was computed, or whose rows it holds."""
+    unsaid = (*result.group_by, *result.metadata.cell_names)
+    names = [name for name in result.frame.columns if name not in unsaid]
+    values = joined(map(quoted, names), TITLE_LIMIT // 2, "columns") if names else "groups"
+    match result.kind:
+        case ResultKind.TABLE if len(names) > _TITLE_NAMES and tables:
+            return f"rows of {joined(map(quoted, tables), TITLE_LIMIT - 8, 'tables')}"
+        case ResultKind.TABLE:
+            return values
+        case ResultKind.GROUPED:
+            return f"{values} by {joined(map(quoted, result.group_by), TITLE_LIMIT // 2, 'columns')}"
+        case ResultKind.SCALAR | ResultKind.DICT:
+            return values
         case _:
             assert_never(result.kind)
 
@@ -105,20 +153,18 @@ def names_text(names: Mapping[str, object] | list[str] | tuple[str, ...]) -> str
     return joined(map(quoted, names), _SHAPE_LIMIT // 2, "columns") if names else "no columns"
 
 
-def described_cell(value: Value) -> Value:
-    """Return what is said of a cell that may hold many others."""
-    return _told(value, collects=True)
-
-
-def _told(value: Value, *, collects: bool) -> Value:
+def told_cell(value: Value, *, collects: bool, names: Mapping[int, str] | None = None) -> Value:
+    """Return what is told of a cell; `names` are those of the months or weekdays that its column counts."""
     match value:
-        case str() if collects or len(value) > CELL_LIMIT:
-            return Withheld(f"text of {len(value):,} characters")
+        case int() if names is not None and value in names:
+            return Verbatim(f"{value} ({names[value]})")
+        case str() if not isinstance(value, Verbatim) and (collects or len(value) > CELL_LIMIT):
+            return Verbatim(f"text of {len(value):,} characters")
         case bytes():
-            return Withheld(f"{len(value):,} bytes")
+            return Verbatim(f"{len(value):,} bytes")
         case list():
-            return Withheld(f"list of {len(value):,} values")
+            return Verbatim(f"list of {len(value):,} values")
         case dict():
-            return Withheld(f"struct of {len(value):,} fields")
+            return Verbatim(f"struct of {len(value):,} fields")
         case _:
             return value

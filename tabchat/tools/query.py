@@ -99,7 +99,7 @@ def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> Data
     if not workspace.is_person and names_columns_after_cells(checked.query):
         message = "PIVOT without a list of values would name columns after cells."
         raise SqlRefusedError(message, hint="List the values: PIVOT (sum(x) FOR column IN ('a', 'b')).")
-    result = run_checked(workspace.engine, checked)
+    result = run_checked(workspace.engine, checked, written=workspace.sql_engine)
     tables = tuple(checked.tables.values())
     recipe = ResultRecipe(
         kind="sql",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.recipes import MODULES
 from tabchat.record import record
+from tabchat.tools.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,15 +19,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.sandbox.policy import SandboxRequest
-    from tabchat.store import DataStore, ResultRecipe
+    from tabchat.store import DataStore, ResultRecipe, StoredResult
     from tabchat.tools.editing import Editor
-
-
-@dataclass
-class Latest:
-    """The last result of a conversation."""
-
-    key: str | None = None
 
 
 @record
@@ -34,6 +28,8 @@ class Workspace:
     """What tools work on: the open tables, their engine, the store, and what may be told to a model."""
 
     engine: Engine
+    sql_engine: Engine | None = None
+    """What runs SQL that a person or a model wrote, within bounds that hold; `engine` itself when absent."""
     tables: Mapping[str, Table]
     store: DataStore
     scratch: DataStore
@@ -46,7 +42,8 @@ class Workspace:
     """True where a person's own plans and SQL run: nothing is held back from them."""
     hide: tuple[str, ...] = ()
     """What `tables` were narrowed by; results that were computed with sight of it are held back."""
-    latest: Latest = field(default_factory=Latest)
+    numbers: ResultNumbers = field(default_factory=ResultNumbers)
+    """The results of the conversation, which calls can name as tables."""
     run_code: Callable[[SandboxRequest], SandboxOutcome] | None = None
     """Runs pandas code in a process of its own; absent where no sandbox is offered."""
     editor: Editor | None = None
@@ -87,7 +84,17 @@ class DataOutput:
     """What code printed; for the person alone."""
 
 
-ToolOutput: TypeAlias = TextOutput | DataOutput
+@record
+class EarlierOutput:
+    """Output of a tool that tells of an earlier result again."""
+
+    entry: StoredResult
+    result: Result
+    facts: Mapping[str, JsonValue]
+    """As those of a text."""
+
+
+ToolOutput: TypeAlias = TextOutput | DataOutput | EarlierOutput
 Handler: TypeAlias = Callable[[Workspace, Mapping[str, "JsonValue"]], ToolOutput]
 
 
@@ -99,6 +106,12 @@ class Tool:
     description: str
     parameters: Mapping[str, JsonValue]
     handler: Handler
+    fit: Callable[[Tool, Workspace], Tool | None] | None = None
+    """Returns the tool as it can be called in a workspace, nothing where it cannot; always the same when absent."""
+
+    def fitted(self, workspace: Workspace) -> Tool | None:
+        """Return the tool as it can be called in `workspace`, nothing where it cannot."""
+        return self if self.fit is None else self.fit(self, workspace)
 
     def definition(self) -> dict[str, JsonValue]:
         """Return `{name, description, parameters}`."""
@@ -141,7 +154,8 @@ RECIPES: Final = tuple(MODULES)
 MINIMAL: Final = ToolProfile(name="minimal", tools=frozenset({"run_query", "describe_table"}))
 ANALYSIS: Final = ToolProfile(
     name="analysis",
-    tools=MINIMAL.tools | {"run_sql", "describe_column", "describe_result", "find_values", *RECIPES},
+    tools=MINIMAL.tools
+    | {"run_sql", "describe_column", "describe_result", "find_values", "run_python", *RECIPES},
 )
-FULL: Final = ToolProfile(name="full", tools=ANALYSIS.tools | {"run_python", "edit_table", "undo", "redo"})
+FULL: Final = ToolProfile(name="full", tools=ANALYSIS.tools | {"edit_table", "undo", "redo"})
 PROFILES: Final[Mapping[str, ToolProfile]] = {profile.name: profile for profile in (MINIMAL, ANALYSIS, FULL)}

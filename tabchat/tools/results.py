@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -15,7 +15,9 @@ from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import DataKeyError, PlanError, TabchatError
 from tabchat.store import is_key
+from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import may_use, stored
+from tabchat.tools.result_numbers import LAST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +26,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Column, Engine
     from tabchat.store import StoredResult
     from tabchat.tools.registry import Workspace
-
-LAST: Final = "_"
-"""Name of the last result."""
 
 
 class NamedTables(Mapping[str, Table]):
@@ -40,7 +39,8 @@ class NamedTables(Mapping[str, Table]):
         return table if table is not None else result_table(self._workspace, name)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._workspace.tables or (isinstance(name, str) and names_a_result(name))
+        named = isinstance(name, str) and names_a_result(self._workspace, name)
+        return named or name in self._workspace.tables
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._workspace.tables)
@@ -49,13 +49,13 @@ class NamedTables(Mapping[str, Table]):
         return len(self._workspace.tables)
 
 
-def names_a_result(name: str) -> bool:
-    """Return whether `name` stands for an earlier result: `_`, or a data key."""
-    return name == LAST or is_key(name)
+def names_a_result(workspace: Workspace, name: str) -> bool:
+    """Return whether `name` stands for an earlier result: `_`, `r1` of this conversation, or a data key."""
+    return name == LAST or is_key(name) or workspace.numbers.key_of(name) is not None
 
 
 def earlier_result(workspace: Workspace, name: str) -> StoredResult:
-    """Return the entry behind a key or `_`; raises `DataKeyError`, also for one that the caller may not use."""
+    """Return the entry behind a key, `r1` or `_`; raises `DataKeyError`, also for one that the caller may not use."""
     key = _key(workspace, name)
     entry = stored(workspace.store, workspace.scratch, key)
     if not may_use(workspace, entry.recipe):
@@ -69,7 +69,8 @@ def result_table(workspace: Workspace, name: str) -> Table:
     """Return an earlier result as a table that is attached to the engine under its key."""
     entry = earlier_result(workspace, name)
     frame = frame_in(workspace.engine, workspace, entry)
-    return attach_result(workspace.engine, entry.key, frame)
+    table = attach_result(workspace.engine, entry.key, frame)
+    return table if workspace.is_person else without_columns(table, entry.metadata.cell_names)
 
 
 def attach_result(engine: Engine, key: str, frame: Frame) -> Table:
@@ -140,12 +141,11 @@ def _kept_frame(workspace: Workspace, entry: StoredResult, engine: Engine) -> Fr
 
 
 def _key(workspace: Workspace, name: str) -> str:
-    if name != LAST:
-        return name
-    if workspace.latest.key is None:
+    key = workspace.numbers.key_of(name)
+    if key is None and name == LAST:
         message = "There is no earlier result that `_` could stand for."
         raise PlanError(message, hint=f"Name a table: {', '.join(workspace.tables)}.")
-    return workspace.latest.key
+    return key or name
 
 
 def _unique(schema: Sequence[Column]) -> list[Column]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tests.attacks.payloads import (
     chains,
     costs,
+    definitions,
     files,
     memory_faults,
     native,
@@ -39,6 +40,7 @@ PAYLOADS: Final[tuple[Payload, ...]] = (
     *costs.TIME,
     *costs.RESOURCES,
     *this_guard.GUARD,
+    *definitions.DEFINITIONS,
     *this_guard.STATS,
     *memory_faults.CORRUPTION,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tabchat.chat.litellm_model import LiteLLMModel
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import Delta, ModelRequest, Reply
-from tabchat.chat.retrying import Backoff
+from tabchat.chat.provider.backoff import Backoff
+from tabchat.chat.provider.litellm_model import LiteLLMModel
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import Delta, ModelRequest, Reply
 
 if TYPE_CHECKING:
     from tabchat.audit import Outgoing
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
     from tabchat.engine.types import JsonValue
     from tests.fake_provider import FakeProvider
 

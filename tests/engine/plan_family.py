@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 from hypothesis import strategies as st
@@ -12,6 +13,8 @@ from tests.engine import oracle
 from tests.engine.oracle import Aggregate, Term
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
 SCHEMA = pa.schema(
@@ -217,7 +220,28 @@ def _over(name: str, column: str, value: Any, *, exact: bool = True) -> Aggregat
 
 
 def _statistic(name: str) -> Any:
-    return lambda values: getattr(oracle.floats(values), name)()
+    return lambda values: STATISTICS[name](oracle.floats(values).dropna())
+
+
+def _shape(name: str, least: int) -> Any:
+    """Return a measure of shape as pandas has it, missing where pandas calls a column that does not vary normal."""
+    return lambda values: (
+        getattr(values, name)() if len(values) >= least and len(set(values)) > 1 else math.nan
+    )
+
+
+STATISTICS: Final[dict[str, Callable[[pd.Series[float]], Any]]] = {
+    "mean": lambda values: values.mean(),
+    "median": lambda values: values.median(),
+    "std": lambda values: values.std(),
+    "var": lambda values: values.var(),
+    "std_pop": lambda values: values.std(ddof=0),
+    "var_pop": lambda values: values.var(ddof=0),
+    "skewness": _shape("skew", 3),
+    "kurtosis": _shape("kurt", 4),
+    "iqr": lambda values: values.quantile(0.75) - values.quantile(0.25),
+    "mad": lambda values: (values - values.median()).abs().median(),
+}
 
 
 @st.composite
@@ -244,7 +268,7 @@ def aggregates(draw: st.DrawFn) -> Aggregate:  # noqa: PLR0911 - one return for 
             pick = min if name == "min" else max
             return _over(name, column, lambda values: pick(oracle.present(values), default=None))
         case "statistic":
-            name = draw(st.sampled_from(["mean", "median", "std", "var"]))
+            name = draw(st.sampled_from(sorted(STATISTICS)))
             return _over(name, column, _statistic(name), exact=False)
         case "end":
             return _end(draw(st.sampled_from(["first", "last"])), draw(st.sampled_from(["g", "x", "n"])))

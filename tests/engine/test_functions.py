@@ -372,6 +372,10 @@ def test_patterns_by_hand(engine: DuckDBEngine, folder: Path, expression: str, e
         ("percentile(b, 0.9)", pytest.approx(1.8)),
         ("correlation(a, b)", pytest.approx(1.0)),
         ("correlation(b, b * 0)", None),
+        ("std_pop(b)", pytest.approx(1.0274023338281626)),
+        ("var_pop(b)", pytest.approx(1.0555555555555556)),
+        ("iqr(b)", pytest.approx(1.25)),
+        ("mad(b)", 1.0),
         ("first(a)", 0),
         ("last(a)", -3),
         ("last(name)", "it's"),
@@ -433,7 +437,18 @@ def test_every_function_is_documented_once_with_its_spellings() -> None:
     assert "  rolling_mean(x: number, n: count) -> number: " in text
     assert "Also avg, average." in text
     assert [line for line in text.splitlines() if not line.startswith(" ")] == [
-        *("core:", "text:", "lag:", "cumulative:", "pattern:", "window:", "time:", "aggregates:", "ohlc:")
+        *(
+            "core:",
+            "text:",
+            "lag:",
+            "cumulative:",
+            "pattern:",
+            "window:",
+            "time:",
+            "aggregates:",
+            "statistics:",
+            "ohlc:",
+        )
     ]
 
 

@@ -266,7 +266,7 @@ def test_very_wide_tables_are_described_and_their_text_is_bounded(
         (0.4, "MW", "400 kW"),
         (-1500, "kW", "-1.5 MW"),
         (0, "MW", "0 MW"),
-        (1e-6, "W", "1e-06 W"),
+        (1e-6, "W", "0.000001 W"),
         (2_500_000, "kg", "2.5 kt"),
         (2048, "KB", "2.048 MB"),
         (1500, "кВт", "1.5 МВт"),

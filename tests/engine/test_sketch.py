@@ -12,6 +12,8 @@ import pytest
 from tabchat.engine import sketch as sketching
 from tabchat.engine.sketch import ColumnSketch, sketch_table
 from tabchat.engine.sketch_cache import cached_sketch
+from tabchat.sealed import SealedFolder
+from tests.seals import SEAL
 from tests.workspace import make_workspace
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ CSV = """id,kind,when,size,note,ok
 3,b,2024-03-01 00:00:00,-2.25,third,true
 4,,2024-02-01 00:00:00,7,fourth,
 """
+
+
+def sketches(folder: Path) -> SealedFolder:
+    return SealedFolder(path=folder / "sketches", seal=SEAL, kept=500)
 
 
 @pytest.fixture
@@ -75,23 +81,23 @@ def test_a_large_table_is_looked_at_in_runs_spread_over_it(
 def test_what_was_kept_is_what_was_seen_and_its_owners_alone(
     opened: tuple[Engine, Table], tmp_path: Path
 ) -> None:
-    folder = tmp_path / "sketches"
+    folder = sketches(tmp_path)
     fresh = cached_sketch(*opened, folder)
-    (path,) = folder.iterdir()
+    (path,) = folder.path.iterdir()
     assert fresh == sketch_table(*opened)
     opened[0].close()
     assert cached_sketch(*opened, folder) == fresh
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"not json", b'{"rows": 1, "columns": {}, "preview": []}'])
 def test_a_damaged_file_is_as_good_as_none(
     opened: tuple[Engine, Table], tmp_path: Path, damage: bytes
 ) -> None:
-    folder = tmp_path / "sketches"
+    folder = sketches(tmp_path)
     fresh = cached_sketch(*opened, folder)
-    (path,) = folder.iterdir()
+    (path,) = folder.path.iterdir()
     path.write_bytes(damage)
     assert cached_sketch(*opened, folder) == fresh
     assert path.read_bytes() != damage
@@ -101,7 +107,7 @@ def test_a_folder_that_cannot_be_written_costs_time_only(
     opened: tuple[Engine, Table], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    assert cached_sketch(*opened, tmp_path / "file" / "sketches") == sketch_table(*opened)
+    assert cached_sketch(*opened, sketches(tmp_path / "file")) == sketch_table(*opened)
     assert cached_sketch(*opened, None) == sketch_table(*opened)
 
 
@@ -109,9 +115,9 @@ def test_a_table_with_hidden_columns_has_a_sketch_of_its_own(
     opened: tuple[Engine, Table], tmp_path: Path
 ) -> None:
     engine, table = opened
-    whole = cached_sketch(engine, table, tmp_path / "sketches")
+    whole = cached_sketch(engine, table, sketches(tmp_path))
     shown = replace(table, schema=table.schema[:2])
-    narrow: TableSketch = cached_sketch(engine, shown, tmp_path / "sketches")
+    narrow: TableSketch = cached_sketch(engine, shown, sketches(tmp_path))
     assert list(narrow.columns) == ["id", "kind"]
     assert narrow.preview == tuple(row[:2] for row in whole.preview)
-    assert len(list((tmp_path / "sketches").iterdir())) == 2
+    assert len(list(sketches(tmp_path).path.iterdir())) == 2

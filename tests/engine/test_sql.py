@@ -95,6 +95,9 @@ REFUSED = {
     "SELECT write_log('x')": "The function write_log() is not accepted.",
     "SELECT pg_sleep(100)": "The function pg_sleep() is not accepted.",
     "SELECT \"getenv\"('HOME')": "The function name 'getenv' is quoted; only plain function names are accepted.",
+    """SELECT json_extract('{"a": 1}', '$..a')""": "A path into JSON with .., a slice, a choice or a filter is not accepted.",
+    """SELECT '[1, 2]'::JSON -> '$[0:1]'""": "A path into JSON with .., a slice, a choice or a filter is not accepted.",
+    """SELECT json_extract('{"a": 1}', '$[?(@.a>0)]')""": "A path into JSON with .., a slice, a choice or a filter is not accepted.",
     "SELECT json_execute_serialized_sql('{}')": "The function json_execute_serialized_sql() is not accepted.",
     # the catalogue
     "SELECT * FROM duckdb_settings()": "The table function duckdb_settings() is not accepted: a query reads only the open tables.",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -65,10 +66,10 @@ def test_the_values_behind_the_rounded_ones_are_exact(engine: DuckDBEngine) -> N
     assert summary.first == {"date": dt.date(2024, 8, 5), "close": Decimal("102.50"), "change_pct": -5.06123}
 
 
-def test_one_row_has_no_last(engine: DuckDBEngine) -> None:
+def test_an_only_row_is_told_whole_and_has_no_last(engine: DuckDBEngine) -> None:
     summary = summarise(make_result(engine, f"{PRICES} LIMIT 1", focus=("close",)))
     assert summary.to_text() == (
-        "Result: 1 rows\n  close: min=102.5, max=102.5, mean=102.5\n  first: date=2024-08-05, close=102.5"
+        "Result: 1 rows\n  first: date=2024-08-05, ticker=A, close=102.5, change_pct=-5.0612"
     )
     assert "first" in summary.to_json()
     assert "last" not in summary.to_json()
@@ -247,6 +248,15 @@ def test_nan_and_infinity_count_for_nothing(engine: DuckDBEngine) -> None:
     assert "NaN" not in json.dumps(summary.to_json())
 
 
+def test_an_only_row_is_told_whole_as_far_as_there_is_room(engine: DuckDBEngine) -> None:
+    some, many = (", ".join(f"'{'x' * 60}' AS c{i}" for i in range(count)) for count in (12, 200))
+    whole = summarise(make_result(engine, f"SELECT {some}")).to_text()
+    assert [f"c{i}=" in whole for i in range(12)] == [True] * 12
+    cut = summarise(make_result(engine, f"SELECT {many}")).to_text()
+    assert len(cut) <= TEXT_LIMIT
+    assert re.search(r", … \+\d+ more columns$", cut)
+
+
 def test_a_thousand_focus_columns_stay_within_the_bound(engine: DuckDBEngine) -> None:
     columns = ", ".join(f'{i}.5 AS "column number {i}"' for i in range(1000))
     focus = tuple(f"column number {i}" for i in range(1000))
@@ -296,13 +306,17 @@ def test_text_is_quoted_unless_it_is_one_plain_word(text: str, written: str) -> 
         (-0.0, "0"),
         (100.0, "100"),
         (156.2, "156.2"),
-        (2 / 3, "0.6667"),
-        (0.00001234567, "1.235e-05"),
+        (2 / 3, "0.666667"),
+        (5 / 3, "1.6667"),
+        (0.000012, "0.000012"),
+        (0.00001234567, "0.0000123457"),
+        (1.234567e-10, "1.23457e-10"),
         (1e300, "1e+300"),
         (Decimal("10.50"), "10.5"),
         (Decimal(100), "100"),
         (Decimal("0.0"), "0"),
-        (Decimal("0.00001"), "1e-05"),
+        (Decimal("0.00001"), "0.00001"),
+        (Decimal("1E-30"), "1e-30"),
         (Decimal("NaN"), "null"),
         (b"\x00\xff", "00ff"),
         ([1.23456, "a"], '[1.2346, "a"]'),
@@ -319,7 +333,7 @@ def test_cells_are_written_short_and_rounded(value: Value, written: str) -> None
 
 def test_a_number_that_is_not_zero_never_becomes_zero() -> None:
     assert rounded(0.00004) == 4e-05
-    assert number_text(-0.00004) == "-4e-05"
+    assert number_text(-0.00004) == "-0.00004"
 
 
 CELLS = st.one_of(
@@ -339,6 +353,7 @@ STATS = st.builds(ColumnStats, min=NUMBERS, max=NUMBERS, mean=st.one_of(st.float
 
 @given(
     kind=st.sampled_from(ResultKind),
+    rows=st.sampled_from([0, 1, 2, 10**12]),
     first=ROWS,
     last=ROWS,
     stats=st.dictionaries(st.text(max_size=200), STATS, max_size=60),
@@ -348,6 +363,7 @@ STATS = st.builds(ColumnStats, min=NUMBERS, max=NUMBERS, mean=st.one_of(st.float
 @settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_no_result_makes_the_text_long_or_unclean_or_the_json_invalid(
     kind: ResultKind,
+    rows: int,
     first: Mapping[str, Value],
     last: Mapping[str, Value],
     stats: Mapping[str, ColumnStats],
@@ -356,7 +372,7 @@ def test_no_result_makes_the_text_long_or_unclean_or_the_json_invalid(
 ) -> None:
     summary = Summary(
         kind=kind,
-        rows=10**12,
+        rows=rows,
         columns=tuple(first),
         stats=stats,
         first=first,

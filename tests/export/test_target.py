@@ -285,12 +285,27 @@ def test_a_terminal_never_gets_a_command_from_the_data(engine: DuckDBEngine, fmt
     if fmt.runs_formulas:
         assert "␛]0;own␇�2J�" in text
         assert shown.warnings == (
-            "Control characters are shown as symbols on a terminal; a file or a pipe gets them as they are.",
+            "Control and invisible characters are shown as symbols on a terminal; a file or a pipe gets them as they are.",
         )
         assert "\x1b]0;own\x07\x9b2J\x7f" in pipe.content.decode()
     else:
         assert text == pipe.content.decode()
         assert shown.warnings == ()
+
+
+@pytest.mark.parametrize("fmt", [ExportFormat.CSV, ExportFormat.JSONL, ExportFormat.MD, ExportFormat.HTML])
+def test_nothing_turns_or_hides_text_on_a_terminal(engine: DuckDBEngine, fmt: ExportFormat) -> None:
+    hidden = "\u202e\u2066\u200b\u200d\u061c\u00ad\u2060\ufeff\U000e0041"
+    frame = frame_of(engine, f"SELECT '{hidden}a\u0645\u200c\u0646' AS a, 1 AS \"b{hidden}\"")
+    screen, pipe = Pipe(terminal=True), Pipe()
+    shown = export_frame(frame, stream(screen), fmt)
+    export_frame(frame, stream(pipe), fmt)
+    text = screen.content.decode()
+    assert not set(hidden).intersection(text)
+    # A joiner between two letters that it shapes is part of how a word is written.
+    assert "\u0645\u200c\u0646" in text
+    assert any("shown as symbols on a terminal" in warning for warning in shown.warnings)
+    assert hidden in pipe.content.decode() or fmt is ExportFormat.JSONL
 
 
 def test_a_named_pipe_is_written_to_not_replaced(engine: DuckDBEngine, folder: Path) -> None:

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.chat.answer import Answer, Claim, DataBlock, Verification
-from tabchat.chat.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import Receipt, Verification
+from tabchat.chat.turn.answer import Answer, DataBlock
+from tabchat.chat.turn.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import Chart, Result, ResultKind, ResultMetadata
 from tabchat.errors import NotUnderstoodError, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -14,7 +15,7 @@ from tests.render.screens import assert_snapshot, frame_of, screen
 from tests.render.test_table import GROUPED, KEY
 
 if TYPE_CHECKING:
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 
@@ -136,13 +137,13 @@ def test_a_table_has_no_source_rows(engine: DuckDBEngine) -> None:
 def test_unverified_figures_are_marked_where_they_stand() -> None:
     shown = screen()
     claims = (
-        Claim(text="1,234", value=1234, status="unverified"),
-        Claim(text="12", value=12, status="verified"),
+        Receipt(text="1,234", value=1234, status="unverified"),
+        Receipt(text="12", value=12, status="verified"),
     )
     given = Answer(
         question="?",
         text="Sales of 1,234 in 12 shops, not 11,234 or 1,2345.\nHostile \x1b[31mtext[/]",
-        verification=Verification(status="unverified", claims=claims),
+        verification=Verification(status="unverified", receipts=claims),
     )
     render_answer(shown.consoles, given, AnswerView())
 

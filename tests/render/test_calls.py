@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tabchat.chat.events import ToolEnd
+from tabchat.chat.turn.events import ToolEnd
 from tabchat.render.calls import describe_call, describe_end, duration
 from tests.render.screens import screen
 

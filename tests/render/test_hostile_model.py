@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
-from tabchat.chat.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, Usage
+from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import ResultKind
+from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
+from tabchat.render.receipts import render_receipts
 from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
-from tabchat.render.text import INERT, width_of
-from tabchat.render.traces import render_traces
+from tabchat.render.text import width_of
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
 from tests.render.test_answer import result
@@ -25,7 +27,7 @@ from tests.render.test_answer import result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 EVIL = (
@@ -45,7 +47,7 @@ HOSTILE = st.lists(st.sampled_from(EVIL) | st.text(max_size=20), min_size=1, max
 def assert_inert(written: str) -> None:
     """Everything but line ends is printable, whatever it came from."""
     for line in written.split("\n"):
-        assert INERT.search(line) is None, line
+        assert UNSAFE.search(line) is None, line
 
 
 def hostile_turn(
@@ -55,11 +57,11 @@ def hostile_turn(
     found = result(engine, "SELECT 'a' AS region, 12.0 AS mean", ResultKind.GROUPED, source_row_count=2)
     (block,) = answer_of(found).blocks
     block = replace(block, title=evil, summary=evil)
-    trace = Trace(data_key=evil, column=evil, row={evil: evil})
+    trace = CitedCell(data_key=evil, column=evil, row={evil: evil})
     claims = (
-        Claim(text="12", value="12", status="verified", evidence=evil, traces=(trace,)),
-        Claim(text="7", value="7", status="derived", evidence=evil),
-        Claim(text=evil[:40], value=evil, status="unverified", start=0),
+        Receipt(text="12", value="12", status="verified", evidence=evil, cells=(trace,)),
+        Receipt(text="7", value="7", status="derived", evidence=evil),
+        Receipt(text=evil[:40], value=evil, status="unverified", start=0),
     )
     text = f"{evil} 12 and 7\n# {evil}\n- {evil}\n| {evil} |\n"
     yield Asking(model=evil)
@@ -78,7 +80,7 @@ def hostile_turn(
             blocks=(block,),
             planner="llm",
             interpretation=evil,
-            verification=Verification(status="unverified", claims=claims),
+            verification=Verification(status="unverified", receipts=claims),
             usage=Usage(model=evil, requests=1),
             warnings=(evil,),
         )
@@ -90,8 +92,8 @@ def test_nothing_a_model_writes_is_a_control_sequence(engine: DuckDBEngine, evil
     plain, coloured = screen(60), screen(60, color="always")
     given_answer = render_events(plain.consoles, hostile_turn(engine, evil), AnswerView())
     render_events(coloured.consoles, hostile_turn(engine, evil), AnswerView())
-    render_traces(plain.consoles, given_answer, lambda _key: given_answer.blocks[0].result)
-    render_traces(coloured.consoles, given_answer, lambda _key: given_answer.blocks[0].result)
+    render_receipts(plain.consoles, given_answer, plain.consoles.out)
+    render_receipts(coloured.consoles, given_answer, coloured.consoles.out)
 
     assert_inert(plain.out)
     assert_inert(plain.err)
@@ -107,7 +109,7 @@ def test_no_text_reaches_the_streams_as_control(evil: str) -> None:
         text=evil,
         planner="llm",
         verification=Verification(
-            status="unverified", claims=(Claim(text="12", value="12", status="unverified"),)
+            status="unverified", receipts=(Receipt(text="12", value="12", status="unverified"),)
         ),
     )
     events: list[Event] = [

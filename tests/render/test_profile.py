@@ -10,6 +10,7 @@ from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.render.profile import render_profile
 from tests.render.screens import assert_snapshot, screen
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,9 @@ ROWS = "".join(
 def test_a_profile_shows_ranges_whole_and_as_many_values_as_fit(width: int, tmp_path: Path) -> None:
     path = tmp_path / "messy table.csv"
     path.write_text(HEADER + ROWS, encoding="utf-8")
-    table = open_table(path, options=ReadOptions(), cache=TableCache(tmp_path / "tables", max_bytes=10**9))
+    table = open_table(
+        path, options=ReadOptions(), cache=TableCache(tmp_path / "tables", max_bytes=10**9, seal=SEAL)
+    )
     engine = DuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "tables"])
     engine.attach(table.name, table.scan)
     shown = screen(width)

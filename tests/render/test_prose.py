@@ -6,27 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.answer import Answer, Claim, Trace, Verification
-from tabchat.render.evidence import find_figures
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer
 from tabchat.render.prose import plain_text, render_prose
 from tabchat.render.text import UNICODE, width_of
 from tabchat.render.wrapping import Line, Piece, wrap, wrap_text
 from tests.render.screens import screen
 
 
-def shown(text: str, *claims: Claim, width: int = 40, numbered: bool = True, color: str = "never") -> str:
+def shown(text: str, *claims: Receipt, width: int = 40, color: str = "never") -> str:
     on = screen(width, color=color)
-    answer = Answer(question="?", text=text, planner="llm", verification=Verification(claims=claims))
-    render_prose(on.consoles, answer, find_figures(answer), numbered=numbered)
+    answer = Answer(question="?", text=text, planner="llm", verification=Verification(receipts=claims))
+    render_prose(on.consoles, answer)
     return on.out
 
 
-def found(text: str, start: int | None = None) -> Claim:
-    return Claim(text=text, value=text, status="verified", start=start, traces=(Trace(data_key="k"),))
+def found(text: str, start: int | None = None) -> Receipt:
+    return Receipt(text=text, value=text, status="verified", start=start, cells=(CitedCell(data_key="k"),))
 
 
-def doubtful(text: str, start: int | None = None) -> Claim:
-    return Claim(text=text, value=text, status="unverified", start=start)
+def doubtful(text: str, start: int | None = None) -> Receipt:
+    return Receipt(text=text, value=text, status="unverified", start=start)
 
 
 @pytest.mark.parametrize(
@@ -64,34 +64,30 @@ def test_markdown_becomes_readable_text(text: str, out: str) -> None:
 @pytest.mark.parametrize(
     "text, claims, out",
     [
-        ("There are 12.", [found("12", 10)], "There are 12 [1].\n"),
-        ("12 of 12", [found("12", 6)], "12 of 12 [1]\n"),
-        ("It is **12** now", [found("12", 8)], "It is 12 [1] now\n"),
-        ("Up by 12.5 %, no", [found("12.5 %", 6)], "Up by 12.5 % [1], no\n"),
+        ("There are 12.", [found("12", 10)], "There are 12.\n"),
+        ("12 of 12", [found("12", 6)], "12 of 12\n"),
+        ("It is **12** now", [found("12", 8)], "It is 12 now\n"),
+        ("Up by 12.5 %, no", [found("12.5 %", 6)], "Up by 12.5 %, no\n"),
         ("12 and 12", [doubtful("12")], "12 [unverified] and 12 [unverified]\n"),
-        ("# 12 orders", [found("12", 2)], "12 [1] orders\n"),
-        ("`12`", [found("12", 1)], "`12 [1]`\n"),
+        ("# 12 orders", [found("12", 2)], "12 orders\n"),
+        ("`12`", [found("12", 1)], "`12`\n"),
         (
             "| a     | b |\n| 12    | 3 |\n| 4 | 5 |",
             [found("12", 18), doubtful("4", 30)],
-            "| a     | b |\n| 12 [1] | 3 |\n| 4 [unverified] | 5 |\n",
+            "| a     | b |\n| 12    | 3 |\n| 4 [unverified] | 5 |\n",
         ),
         ("```\n12\n```", [doubtful("12", 4)], "```\n12 [unverified]\n```\n"),
         ("a\r\n12\r\nb", [doubtful("12", 3)], "a\n12 [unverified]\nb\n"),
-        ("\n\n12", [found("12", 2)], "12 [1]\n"),
+        ("\n\n12", [found("12", 2)], "12\n"),
     ],
 )
-def test_marks_stand_right_after_their_figures(text: str, claims: list[Claim], out: str) -> None:
+def test_marks_stand_right_after_their_figures(text: str, claims: list[Receipt], out: str) -> None:
     assert shown(text, *claims) == out
 
 
-def test_numbers_can_be_left_out_but_doubt_cannot() -> None:
-    assert shown("1 or 2", found("1", 0), doubtful("2", 5), numbered=False) == "1 or 2 [unverified]\n"
-
-
 def test_a_mark_never_parts_from_its_figure_nor_a_figure_in_two() -> None:
-    assert shown("The whole of it is now 12.5 % high", found("12.5 %", 23), width=32) == (
-        "The whole of it is now\n12.5 % [1] high\n"
+    assert shown("The whole of it is now 12.5 % high", doubtful("12.5 %", 23), width=34) == (
+        "The whole of it is now\n12.5 % [unverified] high\n"
     )
     assert shown("The whole of it is now 12", doubtful("12", 23), width=30) == (
         "The whole of it is now\n12 [unverified]\n"
@@ -101,15 +97,13 @@ def test_a_mark_never_parts_from_its_figure_nor_a_figure_in_two() -> None:
 def test_emphasis_and_doubt_are_styles() -> None:
     out = shown("# T\n**b** 1 2", found("1", 10), doubtful("2", 12), color="always")
 
-    assert out == (
-        "\x1b[1mT\x1b[0m\n\x1b[1mb\x1b[0m 1\x1b[2m [1]\x1b[0m \x1b[1;31m2\x1b[0m\x1b[1;31m [unverified]\x1b[0m\n"
-    )
+    assert out == ("\x1b[1mT\x1b[0m\n\x1b[1mb\x1b[0m 1 \x1b[1;31m2\x1b[0m\x1b[1;31m [unverified]\x1b[0m\n")
 
 
 def test_a_text_that_is_not_laid_out_keeps_its_form() -> None:
     text = "## 12  spaced **out**\n  and 12"
     answer = Answer(
-        question="?", text=text, verification=Verification(status="unverified", claims=(doubtful("12"),))
+        question="?", text=text, verification=Verification(status="unverified", receipts=(doubtful("12"),))
     )
 
     assert plain_text(answer, UNICODE) == "## 12 [unverified]  spaced **out**\n  and 12 [unverified]"

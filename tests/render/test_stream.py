@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.answer import Answer, Claim, DataBlock, Trace, Usage, Verification
-from tabchat.chat.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, DataBlock, Usage
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.result import Chart, ResultKind, ResultMetadata
 from tabchat.errors import ModelError
 from tabchat.render.answer import AnswerView, render_answer, render_events
@@ -20,7 +21,7 @@ from tests.render.test_table import GROUPED
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.engine.backends.duckdb import DuckDBEngine
 
 REGIONS = "ds_rkbx2mwy6eddaalqkz3m"
@@ -41,25 +42,25 @@ change that, however one looks at them.
 
 
 def claim(
-    figure: str, status: str, *, nth: int = 0, evidence: str = "", traces: tuple[Trace, ...] = ()
-) -> Claim:
+    figure: str, status: str, *, nth: int = 0, evidence: str = "", cells: tuple[CitedCell, ...] = ()
+) -> Receipt:
     start = -1
     for _ in range(nth + 1):
         start = TEXT.index(figure, start + 1)
-    return Claim(
+    return Receipt(
         text=figure,
         value=figure,
         status=status,  # type: ignore[arg-type]
         start=start,
         evidence=evidence or None,
-        traces=traces,
+        cells=cells,
     )
 
 
-ASIA = Trace(data_key=REGIONS, column="mean_revenue", row={"region": "Asia"})
+ASIA = CitedCell(data_key=REGIONS, column="mean_revenue", row={"region": "Asia"})
 CLAIMS = (
     *(
-        claim("120.5", "verified", nth=nth, evidence=f"{REGIONS}[region=Asia].mean_revenue", traces=(ASIA,))
+        claim("120.5", "verified", nth=nth, evidence=f"{REGIONS}[region=Asia].mean_revenue", cells=(ASIA,))
         for nth in range(3)
     ),
     claim(
@@ -67,7 +68,7 @@ CLAIMS = (
         "derived",
         evidence=f"percent change of {REGIONS}[region=Asia].mean_revenue and {REGIONS}[region=Europe].mean_revenue",
     ),
-    claim("636", "verified", evidence=f"{GERMANY}.value", traces=(Trace(data_key=GERMANY),)),
+    claim("636", "verified", evidence=f"{GERMANY}.value", cells=(CitedCell(data_key=GERMANY),)),
     claim("99.9", "unverified"),
 )
 
@@ -103,7 +104,7 @@ def answer(regions: DataBlock, germany: DataBlock) -> Answer:
         text=TEXT,
         blocks=(regions, germany),
         planner="llm",
-        verification=Verification(status="unverified", claims=CLAIMS),
+        verification=Verification(status="unverified", receipts=CLAIMS),
         usage=Usage(model=MODEL, prompt_tokens=1_830, completion_tokens=120, cost_usd=0.0012, requests=3),
         warnings=("Unknown session 'x', using all data",),
     )
@@ -126,7 +127,7 @@ def events_of(answer: Answer) -> Iterator[Event]:
     yield DataReady(input={}, block=germany)
     yield Asking(model=MODEL)
     yield TextDelta(text="DRAFT: Asia had 12.")
-    yield Rewriting(attempt=1, issues=("mean_revenue[region=Asia]: reported 12, actual 120.5",))
+    yield Rewriting(attempt=1, issues=('12: is typed; write {r1.mean_revenue["Asia"]:,.1f}',))
     yield Asking(model=MODEL)
     yield TextDelta(text=TEXT)
     yield Done(answer=answer)
@@ -162,11 +163,11 @@ def test_each_thing_is_shown_as_soon_as_it_is_there(answer: Answer) -> None:
     assert draft[0] == third[0] + "\nOrders in Germany\ncount: 636\n"
     assert "run_query count() where country == 'Germany' · 1.2 s\nnote: country is" in draft[1]
     assert checked[1].endswith(
-        "1 figure did not check, asking again (1 of 3): mean_revenue[region=Asia]:\n"
-        "  reported 12, actual 120.5\n"
+        "1 figure did not check, asking again (1 of 3): 12: is typed; write\n"
+        '  {r1.mean_revenue["Asia"]:,.1f}\n'
     )
     assert done == checked
-    assert shown.out.startswith(draft[0] + "\nRevenue by region\n\nAsia leads with 120.5 [1] in")
+    assert shown.out.startswith(draft[0] + "\nRevenue by region\n\nAsia leads with 120.5 in")
 
 
 def test_colour_changes_no_character(answer: Answer) -> None:
@@ -176,7 +177,7 @@ def test_colour_changes_no_character(answer: Answer) -> None:
     for shown in (plain, coloured):
         render_events(shown.consoles, events_of(answer), AnswerView())
 
-    assert "\x1b[1mAsia\x1b[0m leads with \x1b[1m120.5\x1b[0m\x1b[2m [1]\x1b[0m in" in coloured.out
+    assert "\x1b[1mAsia\x1b[0m leads with \x1b[1m120.5\x1b[0m in" in coloured.out
     assert "\x1b[1;31m99.9\x1b[0m\x1b[1;31m [unverified]\x1b[0m" in coloured.out
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.out) == plain.out
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.err) == plain.err
@@ -251,10 +252,8 @@ def test_an_answer_comes_again_with_its_marks(answer: Answer) -> None:
     shown = screen()
     render_answer(shown.consoles, answer, AnswerView(commands=REPL))
 
-    assert shown.out.startswith(
-        "Orders in Germany\ncount: 636\n\nRevenue by region\n\nAsia leads with 120.5 [1]"
-    )
-    assert "[1] ds_rkbx2m… · mean_revenue · region = Asia\n" in shown.err
+    assert shown.out.startswith("Orders in Germany\ncount: 636\n\nRevenue by region\n\nAsia leads with 120.5")
+    assert "/trace lists them" in shown.err
     assert "/export out.csv" in shown.err
 
 

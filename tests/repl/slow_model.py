@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from tabchat.chat.model import Delta, Reply
+from tabchat.chat.turn.model import Delta, Reply
 from tabchat.config import load_settings
 from tabchat.render.console import make_consoles
 from tabchat.repl import run_repl
@@ -19,7 +19,7 @@ from tabchat.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.chat.turn.model import ModelRequest, Piece
 
 SAID = "Nothing here needs a figure, so there is none."
 

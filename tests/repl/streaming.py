@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabchat.chat.answer import Answer, Claim, DataBlock, Trace, Usage, Verification
-from tabchat.chat.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
+from tabchat.chat.turn.answer import Answer, DataBlock, Usage
+from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import Chart, Result, ResultKind, ResultMetadata
 from tabchat.render.answer import AnswerView, render_events
@@ -21,7 +22,7 @@ from tests.render.screens import frame_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
 
 KEY = "ds_rkbx2mwy6eddaalqkz3m"
 MODEL = "openai/gpt-5-mini"
@@ -33,23 +34,23 @@ CHECKED = "**Asia** leads with 120.5; Europe has 80.3, and Mars 77."
 def answer_of(block: DataBlock) -> Answer:
     """Return an answer with two figures that were found in `block`, and one that was not."""
     claims = tuple(
-        Claim(
+        Receipt(
             text=figure,
             value=figure,
             status="verified",
             evidence=f"{KEY}[region={region}].mean_revenue",
             start=CHECKED.index(figure),
-            traces=(Trace(data_key=KEY, column="mean_revenue", row={"region": region}),),
+            cells=(CitedCell(data_key=KEY, column="mean_revenue", row={"region": region}),),
         )
         for figure, region in (("120.5", "Asia"), ("80.3", "Europe"))
     )
-    doubtful = Claim(text="77", value="77", status="unverified", start=CHECKED.index("77"))
+    doubtful = Receipt(text="77", value="77", status="unverified", start=CHECKED.index("77"))
     return Answer(
         question="?",
         text=CHECKED,
         blocks=(block,),
         planner="llm",
-        verification=Verification(status="unverified", claims=(*claims, doubtful)),
+        verification=Verification(status="unverified", receipts=(*claims, doubtful)),
         usage=Usage(model=MODEL, prompt_tokens=1_830, completion_tokens=120, cost_usd=0.0012, requests=2),
     )
 
@@ -82,7 +83,7 @@ def turn(block: DataBlock, folder: Path) -> Iterator[Event]:
     for word in DRAFT.split():
         yield TextDelta(text=f"{word} ")
     _wait_for(folder / "2")
-    yield Rewriting(attempt=1, issues=("mean_revenue[region=Asia]: reported 999.9, actual 120.5",))
+    yield Rewriting(attempt=1, issues=('999.9: is typed; write {r1.mean_revenue["Asia"]:,.1f}',))
     yield Asking(model=MODEL)
     yield TextDelta(text=CHECKED)
     _wait_for(folder / "3")

@@ -74,6 +74,19 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
         assert terminal.wait() == 0
 
 
+def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("/sql SELECT 'a\u202eb\u200bc\u2066d' AS one -- done")
+        drawn = terminal.read_until("done")
+        assert not set("\u202e\u200b\u2066").intersection(drawn)
+        assert "a\ufffdb\ufffdc\ufffdd" in terminal.screen.text
+        terminal.type("\x03")
+        terminal.read_until("sales>")
+        terminal.type("\x04")
+        assert terminal.wait() == 0
+
+
 def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
     example: Example, isolated_home: Path
 ) -> None:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.audit import Outgoing
-from tabchat.chat.answer import Answer, Claim, Trace, Usage, Verification
-from tabchat.chat.events import Asking, Failed, TextDelta
+from tabchat.chat.turn.answer import Answer, Usage
+from tabchat.chat.turn.events import Asking, Failed, TextDelta
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.errors import ExitCode, ModelError
 from tabchat.repl.app import toolbar
@@ -18,7 +19,7 @@ from tests.repl.test_completer import completed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
     from tabchat.config import Settings
     from tests.repl.conftest import Talk
 
@@ -116,8 +117,8 @@ def test_costs_and_limits_are_told(talk: Talk) -> None:
 def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> None:
     talk.say("/sql SELECT region, sum(quantity) AS units FROM sales GROUP BY region ORDER BY region")
     assert talk.shell.last is not None
-    trace = Trace(data_key=talk.key, column="units", row={"region": "Asia"})
     units = str(talk.shell.last.blocks[0].result.frame.rows(1)[0][1])
+    trace = CitedCell(data_key=talk.key, column="units", row={"region": "Asia"}, value=int(units))
     talk.shell.last = Answer(
         question="?",
         text=f"Asia bought {units}, Mars 7.",
@@ -125,9 +126,9 @@ def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> Non
         blocks=talk.shell.last.blocks,
         verification=Verification(
             status="unverified",
-            claims=(
-                Claim(text=units, value=int(units), status="verified", traces=(trace,)),
-                Claim(text="7", value=7, status="unverified"),
+            receipts=(
+                Receipt(text=units, value=int(units), status="verified", cells=(trace,)),
+                Receipt(text="7", value=7, status="unverified"),
             ),
         ),
     )
@@ -135,13 +136,11 @@ def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> Non
     code, out, _ = talk.say("/trace")
     assert code == ExitCode.ANSWERED
     assert out.splitlines()[2:] == [
-        f"[1]    {units}  verified    {units}  units · region = Asia  {talk.key}",
-        "          7  unverified",
+        f"  {units}  verified    {units}  units · region = Asia  {talk.key}",
+        "     7  unverified",
     ]
-    assert talk.say("/trace [1]")[1].splitlines()[2:] == [
-        f"[1]    {units}  verified  {units}  units · region = Asia  {talk.key}"
-    ]
-    assert f"Asia bought {units} [1], Mars 7 [unverified].\n" in talk.say("/last")[1]
+    assert talk.say("/trace 1")[1].splitlines()[2].split()[:3] == [units, "verified", units]
+    assert f"Asia bought {units}, Mars 7 [unverified].\n" in talk.say("/last")[1]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +152,7 @@ def test_figures_of_the_last_answer_are_traced_to_their_cells(talk: Talk) -> Non
         ("/hide revenu", "/hide revenue"),
         ('/hide "open', "/hide "),
         ("/trace x", "/trace 1"),
-        ("/trace 3", "[3]"),
+        ("/trace 3", "no figure 3"),
         ("/trace", "no figures"),
     ],
 )

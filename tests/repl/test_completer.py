@@ -86,6 +86,18 @@ def test_what_the_menu_draws_is_inert(talk: Talk, tmp_path: Path) -> None:
     assert all("\x1b" not in item.display_text + item.display_meta_text for item in completions)
 
 
+@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\u2066", "\u00ad", "\u200d", "\U000e0041"])
+def test_nothing_in_the_menu_turns_or_hides_text(talk: Talk, tmp_path: Path, hidden: str) -> None:
+    path = tmp_path / f"evil{hidden}gpj.csv"
+    path.write_text(f"evil{hidden}name,evil\nevil{hidden}one,x\nevil{hidden}two,y\n")
+    talk.say(f"/open {path}")
+    for typed in ("evi", f"/open {tmp_path}/evi", "/schema evi"):
+        completions = list(ShellCompleter(talk.shell).get_completions(Document(typed), CompleteEvent()))
+        assert completions
+        assert all(hidden not in item.display_text + item.display_meta_text for item in completions)
+        assert any(hidden in item.text for item in completions) or typed == "/schema evi"
+
+
 @pytest.mark.parametrize(
     "name, sql", [("plain_1", "plain_1"), ("Upper", '"Upper"'), ('a "b"', '"a ""b"""'), ("Ціна", '"Ціна"')]
 )

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.answer import Answer
+from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode
 from tabchat.repl.registry import commands
 from tabchat.repl.shell import LeaveRepl

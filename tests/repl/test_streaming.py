@@ -73,7 +73,7 @@ def test_a_terminal_that_is_resized_keeps_nothing_of_the_draft(
         )
         # What is printed for good fits the terminal as it is now.
         text = " ".join(shown.split())
-        assert "Asia leads with 120.5 [1]; Europe has 80.3 [2], and Mars 77 [unverified]." in text
+        assert "Asia leads with 120.5; Europe has 80.3, and Mars 77 [unverified]." in text
         assert len(max(shown.partition("asking again")[2].splitlines(), key=len)) <= sizes[-1]
 
 

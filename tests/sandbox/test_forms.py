@@ -83,6 +83,7 @@ def test_an_exact_decimal_stays_exact(sandbox: Sandbox) -> None:
     [
         ("df['amount']", {"amount": [1.5, 2.0, 4.0]}),
         ("df['amount'] * 2", {"amount": [3.0, 4.0, 8.0]}),
+        ("df['amount'].astype('float16') / 3", {"amount": [0.5, 0.66650390625, 1.3330078125]}),
         ("df[df['amount'] > 1.5]", {"region": ["south", "north"], "amount": [2.0, 4.0], "units": [2, 3]}),
         ("df.sort_values('amount', ascending=False)['units']", {"units": [3, 2, 1]}),
         ("df.groupby('region')['units'].sum()", {"region": ["north", "south"], "units": [4, 2]}),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import struct
+import subprocess
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -254,6 +256,12 @@ def test_a_compressed_table_is_refused_before_it_is_unpacked(codec: str) -> None
         outcome_of(HEADER | {"rows": 2_000_000}, bomb)
 
 
+def decimals(precision: int, scale: int) -> pa.Array:
+    """Return what no cast makes: two numbers that claim to have such a scale."""
+    whole = pa.array([1, 2]).cast(pa.decimal128(20, 0))
+    return pa.Array.from_buffers(pa.decimal128(precision, scale), 2, whole.buffers())
+
+
 @pytest.mark.parametrize(
     "column",
     [
@@ -266,12 +274,58 @@ def test_a_compressed_table_is_refused_before_it_is_unpacked(codec: str) -> None
         pa.ExtensionArray.from_storage(pa.uuid(), pa.array([b"0" * 16] * 2, pa.binary(16))),
         pa.array(["a", "b"], pa.string_view()),
         pa.RunEndEncodedArray.from_arrays([2], [1]),
+        pa.array([1, 2], pa.float16()),
+        *(decimals(38, scale) for scale in (-(2**31), -1, 39, 100, 2**31 - 1)),
+        decimals(10, 11),
+        pa.array([1, 2], pa.timestamp("us", "Europe/Nowhere")),
+        pa.array([1, 2], pa.timestamp("us", "../../../etc/passwd")),
+        pa.array([1, 2], pa.timestamp("us", "/etc/passwd")),
+        pa.array([1, 2], pa.timestamp("us", "+99:99")),
     ],
     ids=lambda column: str(column.type),
 )
 def test_a_type_that_may_not_cross_is_refused(column: pa.Array) -> None:
     with pytest.raises(BrokenReplyError):
         outcome_of(HEADER, stream(pa.table({"a": column})))
+
+
+def test_a_type_that_may_not_cross_is_named() -> None:
+    with pytest.raises(BrokenReplyError, match="of the type halffloat, which may not cross"):
+        outcome_of(HEADER, stream(pa.table({"a": pa.array([1, 2], pa.float16())})))
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Kyiv", "+02:30"])
+def test_a_time_zone_that_there_is_crosses(zone: str) -> None:
+    kind = pa.timestamp("us", zone)
+    table = outcome_of(HEADER, stream(pa.table({"a": pa.array([1, 2], kind)}))).table
+    assert table is not None
+    assert table.schema.types == [kind]
+
+
+@pytest.mark.parametrize(
+    "number, kind",
+    [
+        (2_932_897, pa.date32()),
+        (-719_163, pa.date32()),
+        (2**62, pa.timestamp("us")),
+        (253_402_300_799, pa.timestamp("s", "UTC")),
+        (2**50, pa.duration("s")),
+    ],
+)
+def test_a_date_that_python_has_no_value_for_is_refused(number: int, kind: pa.DataType) -> None:
+    width = pa.int32() if pa.types.is_date32(kind) else pa.int64()
+    body = stream(pa.table({"a": pa.array([1, number], width).cast(kind)}))
+    with pytest.raises(BrokenReplyError, match="beyond all that can be shown"):
+        outcome_of(HEADER, body)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_no_damaged_reply_ends_its_reader(seed: int) -> None:
+    """The longer run is `make fuzz`."""
+    command = [sys.executable, "-m", "tests.sandbox.mutations", "8000", str(seed)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert int(ended.stdout.split(":")[1].split()[0].replace(",", "")) > 100, "hardly one got past the checks"
 
 
 def test_a_table_with_too_many_rows_or_columns_is_refused() -> None:

@@ -10,6 +10,7 @@ from tabchat.config import load_settings
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.session.background import LOCK_FILE, cache_in_background
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def opened(path: Path, folder: Path) -> Table:
     """Read a table into another cache, so that the one of the settings stays empty."""
-    return open_table(path, options=ReadOptions(), cache=TableCache(folder, max_bytes=10**9))
+    return open_table(path, options=ReadOptions(), cache=TableCache(folder, max_bytes=10**9, seal=SEAL))
 
 
 def versions(root: Path) -> list[str]:
@@ -35,9 +36,9 @@ def test_the_reader_leaves_the_version_behind_and_lets_go_of_the_lock(
     root = load_settings().cache_dir
     root.mkdir(parents=True)
     table = opened(example("sales.csv"), tmp_path)
-    reader = cache_in_background(table, root)
+    reader = cache_in_background(table, root, load_settings().data_dir)
     assert reader is not None
-    assert cache_in_background(table, root) is None
+    assert cache_in_background(table, root, load_settings().data_dir) is None
     assert reader.wait(60) == 0
     assert len(versions(root)) == 1
     lock = os.open(root / LOCK_FILE, os.O_RDWR)
@@ -53,10 +54,13 @@ def test_a_second_reader_is_not_started_beside_the_first(example: Example, tmp_p
     lock = os.open(root / LOCK_FILE, os.O_RDWR | os.O_CREAT)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        assert cache_in_background(opened(example("sales.csv"), tmp_path), root) is None
+        assert (
+            cache_in_background(opened(example("sales.csv"), tmp_path), root, load_settings().data_dir)
+            is None
+        )
     finally:
         os.close(lock)
 
 
 def test_a_folder_that_cannot_be_written_starts_no_reader(example: Example, tmp_path: Path) -> None:
-    assert cache_in_background(opened(example("sales.csv"), tmp_path), tmp_path / "absent") is None
+    assert cache_in_background(opened(example("sales.csv"), tmp_path), tmp_path / "absent", tmp_path) is None

@@ -49,7 +49,7 @@ def test_an_agreed_edit_counts_for_the_rest_of_the_turn(path: Path) -> None:
         session.versions.confirm = agree
         answer = session.answer("Take Asia out and add up the units.")
         assert asked == ["delete rows where region == 'Asia'"]
-        assert [claim.status for claim in answer.verification.claims] == ["verified", "verified"]
+        assert [claim.status for claim in answer.verification.receipts] == ["linked", "linked"]
         assert answer.block is not None
         assert answer.block.result.value == 27
         entry = session.kept.store.get(str(answer.block.data_key))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.chat.events import DataReady, Done, Failed, Rewriting, ToolEnd
-from tabchat.config import PrivacyLevel, load_settings
+from tabchat.chat.turn.events import DataReady, Done, Failed, Rewriting, ToolEnd
+from tabchat.config import Planner, PrivacyLevel, load_settings
 from tabchat.errors import ModelError, QueryTimeoutError, RefusedError
 from tabchat.session import Session
 from tests.fake_provider import FAKE_ENV, FakeProvider, Step, call, fault, say
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tabchat.chat.events import Event
+    from tabchat.chat.turn.events import Event
 
     Example = Callable[[str], Path]
 
@@ -115,7 +115,7 @@ def test_a_figure_that_stays_wrong_is_shown_marked(example: Example) -> None:
     assert [event.attempt for event in events if isinstance(event, Rewriting)] == [1, 2, 3]
     verification = ended(events).answer.verification
     assert verification.status == "unverified"
-    assert [claim.text for claim in verification.claims if claim.status == "unverified"] == ["14,000,000"]
+    assert [claim.text for claim in verification.receipts if claim.status == "unverified"] == ["14,000,000"]
 
 
 def test_a_model_mends_what_it_called_wrongly(example: Example) -> None:
@@ -260,5 +260,29 @@ def test_the_plan_of_what_the_rules_answered_is_told_when_the_person_said_it_all
         "assistant",
         "user",
     ]
-    assert messages[4]["content"].startswith("[Answered from ds_")
+    assert messages[4]["content"].startswith("[Answered from r1: ")
     assert messages[4]["content"].endswith(": 5 rows]")
+
+
+def test_results_are_numbered_through_the_conversation_whoever_computed_them(example: Example) -> None:
+    script = [
+        call("run_query", {"table": "r1", "sort": "sum_revenue desc", "limit": 1, "title": "Best region"}),
+        say("Done."),
+        call("run_query", BY_REGION | {"group_by": "channel", "title": "By channel"}),
+        say("Done."),
+    ]
+    with FakeProvider(script) as provider, open_session(example("sales.csv"), provider) as session:
+        session.set_planner(Planner.AUTO)
+        answers = [session.answer("total revenue by region")]
+        session.set_planner(Planner.LLM)
+        answers += [session.answer("Which stands out?"), session.answer("And channels?")]
+        told = [
+            message["content"] for message in provider.chats[-1].json["messages"] if message["role"] == "tool"
+        ]
+        system = provider.chats[-1].json["messages"][0]["content"]
+    assert [answer.planner for answer in answers] == ["rules", "llm", "llm"]
+    assert [block.number for answer in answers for block in answer.blocks] == [1, 2, 3]
+    assert [text.partition(" · ")[0] for text in told] == ["r1", "r2", "r3"]
+    assert told[1].startswith("r2 · Best region\nResult: 1 rows\n")
+    assert '\nr2 "Best region": table, 1 rows (region, sum_revenue)' in system
+    assert all("\nrows:\nregion | sum_revenue\n" in text for text in told[:2])

@@ -191,6 +191,6 @@ def test_another_users_secret_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_secret_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("")
-    with pytest.raises(OutputError, match="File exists") as caught:
+    with pytest.raises(OutputError, match="it is not a folder") as caught:
         load_secret(blocker / "secret")
     assert "TABCHAT_DATA_DIR" in str(caught.value.hint)

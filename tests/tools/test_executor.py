@@ -34,7 +34,8 @@ def test_a_query_gives_a_summary_a_key_and_the_result_beside_it(tmp_path: Path, 
     assert envelope.data_key is not None
     assert executor.workspace.store.get(envelope.data_key).title == "Asian orders"
     assert envelope.warnings[-1] == "Full data stored out-of-band; use data_key to retrieve"
-    assert envelope.preview is None
+    assert envelope.preview == {"rows": [{"count": outcome.result.value}]}
+    assert (outcome.number, envelope.metrics["number"]) == (1, 1)
     assert envelope.metrics["tool"] == "run_query"
     assert envelope.metrics["row_count"] == 1
 
@@ -142,7 +143,7 @@ def test_at_strict_only_shapes_are_told(tmp_path: Path, example: Example) -> Non
     executor = make_executor(make_workspace(tmp_path, example("sales.csv"), privacy=PrivacyLevel.STRICT))
     assert (
         executor.execute("run_query", {"select": "sum(quantity)"}).summary
-        == "Result: 1 value (from 5000 rows)"
+        == "Result: 1 value: sum_quantity (from 5000 rows)"
     )
     grouped = executor.execute("run_query", {"select": "sum(quantity)", "group_by": "region"})
     assert grouped.summary == "Result: 5 groups by region with sum_quantity (from 5000 rows)"

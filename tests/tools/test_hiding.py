@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.config import load_settings
 from tabchat.errors import DataKeyError, QueryFailedError, UsageError
-from tabchat.tools.hiding import check_hidden, visible_tables
+from tabchat.session import Session
+from tabchat.tools.hiding import check_hidden, hidden_twins, visible_tables
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
@@ -225,3 +227,35 @@ def test_a_name_that_hides_nothing_is_an_error_that_names_the_nearest(person: Wo
 def test_an_ambiguous_cte_is_an_error_rather_than_a_view_of_the_whole_table(person: Workspace) -> None:
     sql = "WITH RECURSIVE staff AS (SELECT * FROM staff UNION SELECT * FROM staff) SELECT * FROM staff"
     assert isinstance(make_executor(person).run("run_sql", {"sql": sql}).failure, QueryFailedError)
+
+
+@pytest.mark.parametrize("header", ["ssn,ssn", "ssn,SSN", " ssn ,ssn", "ssn_2,ssn,ssn"])
+@pytest.mark.parametrize("hide", ["ssn", "SSN", "twins.ssn"])
+def test_columns_under_one_header_are_hidden_together(tmp_path: Path, header: str, hide: str) -> None:
+    source = tmp_path / "twins.csv"
+    cells = ",".join(str(770_000 + n) for n in range(header.count(",") + 1))
+    source.write_text(f"{header},n\n{cells},1\n")
+    person = replace(make_workspace(tmp_path, source), is_person=True)
+    shown = [column.name for column in visible_tables(person.tables, [hide])["twins"].schema]
+    # A header of its own stays: `ssn_2` is what the file calls that column.
+    assert shown == (["ssn_2", "n"] if header.startswith("ssn_2") else ["n"])
+    (told,) = hidden_twins(person.tables, [hide])
+    assert told.startswith(f"{hide!r} also hides ")
+    secret = [str(770_000 + n) for n, name in enumerate(header.split(",")) if name != "ssn_2"]
+    model = make_executor(person.for_model([hide]))
+    for tool, arguments in (("describe_table", {}), ("run_sql", {"sql": "SELECT * FROM twins"})):
+        seen = json.dumps(model.execute(tool, arguments).to_json())
+        assert not [cell for cell in secret if cell in seen]
+
+
+def test_a_twin_stays_hidden_when_the_first_column_is_dropped(tmp_path: Path) -> None:
+    source = tmp_path / "twins.csv"
+    source.write_text("ssn,ssn,n\n770000,770001,1\n")
+    settings = load_settings({"hide": ["ssn"], "cache_dir": tmp_path / "cache"})
+    with Session.open([source], settings=settings) as session:
+        session.commit(session.preview_edit({"operation": "drop_columns", "columns": ["ssn"]}))
+        assert [column.name for column in session.current.schema] == ["ssn_2", "n"]
+        seen = visible_tables(session.tables, session.settings.hide)["twins"]
+        assert [column.name for column in seen.schema] == ["n"]
+        done = session.preview_edit({"operation": "rename_columns", "names": {"ssn_2": "id"}})
+        assert done.hides == ("twins.id",)

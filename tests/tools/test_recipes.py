@@ -37,6 +37,10 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
         {"statistic": "count", "by": "station", "from": "2024-01:2024-03", "to": "2024-04:2024-06"},
     ),
     ("describe_unit", {"key": "unit_serial", "value": "SN40015"}),
+    (
+        "hypothesis_test",
+        {"test": "welch", "value": "measurement", "by": "station", "groups": ["ST-05", "ST-07"]},
+    ),
 ]
 
 
@@ -191,6 +195,7 @@ NEEDED = {
     "capability": "--value x",
     "explain-change": "--by a --from 2023 --to 2024",
     "unit": "--key a --value 1",
+    "test": "--test t --value x",
 }
 
 

@@ -10,7 +10,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tabchat.chat.answer import DataBlock
+    from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.sketch import TableSketch
     from tabchat.engine.table import Table
 
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class RecentResult:
     """An earlier result that a follow-up may name."""
 
-    key: str
+    number: int
+    """1 for `r1`."""
     kind: str
     rows: int
     columns: tuple[str, ...] = ()
@@ -27,15 +28,15 @@ class RecentResult:
 
     @classmethod
     def of(cls, block: DataBlock) -> RecentResult | None:
-        """Describe a result of this conversation; nothing for one that no key names."""
-        if block.data_key is None:
+        """Describe a result of this conversation; nothing for one without a number."""
+        if block.number is None:
             return None
-        frame = block.result.frame
+        frame, unsaid = block.result.frame, block.result.metadata.cell_names
         return cls(
-            key=block.data_key,
+            number=block.number,
             kind=block.result.kind.value,
             rows=frame.row_count,
-            columns=frame.columns,
+            columns=tuple(name for name in frame.columns if name not in unsaid),
             title=block.title,
         )
 

@@ -22,6 +22,8 @@ _TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
 _RECIPE_FIELDS: Final = frozenset({"where", "period", "table"})
 _UNTOLD: Final = frozenset({"from", "within"})
 """What a model need not know: another name of `resample`, and groups of rows, which it writes in SQL."""
+_OVER_RESULTS: Final = frozenset({"run_query", "describe_table"})
+_TELLS_AGAIN: Final = "describe_result"
 _SESSION_LIMIT: Final = 120
 
 
@@ -36,6 +38,7 @@ def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str
     windows = joined([name_text(name) for name in executor.workspace.sessions] or [""], _SESSION_LIMIT, "")
     values = {
         "time": _time_columns(context),
+        "bars": "1m 5m 15m 30m 1h 2h 4h " if "session" not in hidden else "",
         "sessions": f", or one of {windows}" if executor.workspace.sessions else "",
     }
     called = called_recipes(context.question)
@@ -43,6 +46,8 @@ def model_tools(executor: ToolExecutor, context: PromptContext) -> list[dict[str
         _definition(tool, texts.get(tool.name), values, hidden)
         for tool in executor.enabled()
         if tool.name not in RECIPES or tool.name in called
+        # The results of this question are told in full as they come.
+        if tool.name != _TELLS_AGAIN or context.results
     ]
 
 
@@ -51,7 +56,7 @@ def _useless_fields(context: PromptContext) -> frozenset[str]:
     temporal = [
         column for table in context.tables.values() for column in table.schema if column.kind.is_temporal
     ]
-    hidden = {*_UNTOLD, *(["table"] if len(context.tables) == 1 and not context.results else [])}
+    hidden = {*_UNTOLD, *(["table"] if len(context.tables) == 1 else [])}
     if not temporal:
         hidden |= _TIME_FIELDS
     if len(temporal) == len(context.tables) == 1:
@@ -85,12 +90,17 @@ def _definition(
 
 
 def _is_told(tool: Tool, field: str, texts: Mapping[str, str], hidden: frozenset[str]) -> bool:
-    """Return whether a model is told of a field; of a recipe's only of those that it cannot do without."""
+    """Return whether a model is told of a field; of a recipe's only of those that it cannot do without.
+
+    With one table open, what is queried or described may still be a result.
+    """
     if tool.name in RECIPES:
         return (field in texts or field in _RECIPE_FIELDS) and field not in hidden & (
             _TIME_FIELDS | {"table"}
         )
-    return tool.name != "run_query" or field == "table" or field not in hidden
+    if field == "table":
+        return tool.name in _OVER_RESULTS or field not in hidden
+    return tool.name != "run_query" or field not in hidden
 
 
 def _field(schema: Mapping[str, Any], text: str | None, values: Mapping[str, str]) -> dict[str, Any]:

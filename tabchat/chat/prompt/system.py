@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.prompt.columns import column_line
+from tabchat.chat.prompt.columns import column_line, told_notes
 from tabchat.chat.prompt.language import function_lines, row_function_examples
 from tabchat.chat.prompt.ranking import Ranking
 from tabchat.chat.prompt.texts import rules
+from tabchat.chat.prompt.token_estimate import estimate_tokens
 from tabchat.chat.prompt.wording import name_text
-from tabchat.chat.tokens import estimate_tokens
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import cell_text, joined, quoted
 
@@ -41,7 +41,7 @@ def system_prompt(context: PromptContext) -> str:
     strict = context.privacy is PrivacyLevel.STRICT
     parts = [
         texts["opening-strict" if strict else "opening"],
-        f"{texts['rules']}\n{texts['placeholders-strict' if strict else 'placeholders']}",
+        f"{texts['rules']}\n{texts['figures-strict' if strict else 'figures']}",
         "\n".join(_expressions(context, texts["expressions"], texts["row-functions"])),
         *_tables(context, texts["several-tables"]),
     ]
@@ -75,7 +75,8 @@ def _tables(context: PromptContext, several: str) -> Iterator[str]:
 
 def _head(table: Table) -> str:
     name = name_text(table.name)
-    return f"Table {name}: {table.row_count} rows × {len(table.schema)} columns"
+    read = "".join(f"; {told}" for told in told_notes(table.report.notes, None))
+    return f"Table {name}: {table.row_count} rows × {len(table.schema)} columns{read}"
 
 
 def _described(context: PromptContext, table: Table, ranking: Ranking) -> Iterator[str]:
@@ -84,7 +85,10 @@ def _described(context: PromptContext, table: Table, ranking: Ranking) -> Iterat
         sketch = context.sketch_of(table)
     lines = {
         column.name: column_line(
-            column, sketch.columns.get(column.name) if sketch is not None else None, ranking.names
+            column,
+            sketch.columns.get(column.name) if sketch is not None else None,
+            ranking.names,
+            table.report.notes,
         )
         for column in table.schema
     }
@@ -165,8 +169,8 @@ def _preview(table: Table, sketch: TableSketch, told: Sequence[Column], rows: in
 
 def _results(results: Sequence[RecentResult], *, strict: bool) -> Iterator[str]:
     recent = results[-RESULTS:]
-    yield f"Earlier results, the last one is `_` ({len(results)} in all):"
+    yield f"Earlier results ({len(results)} in all):"
     for result in recent:
         names = joined([name_text(name) for name in result.columns], _RESULT_LIMIT, "columns")
         title = f" {quoted(result.title)}" if result.title and not strict else ""
-        yield f"{result.key}{title}: {result.kind}, {result.rows} rows ({names})"
+        yield f"r{result.number}{title}: {result.kind}, {result.rows} rows ({names})"

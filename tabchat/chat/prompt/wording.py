@@ -49,6 +49,12 @@ def figure_text(value: float | Decimal) -> str:
     return f"{sign}{size / scale:.{_DIGITS + 1}g}{letter}"
 
 
+def count_text(count: int) -> str:
+    """Write a count as `figure_text` does, rounded down, so that none is above the number of rows."""
+    kept = 10 ** max(0, len(str(count)) - _DIGITS)
+    return figure_text(count if count < _PLAIN_BELOW else count // kept * kept)
+
+
 def value_text(value: Value) -> str:
     """Write an end of a range: numbers in few digits, dates without the time of day."""
     if isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):

@@ -7,27 +7,38 @@ import copy
 import itertools
 import secrets
 import threading
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Self
 
 import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_running import (
+    BATCH_ROWS,
+    Interruptible,
+    Prepared,
+    arrow_reader,
+    attempt,
+    executed_zoned,
+    fetch,
+    interruptible,
+    plain,
+    python_rows,
+)
 from tabchat.engine.types import Column, ColumnKind
-from tabchat.errors import InterruptedByUserError, QueryFailedError
-from tabchat.waiting import LOOK_EVERY, await_event
+from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
     from tabchat.engine.types import Row, Schema
 
-T = TypeVar("T")
-
-BATCH_ROWS: Final = 100_000
+KEPT_PREFIX: Final = "__kept_"
+"""How the names of tables begin that hold the rows of a query."""
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -57,8 +68,6 @@ _KINDS: Final = {
     "TIME WITH TIME ZONE": ColumnKind.TIME,
     "TIME_NS": ColumnKind.TIME,
 }
-
-_ZONED: Final = "TIMESTAMP WITH TIME ZONE"
 
 
 def column_kind(sql_type: str) -> ColumnKind:
@@ -92,42 +101,26 @@ class DuckDBEngine:
         # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
         with contextlib.suppress(OSError):
             self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._locking = partial(
+            locking, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+        )
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
         self._attaching = threading.Lock()
-        self._running: set[duckdb.DuckDBPyConnection] = set()
+        self._running: set[Interruptible] = set()
         connection = duckdb.connect(":memory:")
         self._connection: duckdb.DuckDBPyConnection | None = connection
         try:
-            for statement in self._settings(folders, files, memory_limit, threads):
+            for statement in self._locking(self._spill):
                 connection.execute(statement)
         except duckdb.Error as error:
             connection.close()
             raise query_error(error) from error
 
-    def _settings(
-        self, folders: Sequence[Path], files: Sequence[Path], memory_limit: int | None, threads: int | None
-    ) -> Iterator[str]:
-        yield f"SET temp_directory = {_literal(self._spill)}"
-        yield "SET python_enable_replacements = false"
-        yield "SET autoinstall_known_extensions = false"
-        yield "SET autoload_known_extensions = false"
-        # Times with a zone must mean the same on every machine.
-        yield "SET TimeZone = 'UTC'"
-        if memory_limit is not None:
-            yield f"SET memory_limit = '{memory_limit}B'"
-        if threads is not None:
-            yield f"SET threads = {threads}"
-        yield f"SET allowed_directories = [{_paths(folders)}]"
-        yield f"SET allowed_paths = [{_paths(files)}]"
-        yield "SET enable_external_access = false"
-        yield "SET lock_configuration = true"
-
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
-        sql = f"DESCRIBE {self.sql(query)}"
-        with self._cursor() as cursor:
-            described = _attempt(cursor, lambda: cursor.execute(sql).fetchall())
+        with self._prepared(f"DESCRIBE {self.sql(query)}", query) as prepared:
+            described = attempt(prepared, lambda: prepared.cursor.execute(prepared.sql).fetchall())
         return tuple(
             Column(name=str(name), kind=column_kind(str(sql_type)), sql_type=str(sql_type))
             for name, sql_type, *_ in described
@@ -135,30 +128,26 @@ class DuckDBEngine:
 
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
-        sql = self.sql(query)
-        with self._cursor() as cursor:
-            return _attempt(cursor, lambda: _fetch(cursor, sql))
+        with self._prepared(self.sql(query), query) as prepared:
+            return attempt(prepared, lambda: fetch(prepared))
 
     def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
         """Run `query` and yield its rows as Python values, at most `size` at a time and no more in memory."""
-        sql = self.sql(query)
-        with self._cursor() as cursor:
-            _attempt(cursor, lambda: cursor.execute(sql))
-            if not _has_zoned(cursor):
-                while rows := _attempt(cursor, lambda: cursor.fetchmany(size)):
+        with self._prepared(self.sql(query), query) as prepared:
+            if not attempt(prepared, lambda: executed_zoned(prepared)):
+                while rows := attempt(prepared, lambda: prepared.cursor.fetchmany(size)):
                     yield rows
                 return
-            reader = _attempt(cursor, lambda: _arrow_reader(cursor, sql, size))
-            while (batch := _attempt(cursor, lambda: next(reader, None))) is not None:
-                yield _python_rows(batch)
+            reader = attempt(prepared, lambda: arrow_reader(prepared, size))
+            while (batch := attempt(prepared, lambda: next(reader, None))) is not None:
+                yield python_rows(batch)
 
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
         """Run `query` and stream Arrow record batches; a result without rows is one empty batch."""
-        sql = self.sql(query)
-        with self._cursor() as cursor:
-            reader = _attempt(cursor, lambda: _arrow_reader(cursor, sql, BATCH_ROWS))
+        with self._prepared(self.sql(query), query) as prepared:
+            reader = attempt(prepared, lambda: arrow_reader(prepared, BATCH_ROWS))
             seen = False
-            while (batch := _attempt(cursor, lambda: next(reader, None))) is not None:
+            while (batch := attempt(prepared, lambda: next(reader, None))) is not None:
                 seen = True
                 yield batch
             if not seen:
@@ -168,17 +157,19 @@ class DuckDBEngine:
 
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
-        name = f"__kept_{next(self._kept)}"
-        self._run(f"CREATE TABLE {name} AS {self.sql(query)}")
+        name = f"{KEPT_PREFIX}{next(self._kept)}"
+        with self._prepared(self.sql(query), query) as prepared:
+            made = f"CREATE TABLE {name} AS {prepared.sql}"
+            attempt(prepared, lambda: prepared.cursor.execute(made))
         return exp.select("*").from_(exp.to_table(name))
 
     def hold(self, table: pa.Table) -> exp.Select:
         """Keep the rows of an Arrow table, in order, and return a query over them."""
-        name = f"__kept_{next(self._kept)}"
+        name = f"{KEPT_PREFIX}{next(self._kept)}"
         with self._cursor() as cursor:
             cursor.register(f"{name}_arrow", table)
             try:
-                _attempt(cursor, lambda: cursor.execute(f"CREATE TABLE {name} AS FROM {name}_arrow"))
+                attempt(plain(cursor), lambda: cursor.execute(f"CREATE TABLE {name} AS FROM {name}_arrow"))
             finally:
                 cursor.unregister(f"{name}_arrow")
         return exp.select("*").from_(exp.to_table(name))
@@ -187,10 +178,11 @@ class DuckDBEngine:
         """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
         path = Path(path).absolute()
         partial = path.with_name(f".{secrets.token_hex(8)}.parquet")
-        sql = f"COPY ({self.sql(query)}) TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
+        target = f"TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
         try:
-            with self._cursor() as cursor:
-                _interruptible(cursor, lambda: cursor.execute(sql))
+            with self._prepared(self.sql(query), query) as prepared:
+                copy_rows = f"COPY ({prepared.sql}) {target}"
+                interruptible(prepared, lambda: prepared.cursor.execute(copy_rows))
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
             raise output_error(error, path) from error
@@ -204,7 +196,7 @@ class DuckDBEngine:
         with self._attaching:
             self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
 
-    def fork(self) -> DuckDBEngine:
+    def fork(self) -> Self:
         """Return another hold on the same database: `cancel` stops the queries of one hold and not of the other.
 
         The database ends with the hold that it was made through.
@@ -237,7 +229,13 @@ class DuckDBEngine:
 
     def _run(self, sql: str) -> None:
         with self._cursor() as cursor:
-            _attempt(cursor, lambda: cursor.execute(sql))
+            attempt(plain(cursor, sql), lambda: cursor.execute(sql))
+
+    @contextlib.contextmanager
+    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:  # noqa: ARG002 - for engines that run it elsewhere
+        """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
+        with self._cursor() as cursor:
+            yield plain(cursor, sql)
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -254,66 +252,29 @@ class DuckDBEngine:
             cursor.close()
 
 
-def _fetch(cursor: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
-    cursor.execute(sql)
-    if not _has_zoned(cursor):
-        return cursor.fetchall()
-    return [row for batch in _arrow_reader(cursor, sql, BATCH_ROWS) for row in _python_rows(batch)]
-
-
-def _has_zoned(cursor: duckdb.DuckDBPyConnection) -> bool:
-    """Return whether the result has times with a zone: only Arrow makes Python values of them unaided."""
-    return any(_ZONED in str(column[1]) for column in cursor.description or ())
-
-
-def _arrow_reader(cursor: duckdb.DuckDBPyConnection, sql: str, size: int) -> pa.RecordBatchReader:
-    cursor.abort()
-    return cursor.sql(sql).to_arrow_reader(size)
-
-
-def _python_rows(batch: pa.RecordBatch) -> list[Row]:
-    return list(zip(*(column.to_pylist() for column in batch.columns), strict=True))
-
-
-def _attempt(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
-    """Return what `call` returns, and raise its failures as errors of this program."""
-    try:
-        return _interruptible(cursor, call)
-    except (duckdb.Error, OSError, UnicodeDecodeError) as error:
-        raise query_error(error) from error
-
-
-def _interruptible(cursor: duckdb.DuckDBPyConnection, call: Callable[[], T]) -> T:
-    """Run `call` so that Ctrl-C stops it: signals reach only the main thread, which must not be inside the engine."""
-    if threading.current_thread() is not threading.main_thread():
-        return call()
-    results: list[T] = []
-    failures: list[BaseException] = []
-    # Not `join`: before Python 3.13 a thread whose join was interrupted passes for dead while it still runs.
-    done = threading.Event()
-
-    def work() -> None:
-        try:
-            results.append(call())
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
-            failures.append(error)
-        finally:
-            done.set()
-
-    worker = threading.Thread(target=work, name="tabchat-query", daemon=True)
-    try:
-        worker.start()
-        await_event(done)
-    except KeyboardInterrupt:
-        while worker.ident is not None and not done.is_set():
-            # Whoever is impatient presses it again; the cursor cannot close before the worker has let go of it.
-            with contextlib.suppress(KeyboardInterrupt):
-                cursor.interrupt()
-                done.wait(LOOK_EVERY)
-        raise InterruptedByUserError("The query was stopped.") from None
-    if failures:
-        raise failures[0]
-    return results[0]
+def locking(
+    spill: Path,
+    *,
+    folders: Sequence[Path] = (),
+    files: Sequence[Path] = (),
+    memory_limit: int | None = None,
+    threads: int | None = None,
+) -> Iterator[str]:
+    """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
+    yield f"SET temp_directory = {_literal(spill)}"
+    yield "SET python_enable_replacements = false"
+    yield "SET autoinstall_known_extensions = false"
+    yield "SET autoload_known_extensions = false"
+    # Times with a zone must mean the same on every machine.
+    yield "SET TimeZone = 'UTC'"
+    if memory_limit is not None:
+        yield f"SET memory_limit = '{memory_limit}B'"
+    if threads is not None:
+        yield f"SET threads = {threads}"
+    yield f"SET allowed_directories = [{_paths(folders)}]"
+    yield f"SET allowed_paths = [{_paths(files)}]"
+    yield "SET enable_external_access = false"
+    yield "SET lock_configuration = true"
 
 
 def _paths(paths: Sequence[Path]) -> str:

@@ -238,6 +238,8 @@ def _still_true(report: LoadReport, gone: Collection[str]) -> LoadReport:
     mention = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in gone) or r"(?!)")
 
     def stays(note: LoadNote) -> bool:
+        if note.twins:
+            return True  # whoever hides a header hides these columns, whatever became of the first
         if note.column is not None:
             return note.column not in gone
         return mention.search(f"{note.message} {note.hint or ''}") is None

@@ -12,6 +12,7 @@ from tabchat.engine.functions.figures import FIGURES
 from tabchat.engine.functions.ohlc import OHLC
 from tabchat.engine.functions.rows import ROWS
 from tabchat.engine.functions.signature import Bound, BuildContext, Function, Label, Parameter
+from tabchat.engine.functions.statistics import STATISTICS
 from tabchat.engine.functions.text import TEXT
 from tabchat.engine.functions.windows import WINDOWS
 
@@ -19,7 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
 FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
-    {item.name: item for item in (*CORE, *TEXT, *FIGURES, *ROWS, *WINDOWS, *CALENDAR, *AGGREGATES, *OHLC)}
+    {
+        item.name: item
+        for item in (
+            *CORE,
+            *TEXT,
+            *FIGURES,
+            *ROWS,
+            *WINDOWS,
+            *CALENDAR,
+            *AGGREGATES,
+            *STATISTICS,
+            *OHLC,
+        )
+    }
 )
 """Function name → entry, in the order of the documentation."""
 

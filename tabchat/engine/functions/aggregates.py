@@ -9,13 +9,14 @@ from sqlglot import exp
 from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.rows import total_shape
 from tabchat.engine.functions.signature import Function, function
-from tabchat.engine.functions.templates import fill, template
+from tabchat.engine.functions.templates import Filling, fill, template
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext, Builder
 
 _PACK: Final = "aggregates"
+_FLOATS: Final = frozenset(("DOUBLE", "FLOAT"))
 
 
 def _count(_context: BuildContext, arguments: Arguments) -> exp.Expr:
@@ -36,6 +37,19 @@ def _sum(_context: BuildContext, arguments: Arguments) -> exp.Expr:
         # Kahan's summation: adding ten million floats one by one would be wrong in digits that are shown.
         return fill("FSUM(:x)", x=x)
     return fill(total_shape(x), x=x)
+
+
+def _interpolated(text: str) -> Builder:
+    """Build what may lie between two values: the engine rounds it to the decimals of an exact type."""
+
+    def build(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+        x = arguments["x"]
+        may_be_exact = x.kind is ColumnKind.NUMBER and x.sql_type not in _FLOATS
+        fillings: dict[str, Filling] = {**arguments}
+        fillings["x"] = fill("CAST(:x AS DOUBLE)", x=x) if may_be_exact else x
+        return fill(text, **fillings)
+
+    return build
 
 
 def _share(_context: BuildContext, arguments: Arguments) -> exp.Expr:
@@ -119,7 +133,7 @@ AGGREGATES: Final[tuple[Function, ...]] = (
         _PACK,
         "median(x: number) -> number",
         "Middle value.",
-        template("MEDIAN(:x)"),
+        _interpolated("MEDIAN(:x)"),
         aggregate=True,
         unit="same",
     ),
@@ -150,7 +164,7 @@ AGGREGATES: Final[tuple[Function, ...]] = (
         _PACK,
         "percentile(x: number, p: fraction) -> number",
         "The value that the fraction p of the values lies below, interpolated: percentile(x, 0.9).",
-        template("QUANTILE_CONT(:x, :p)"),
+        _interpolated("QUANTILE_CONT(:x, :p)"),
         aggregate=True,
         unit="same",
         aliases=("quantile",),

@@ -103,6 +103,13 @@ CORE: Final[tuple[Function, ...]] = (
     function(_PACK, "is_null(x: any) -> boolean", "True where x is missing.", template(":x IS NULL")),
     function(
         _PACK,
+        "isnan(x: number) -> boolean",
+        "True where x is missing or no number (NaN), as pandas has it.",
+        template("COALESCE(ISNAN(CAST(:x AS DOUBLE)), TRUE)"),
+        aliases=("isna",),
+    ),
+    function(
+        _PACK,
         "greatest(...x: orderable) -> same",
         "The largest argument of a row; nulls are skipped.",
         _every("GREATEST"),

@@ -1,17 +1,17 @@
 """Parsed tables on disk: a Parquet file, a JSON file and what is known of the rows for each version, bounded.
 
-The least recently used go first. The JSON file is written last and makes the entry exist. A version that any
-process has open holds a shared lock and is never evicted.
+The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
+person's secret (`manifest`). A version that any process has open holds a shared lock and is never evicted. Nothing is
+touched but names of the cache's own form.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import json
 import os
+import re
 import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -20,20 +20,35 @@ from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.manifest import signed, verified
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
 from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import InputError
+from tabchat.private_files import (
+    PRIVATE_FILE,
+    cache_folder,
+    open_private,
+    private_folder,
+    read_regular,
+    replace_private,
+)
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.types import JsonValue, Schema
+    from tabchat.sealed import Seal
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
+_VERSION: Final = re.compile(r"[0-9a-f]{40}")
 _WORK: Final = ".work-"
+_WORKSPACE: Final = re.compile(r"\.work-[0-9a-f]{32}")
+_MOST_DESCRIPTION: Final = 64 * 1024 * 1024
+"""Bytes of a description; that of a table with 100,000 columns takes 8 million."""
+_MOST_FACTS: Final = 4 * 1024 * 1024
+"""Bytes of the facts of a table, with their mark."""
 _STALE_SECONDS: Final = 24 * 3600
-_MAGIC: Final = b"PAR1"
 
 
 @record
@@ -61,38 +76,62 @@ class Loaded:
 
 
 class TableCache:
-    """Table versions in `directory`, at most `max_bytes` of them besides those in use."""
+    """Table versions in `directory`, at most `max_bytes` of them besides those in use; `seal` marks them as the person's."""
 
-    def __init__(self, directory: Path, max_bytes: int) -> None:
+    def __init__(self, directory: Path, max_bytes: int, *, seal: Seal) -> None:
         self.directory = directory
         self.max_bytes = max_bytes
+        self._seal = seal
         self._locks: dict[str, int] = {}
 
     def load(self, version: str, *, name: str) -> Table | None:
         """Return a kept table under `name`, or None when it is absent or damaged."""
-        parquet, description = self._paths(version)
+        _, description = self._paths(version)
         if not description.exists():
             return None
-        self._hold(version)
         try:
-            facts = json.loads(description.read_text(encoding="utf-8"))
-            intact = facts["format"] == _FORMAT and _is_whole(parquet, facts["size"])
-            table = _table(facts, version, name, parquet) if intact else None
+            self._check_folder()
+            self._hold(version)
+            table = self._verified(version, name)
         except (OSError, ValueError, KeyError, TypeError):
-            table = None
-        if table is None:
             self.release(version)
             return None
         with contextlib.suppress(OSError):
             os.utime(description)
         return table
 
+    def _verified(self, version: str, name: str) -> Table:
+        """Return a kept table; raises `OSError`, `ValueError`, `KeyError` or `TypeError` when it is not sound."""
+        parquet, description = self._paths(version)
+        text = read_regular(description, _MOST_DESCRIPTION).decode()
+        manifest = verified(self._seal, version, text, {"rows": parquet})
+        if manifest.facts["format"] != _FORMAT:
+            raise ValueError("it was kept by another version of tabchat")
+        if not manifest.is_fresh:
+            with contextlib.suppress(OSError), self._alone():
+                self._sign(version, manifest.facts)
+        return _table(manifest.facts, version, name, parquet)
+
+    def _sign(self, version: str, facts: Mapping[str, Any]) -> None:
+        parquet, description = self._paths(version)
+        text = signed(self._seal, version, facts, {"rows": parquet})
+        replace_private(description, text.encode())
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes from putting their file of a version in the place of ours before it is signed."""
+        folder = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(folder)
+
     def store(self, version: str, loaded: Loaded, *, name: str, source: Path, options: ReadOptions) -> Table:
         """Keep a table that was just written, and make room for it."""
-        parquet, description = self._paths(version)
+        parquet, _ = self._paths(version)
         facts = {
             "format": _FORMAT,
-            "size": loaded.parquet.stat().st_size,
             "source": os.fspath(source),
             "schema": [[c.name, c.kind.value, c.sql_type, c.unit] for c in loaded.schema],
             "row_count": loaded.row_count,
@@ -101,32 +140,36 @@ class TableCache:
             "edits": [dict(edit) for edit in loaded.edits],
             "last_row": loaded.last_row,
         }
-        draft = loaded.parquet.with_suffix(".json")
         with translated():
-            draft.write_text(json.dumps(facts), encoding="utf-8")
             self._hold(version)
             # What was known of an earlier file of that version may not be true of this one.
             self._facts(version).unlink(missing_ok=True)
-            loaded.parquet.replace(parquet)
-            draft.replace(description)
+            # The engine made the file by the person's umask.
+            loaded.parquet.chmod(PRIVATE_FILE)
+            with self._alone():
+                loaded.parquet.replace(parquet)
+                # Moving a file counts as a change of it, so it is signed where it stays.
+                self._sign(version, facts)
         self._evict(keep=version)
         return _table(facts, version, name, parquet)
 
     def keep_facts(self, version: str, facts: bytes) -> None:
-        """Keep what is known of a version that is open here beside it; raises `OSError`."""
+        """Keep what is known of a version that is open here beside it, under a MAC; raises `OSError`."""
         if version not in self._locks:
             return
-        with self.workspace() as folder:
-            draft = folder / "facts"
-            draft.write_bytes(facts)
-            draft.replace(self._facts(version))
+        mark = self._seal.mac(f"facts/{version}", facts.decode())
+        replace_private(self._facts(version), f"{mark}\n".encode() + facts)
 
     def facts(self, version: str) -> bytes | None:
-        """Return what was kept of a version; None when there is nothing to read."""
+        """Return what was kept of a version by this person's programs; None when there is nothing to believe."""
+        from hmac import compare_digest
+
         try:
-            return self._facts(version).read_bytes()
-        except OSError:
+            mark, _, facts = read_regular(self._facts(version), _MOST_FACTS).partition(b"\n")
+            known = self._seal.mac(f"facts/{version}", facts.decode())
+        except (OSError, ValueError):
             return None
+        return facts if compare_digest(mark, known.encode()) else None
 
     def discard(self, version: str) -> None:
         """Let go of a version that nobody came to want, and remove it unless some process has it open."""
@@ -137,7 +180,9 @@ class TableCache:
     def workspace(self) -> Iterator[Path]:
         """Give a private folder on the same disk, removed afterwards whatever happens."""
         self._prepare()
-        folder = Path(tempfile.mkdtemp(prefix=_WORK, dir=self.directory))
+        folder = self.directory / f"{_WORK}{os.urandom(16).hex()}"
+        with translated():
+            private_folder(folder)
         try:
             yield folder
         finally:
@@ -159,10 +204,8 @@ class TableCache:
 
         problems = []
         for version in self._versions():
-            parquet, description = self._paths(version)
             try:
-                facts = json.loads(description.read_text(encoding="utf-8"))
-                _verify(facts, version, parquet)
+                _check_rows(self._verified(version, "checked"))
             except (OSError, ValueError, KeyError, TypeError, duckdb.Error) as error:
                 problems.append(f"Table version {version} is damaged: {error}")
         return tuple(problems)
@@ -183,16 +226,21 @@ class TableCache:
 
     def _versions(self) -> list[str]:
         """Return the kept versions, least recently used first."""
-        found = [(path.stat().st_mtime, path.stem) for path in self.directory.glob("*.json")]
-        return [version for _, version in sorted(found)]
+        if self.directory.is_symlink():
+            return []
+        paths = [path for path in self.directory.glob("*.json") if _VERSION.fullmatch(path.stem)]
+        return [path.stem for path in sorted(paths, key=lambda path: (path.lstat().st_mtime, path.stem))]
 
     def _prepare(self) -> None:
         try:
-            self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.directory.chmod(0o700)
+            cache_folder(self.directory)
         except OSError as error:
-            message = f"The cache folder {self.directory} cannot be used: {error.strerror}."
-            raise InputError(message, hint="Set TABCHAT_CACHE_DIR to a folder you can write to.") from error
+            message = f"The cache folder {self.directory} cannot be used: {error.strerror or error}."
+            raise InputError(message, hint="Set TABCHAT_CACHE_DIR to a folder of your own.") from error
+
+    def _check_folder(self) -> None:
+        if self.directory.is_symlink():
+            raise OSError(0, "it is a link")
 
     def _evict(self, *, keep: str) -> None:
         self._sweep()
@@ -209,12 +257,15 @@ class TableCache:
         """Remove what processes that were killed left behind."""
         for folder in self.directory.glob(f"{_WORK}*"):
             with contextlib.suppress(OSError):
-                if time.time() - folder.stat().st_mtime > _STALE_SECONDS:
+                facts = folder.lstat()
+                # `rmtree` refuses a link by itself.
+                is_own = _WORKSPACE.fullmatch(folder.name) and facts.st_uid == os.geteuid()
+                if is_own and time.time() - facts.st_mtime > _STALE_SECONDS:
                     shutil.rmtree(folder, ignore_errors=True)
 
     def _remove(self, version: str) -> bool:
         """Remove an entry unless some process has it open."""
-        lock = os.open(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = open_private(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -230,7 +281,7 @@ class TableCache:
     def _hold(self, version: str) -> None:
         if version in self._locks:
             return
-        lock = os.open(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        lock = open_private(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT)
         fcntl.flock(lock, fcntl.LOCK_SH)
         self._locks[version] = lock
 
@@ -256,33 +307,22 @@ def numbered_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
     return exp.Select(expressions=[nodes.column(ROW), *map(nodes.column, names)]).from_(source)
 
 
-def _is_whole(parquet: Path, size: int) -> bool:
-    with parquet.open("rb") as file:
-        if os.fstat(file.fileno()).st_size != size or file.read(4) != _MAGIC:
-            return False
-        file.seek(-4, os.SEEK_END)
-        return file.read(4) == _MAGIC
-
-
-def _verify(facts: dict[str, Any], version: str, parquet: Path) -> None:
-    """Raise when a kept table is not what its description says."""
+def _check_rows(table: Table) -> None:
+    """Raise when a kept table does not have the rows that its description says."""
     import duckdb
 
-    if not _is_whole(parquet, facts["size"]):
-        raise ValueError("its size or signature is wrong")
-    table = _table(facts, version, "checked", parquet)
     # Every column is read, so that damage anywhere in the file shows.
     counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
     query = exp.Select(expressions=[exp.Count(this=exp.Star()), *counts]).from_(table.scan.subquery("kept"))
     with duckdb.connect(":memory:") as connection:
         found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
-    if found is None or found[0] != facts["row_count"]:
+    if found is None or found[0] != table.row_count:
         raise ValueError("its row count is wrong")
 
 
 def _size(path: Path) -> int:
     try:
-        return path.stat().st_size
+        return path.lstat().st_size
     except OSError:
         return 0
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.reader.census import LONE_RETURN, Census
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.dialect import UnclosedQuoteError
+from tabchat.engine.reader.report import left_out_above
 from tabchat.engine.reader.stretches import Stretch, stretches
 from tabchat.engine.table import LoadNote
 from tabchat.errors import InputError
@@ -156,6 +157,7 @@ def _notes(
             action="warning",
             message=f"{layout.titles} line(s) above the header were left out of the table.",
             count=layout.titles,
+            told=left_out_above(layout.titles, "line"),
         )
     if census.returns.count:
         yield LoadNote(

@@ -1,4 +1,9 @@
-"""The version of a table: a hash of the file's place, size, time, content samples and the read options."""
+"""The version of a table: a hash of the file's place, size, times, content samples and the read options.
+
+The times are that of the last write, which anybody can set, and that of the last change (ctime), which only the kernel
+sets: a file that was written to has another one, whatever was put back. So has one whose rights changed; that costs a
+second reading.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.table import ReadOptions
 
 READER_VERSION: Final = 2
@@ -24,7 +31,8 @@ def fingerprint(path: str | Path, options: ReadOptions) -> str:
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
     with absolute.open("rb") as file:
         status = os.fstat(file.fileno())
-        digest = _start(options, str(absolute), status.st_size, status.st_mtime_ns)
+        times = (status.st_mtime_ns, status.st_ctime_ns)
+        digest = _start(options, str(absolute), status.st_size, times)
         for offset in sorted({0, max(0, status.st_size // 2), max(0, status.st_size - _SAMPLE)}):
             file.seek(offset)
             digest.update(file.read(_SAMPLE))
@@ -33,14 +41,14 @@ def fingerprint(path: str | Path, options: ReadOptions) -> str:
 
 def content_fingerprint(path: Path, options: ReadOptions) -> str:
     """Return the version of a table that came without a place, by its whole content."""
-    digest = _start(options, "-", path.stat().st_size, 0)
+    digest = _start(options, "-", path.stat().st_size, ())
     with path.open("rb") as file:
         while chunk := file.read(1 << 20):
             digest.update(chunk)
     return digest.hexdigest()
 
 
-def _start(options: ReadOptions, place: str, size: int, time: int) -> hashlib.blake2b:
-    facts = [READER_VERSION, place, size, time, options.to_json()]
+def _start(options: ReadOptions, place: str, size: int, times: Sequence[int]) -> hashlib.blake2b:
+    facts = [READER_VERSION, place, size, times, options.to_json()]
     text = json.dumps(facts, sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=20)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tabchat.engine.table import LoadNote
@@ -25,7 +26,7 @@ def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote,
     used: set[str] = set()
     names: list[str] = []
     blank: list[str] = []
-    twins: list[str] = []
+    twins: dict[str, str] = {}
     for position, name in enumerate(cleaned, start=1):
         base = name or f"column_{position}"
         chosen = base if base.casefold() not in used else _next_free(base, used | reserved)
@@ -33,19 +34,21 @@ def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote,
             chosen = base if base.casefold() not in used | reserved else _next_free(base, used | reserved)
             blank.append(chosen)
         elif chosen != base:
-            twins.append(chosen)
+            twins[chosen] = base
         used.add(chosen.casefold())
         names.append(chosen)
     changed = [name for name, cell in zip(cleaned, cells, strict=True) if name and name != cell]
-    return tuple(names), tuple(
+    notes = [
         _note(what, found)
         for what, found in (
             ("Header cells were cleaned (padding, control characters)", changed),
             ("Columns without a name got one", blank),
-            ("Columns that repeat a name got a number", twins),
         )
         if found
-    )
+    ]
+    if twins:
+        notes.append(replace(_note("Columns that repeat a name got a number", list(twins)), twins=twins))
+    return tuple(names), tuple(notes)
 
 
 def _clean(cell: str) -> str:

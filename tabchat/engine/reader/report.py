@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Schema
 
 _EXAMPLE: int = 40
+_SUCH_AS = ", such as"
+"""What examples of cells stand behind, where a reason gives any."""
 _WORDS = {
     ColumnKind.INTEGER: ("a whole number", "whole numbers"),
     ColumnKind.NUMBER: ("a number", "numbers"),
@@ -122,6 +124,7 @@ def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Findi
             rows=finding.rows,
             count=finding.count,
             hint=f"Leave out --type {name}=… to keep them as text.",
+            told=f"{_cells(finding.count)} {_are_not(finding.count, guess.plan.kind)} and became missing",
         )
     for finding in misfits:
         near, name = settled.guesses[finding.column].near, names[finding.column]
@@ -166,6 +169,7 @@ def _nearly(kind: ColumnKind, name: str, finding: Finding) -> LoadNote:
         rows=finding.rows,
         count=finding.count,
         hint=f"To turn the rest into {_WORDS[kind][1]}: --type '{name}={kind.value}'.",
+        told=f"{_WORDS[kind][1]} but for {_cells(finding.count)}",
     )
 
 
@@ -177,6 +181,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             message=f"Dates of {name!r} could be read either way; {_ORDERS[guess.order_open]} was assumed.",
             column=name,
             hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
+            told=f"{_ORDERS[guess.order_open]} assumed",
         )
     yield from _doubtful_numbers(guess, name)
     if guess.kept:
@@ -185,6 +190,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             message=f"Column {name!r} is kept as text: {guess.kept}.",
             column=name,
             hint=f"To calculate with it: --type '{name}=number'.",
+            told=guess.kept.partition(_SUCH_AS)[0],
         )
     if plan.blank and has_rows:
         yield LoadNote(action="inferred", message=f"Column {name!r} is empty.", column=name)
@@ -224,6 +230,7 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             action="warning",
             message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
             column=name,
+            told=f"marks taken to separate {meaning}",
             hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
         )
     if guess.scientific and plan.kind.is_numeric:
@@ -239,7 +246,17 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             message=f"Cells of {name!r} have different units, such as {' and '.join(map(repr, guess.mixed))}; "
             "their signs were dropped.",
             column=name,
+            told="different units, dropped",
         )
+
+
+def left_out_above(count: int, what: str) -> str:
+    """Say to a model how many lines or rows above the header are no part of the table."""
+    return (
+        f"{count:,} {what}s above the header were left out"
+        if count > 1
+        else f"1 {what} above the header was left out"
+    )
 
 
 def _pictured(date_format: str) -> str:

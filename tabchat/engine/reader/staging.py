@@ -208,6 +208,7 @@ def _not_finite(columns: Sequence[StagedColumn], names: Sequence[str]) -> Iterab
                 message=f"{column.not_finite} cells of {name!r} are NaN or infinite and became missing.",
                 column=name,
                 count=column.not_finite,
+                told=f"{column.not_finite:,} cells are not finite and became missing",
             )
 
 
@@ -224,5 +225,6 @@ def _numbers_as_text(
                 action="inferred",
                 message=f"Column {name!r} holds numbers that the file stores as text.",
                 column=name,
+                told="numbers stored as text",
                 hint=f"To calculate with them: --type '{name}=number'.",
             )

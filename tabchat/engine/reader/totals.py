@@ -49,6 +49,7 @@ def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count
                 column=words[label[0]],
                 rows=(row,),
                 count=1,
+                told=f"row {row} looks like a total of the others",
                 hint=f'To leave it out: "where": "{_quoted(words[label[0]])} != \'{label[1]}\'" in a plan.',
             )
 

@@ -63,7 +63,8 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
         staging.declare(labels)
     if layout.titles:
         message = f"{layout.titles} row(s) above the header were left out of the table."
-        notes.append(LoadNote(action="warning", message=message, count=layout.titles))
+        told = report.left_out_above(layout.titles, "row")
+        notes.append(LoadNote(action="warning", message=message, count=layout.titles, told=told))
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
     facts = LoadReport(input_format="xlsx", sheet=sheet, notes=tuple(notes))

@@ -20,6 +20,7 @@ MODULES: Final[Mapping[str, str]] = {
     "process_capability": "capability",
     "explain_change": "change",
     "describe_unit": "unit",
+    "hypothesis_test": "hypothesis",
 }
 """Every recipe and its module, which has a function of the same name."""
 

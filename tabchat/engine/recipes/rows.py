@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
@@ -196,6 +196,13 @@ class RecipeRows:
         shown = for_people(self.whole(query), self.request.table.name, self._names, _NOTHING)
         children = self.request.children
         return shown if children is None else for_people(shown, children.name, self._names, _NOTHING)
+
+    def arrays(self, query: exp.Select) -> list[Any]:
+        """Return the columns of `query` as NumPy arrays; nothing in them is missing."""
+        import pyarrow as pa
+
+        table = pa.Table.from_batches(list(self.request.engine.execute(self.runnable(query))))
+        return [column.to_numpy() for column in table.columns]
 
     def source(self) -> exp.Select:
         """Return the rows themselves, each with its number in the file."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.errors import UsageError
 from tabchat.planner.shortcuts.entries import Entry
 from tabchat.planner.words.token import tokenize
+from tabchat.toml_file import read_toml
 
 if TYPE_CHECKING:
     from tabchat.planner.words import Languages
@@ -38,9 +38,9 @@ def load_shortcuts(own: Path | None, languages: Languages) -> tuple[Shortcut, ..
 
 def _read_file(path: Path) -> tuple[Shortcut, ...]:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = read_toml(path)
     except (OSError, ValueError) as error:
-        message = f"The shortcuts in {path} cannot be read: {error}"
+        message = f"The shortcuts in {path} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UsageError(message, hint="Mend the file, or leave the setting `shortcuts` out.") from error
     unknown = sorted(set(content) - {"intent"})
     entries = content.get("intent", [])

@@ -10,6 +10,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tabchat.sealed import SealedFolder
+
 TOP_K: Final = 5
 """Of 184 questions that were put without the catalogue in view and met an intent, it was the likest for 169 and the
 second for 15."""
@@ -35,5 +37,5 @@ class ShortcutOptions:
     """An embedding model; hashed character n-grams when absent."""
     embedding_name: str = ""
     """Names the model and its server in the index."""
-    index_folder: Path | None = None
+    index_folder: SealedFolder | None = None
     """Where vectors of the catalogue are kept between runs; they are computed anew when absent."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 import hashlib
 import heapq
 import json
-import os
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.shortcuts.slots import SLOT
@@ -23,6 +20,8 @@ if TYPE_CHECKING:
     from tabchat.planner.shortcuts.vectors import Sparse
 
 _VERSION: Final = "1"
+KEPT: Final = 20
+"""Catalogues whose vectors are worth keeping: one for each model, language and file of the person's own."""
 
 
 @record
@@ -95,19 +94,18 @@ class Retrieval:
         """Return the vectors of `texts`, from the index on disk when it has them."""
         if self.options.embed is None:
             return []
-        path = self._index_path(texts)
-        if path is not None and (found := _read_index(path, len(texts))) is not None:
+        folder, name = self.options.index_folder, self._index_name(texts)
+        if folder is not None and (found := _vectors(folder.read(name), len(texts))) is not None:
             return found
         vectors = [unit(vector) for vector in self.options.embed(texts)]
-        if path is not None:
-            _write_index(path, vectors)
+        if folder is not None:
+            rows = [[round(value, 7) for value in vector] for vector in vectors]
+            folder.write(name, json.dumps(rows, separators=(",", ":")))
         return vectors
 
-    def _index_path(self, texts: Sequence[str]) -> Path | None:
-        if self.options.index_folder is None:
-            return None
+    def _index_name(self, texts: Sequence[str]) -> str:
         key = json.dumps([_VERSION, self.options.embedding_name, list(texts)], ensure_ascii=False)
-        return self.options.index_folder / f"{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.json"
+        return hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
 
 
 def _listed(shortcuts: Sequence[Shortcut], language: str) -> list[tuple[Shortcut, Utterance]]:
@@ -116,19 +114,11 @@ def _listed(shortcuts: Sequence[Shortcut], language: str) -> list[tuple[Shortcut
     ]
 
 
-def _read_index(path: Path, count: int) -> list[tuple[float, ...]] | None:
-    """Return the vectors of a file, or nothing when it is not there or not whole."""
+def _vectors(text: str | None, count: int) -> list[tuple[float, ...]] | None:
+    """Return the vectors of a kept text, or nothing when there is none or it is not whole."""
     try:
-        rows = json.loads(path.read_text(encoding="ascii"))
+        rows = json.loads(text or "")
         found = [unit([float(value) for value in row]) for row in rows]
-    except (OSError, ValueError, TypeError):
+    except (ValueError, TypeError):
         return None
     return found if len(found) == count else None
-
-
-def _write_index(path: Path, vectors: Sequence[Sequence[float]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        json.dump([[round(value, 7) for value in vector] for vector in vectors], file, separators=(",", ":"))
-    Path(name).replace(path)

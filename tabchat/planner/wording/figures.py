@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.answer import Claim
+from tabchat.answers.receipts import Receipt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,7 +38,7 @@ class Figures:
     """Data key of the result."""
     units: Mapping[str, str]
     """Unit of each result column that has one."""
-    claims: list[Claim] = field(default_factory=list)
+    receipts: list[Receipt] = field(default_factory=list)
 
     @property
     def words(self) -> Mapping[str, str]:
@@ -59,7 +59,7 @@ class Figures:
         return f"{text} {plural(number, self.words[noun], self.words['plural'])}"
 
     def _note(self, text: str, value: Value, evidence: str) -> None:
-        self.claims.append(Claim(text=text, value=value, status="verified", evidence=evidence))
+        self.receipts.append(Receipt(text=text, value=value, status="verified", evidence=evidence))
 
     def shown(self, value: Value, unit: str | None = None) -> str:
         """Write a value as the language does: separators, words for yes, no and nothing."""

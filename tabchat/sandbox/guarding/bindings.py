@@ -114,8 +114,12 @@ class Bindings:
                 self._bind(target, value)
             case ast.AugAssign(target=target):
                 self._bind(target, None)
-            case ast.arg(arg=name):
+            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
                 self._bound.setdefault(name, []).append(None)
+            case ast.FunctionDef(name=name):
+                self._bound.setdefault(name, []).append(_as_lambda(node))
+            case ast.AnnAssign(target=target, value=value):
+                self._bind(target, value)
             case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
                 parent = self._parents.get(node)
                 stored = parent.value if isinstance(parent, ast.Assign) else None
@@ -192,8 +196,34 @@ class Bindings:
         return None in values or any(not isinstance(part, _FLAT) for part in inner)
 
 
+def shadowed(tree: ast.AST, modules: frozenset[str]) -> frozenset[str]:
+    """Return the modules of which the code never sees more than its own value of that name.
+
+    Those whose first mention is a plain assignment at the top level that does
+    not itself mention the name: from then on, the name is the new value.
+    """
+    seen: set[str] = set()
+    found: set[str] = set()
+    for statement in getattr(tree, "body", []):
+        if not isinstance(statement, ast.stmt):
+            break
+        mentioned = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            inside = {node.id for node in ast.walk(statement.value) if isinstance(node, ast.Name)}
+            if isinstance(target, ast.Name) and target.id in modules - seen - inside:
+                found.add(target.id)
+        seen |= mentioned
+    return frozenset(found)
+
+
 def _as_element(value: ast.expr | None) -> ast.expr | None:
     return None if value is None else ast.List(elts=[value], ctx=ast.Load())
+
+
+def _as_lambda(function: ast.FunctionDef) -> ast.Lambda:
+    """Return a function that is known to be one; what it returns nobody asks."""
+    return ast.Lambda(args=function.args, body=ast.Constant(value=None))
 
 
 def _members(node: ast.expr) -> list[ast.expr | None]:

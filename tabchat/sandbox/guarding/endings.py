@@ -68,7 +68,7 @@ def _finish_read(code: str, tree: ast.Module) -> Ending:
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and node.id == _COMMIT
     )
-    if problems or "result" in _bound(tree):
+    if problems or any(name.id == "result" for name in _stored(tree)):
         return Ending(code, problems=problems)
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr) and not _only_acts(last.value):
@@ -124,19 +124,17 @@ def _problem(node: ast.AST | None, what: str, hint: str) -> CodeProblem:
     return CodeProblem(line=line, column=column, what=what, hint=hint)
 
 
-def _bound(tree: ast.Module) -> set[str]:
-    """Return names that are bound outside of lambdas and comprehensions."""
+def _stored(tree: ast.Module) -> Iterator[ast.Name]:
+    """Yield the names that are bound outside of functions, lambdas and comprehensions."""
     inside = {
-        id(part)
+        part
         for node in ast.walk(tree)
-        if isinstance(node, ast.comprehension)
-        for part in ast.walk(node.target)
+        if isinstance(node, ast.FunctionDef | ast.comprehension)
+        for part in ast.walk(node if isinstance(node, ast.FunctionDef) else node.target)
     }
-    return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in inside
-    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and node not in inside:
+            yield node
 
 
 def _commits(tree: ast.Module) -> Iterator[ast.expr | None]:
@@ -178,13 +176,12 @@ def _is_new_table(node: ast.expr) -> bool:
 
 
 def _changes_table(tree: ast.Module) -> bool:
-    return any(_changes(node) for node in ast.walk(tree))
+    """Tell whether `df` is bound anew, or changed where it is, also by a function."""
+    return any(name.id == _TABLE for name in _stored(tree)) or any(map(_changes, ast.walk(tree)))
 
 
 def _changes(node: ast.AST) -> bool:
     match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            return name == _TABLE
         case (
             ast.Attribute(value=value, ctx=ast.Store())
             | ast.Subscript(value=value, ctx=ast.Store() | ast.Del())

@@ -1,12 +1,12 @@
-"""Imports of what is there already, and requests for threads: taken out, since nothing else changes."""
+"""Imports of what code may use anyway: every name that one binds stands for a path that the guard knows."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.guarding.rewriting import Change
-from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
+from tabchat.sandbox.guarding.hints import nearest
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -24,55 +24,108 @@ _STATS: Final[Mapping[str, str]] = {
     "scipy.stats": "stats",
     "statsmodels.api": "sm",
     "statsmodels.formula.api": "smf",
+    "statsmodels.stats.diagnostic": "sm.stats",
+    "statsmodels.stats.multitest": "sm.stats",
+    "statsmodels.stats.proportion": "sm.stats",
+    "statsmodels.stats.weightstats": "sm.stats",
+    "statsmodels.tsa.api": "sm.tsa",
+    "statsmodels.tsa.holtwinters": "sm.tsa",
+    "statsmodels.tsa.seasonal": "sm.tsa",
+    "statsmodels.tsa.stattools": "sm.tsa",
 }
-"""Module, and the name under which code finds it."""
+"""Module, and the path under which the guard lists what of it is available."""
+_KEPT: Final = frozenset(("df", "result", "COMMIT_DF"))
+_LEAVE_OUT: Final = "Leave imports out: what is available is there already."
 
 
-def needless(tree: ast.Module, *, with_stats: bool) -> Iterator[tuple[Change, str]]:
-    """Yield the changes that take out what is needless, each with a description."""
-    bound = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    known = {**_BASE, **_STATS} if with_stats else _BASE
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            names = _names(node, known, with_stats=with_stats)
-            if names and not names & bound:
-                yield Change(node, "pass"), f"left out `{ast.unparse(node)}`, which is there already"
-        elif isinstance(node, ast.keyword) and node.arg == "n_jobs" and not _is_one(node.value):
-            yield Change(node.value, "1"), "wrote `n_jobs=1`: there is one thread"
+class Imports:
+    """The imports of one tree: what their names stand for, and what to write for those that are refused."""
 
+    def __init__(self, tree: ast.AST, paths: Mapping[str, frozenset[str]], *, with_stats: bool) -> None:
+        self._paths = paths
+        self._roots = {**_BASE, **_STATS} if with_stats else _BASE
+        self._with_stats = with_stats
+        self.names: dict[str, str] = {}
+        """Name → path, such as `skew` → `scipy.stats.skew`."""
+        self.refused: dict[ast.AST, str] = {}
+        bound = frozenset(_bound(tree))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                self._take(node, bound)
 
-def _names(node: ast.Import | ast.ImportFrom, known: Mapping[str, str], *, with_stats: bool) -> set[str]:
-    """Return the names that the import binds, none when one of them is not there already."""
-    found: set[str] = set()
-    for alias in node.names:
-        name = alias.asname or alias.name.partition(".")[0]
-        if isinstance(node, ast.ImportFrom):
-            whole = f"{node.module}.{alias.name}"
-            there = not node.level and (
-                (with_stats and (ESTIMATORS.get(name), alias.name) == (node.module, name))
-                or known.get(whole) == name
+    def _take(self, node: ast.Import | ast.ImportFrom, bound: frozenset[str]) -> None:
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            path = (
+                self._imported_from(node, alias) if isinstance(node, ast.ImportFrom) else self._module(alias)
             )
-        else:
-            module = alias.name if alias.asname else name
-            part = with_stats and (not alias.asname and alias.name in STATS)
-            there = known.get(module) == name and ("." not in alias.name or bool(alias.asname) or part)
-        if not there:
-            return set()
-        found.add(name)
-    return found
+            if path is None:
+                self.refused[node] = self._instead(node)
+            elif name in bound or name in _KEPT or self.names.get(name, path) != path:
+                self.refused[node] = f"`{name}` stands for something else, too: give it another name."
+            else:
+                self.names[name] = path
+
+    def _imported_from(self, node: ast.ImportFrom, alias: ast.alias) -> str | None:
+        """Return the path of one name of `from module import …`."""
+        if node.level or node.module is None:
+            return None
+        if self._with_stats and ESTIMATORS.get(alias.name) == node.module:
+            return alias.name
+        module = self._path_of(node.module)
+        whole = f"{module}.{alias.name}"
+        return whole if module and (whole in self._paths or alias.name in self._paths[module]) else None
+
+    def _module(self, alias: ast.alias) -> str | None:
+        """Return the path of what `import module` binds: of the module itself under another name, else of its root."""
+        whole = self._path_of(alias.name)
+        return whole if alias.asname or whole is None else self._path_of(alias.name.partition(".")[0])
+
+    def _path_of(self, module: str) -> str | None:
+        """Return the path of a module whose contents are listed, None for any other."""
+        root, rest = module, ""
+        while root not in self._roots:
+            root, dot, last = root.rpartition(".")
+            if not dot:
+                return None
+            rest = f".{last}{rest}"
+        path = f"{self._roots[root]}{rest}"
+        return path if path in self._paths else None
+
+    def _instead(self, node: ast.Import | ast.ImportFrom) -> str:
+        if isinstance(node, ast.Import):
+            return _LEAVE_OUT
+        root = (node.module or "").partition(".")[0]
+        if not self._with_stats and root in {"scipy", "statsmodels", "sklearn"}:
+            return "It comes with the extra: `pip install 'tabchat[stats]'`."
+        module = self._path_of(node.module or "")
+        return (nearest(node.names[0].name, self._paths[module]) if module else None) or _LEAVE_OUT
 
 
-def _is_one(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and (node.value is None or node.value == 1)
+class Expansion(ast.NodeTransformer):
+    """Writes out what imported names stand for, so that `skew(x)` is looked at as `scipy.stats.skew(x)`."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the path of an imported name, any other name as it is."""
+        if node.id not in self._names:
+            return node
+        first, *rest = self._names[node.id].split(".")
+        path: ast.expr = ast.copy_location(ast.Name(id=first, ctx=ast.Load()), node)
+        for part in rest:
+            path = ast.copy_location(ast.Attribute(value=path, attr=part, ctx=ast.Load()), node)
+        return path
 
 
-def instead(node: ast.AST) -> str:
-    """Return what to write in the place of an import that is refused."""
-    known = {**_BASE, **_STATS}
-    if isinstance(node, ast.ImportFrom) and (name := known.get(node.module or "")):
-        return f"Write `{name}.{node.names[0].name}`: the module is there already."
-    if isinstance(node, ast.Import) and (name := _BASE.get(node.names[0].name)):
-        return f"Write `{name}`: the module is there already."
-    return "Leave imports out: what is available is there already."
+def _bound(tree: ast.AST) -> Iterator[str]:
+    """Yield the names that the code itself gives a value."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+                yield name
+            case ast.FunctionDef(name=name) | ast.ExceptHandler(name=str(name)):
+                yield name
+            case _:
+                pass

@@ -6,36 +6,35 @@ import ast
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.guarding import calls, words
+from tabchat.sandbox.guarding import calls, hints, words
 from tabchat.sandbox.guarding.attributes import OBJECTS, STATISTICS, STORED
-from tabchat.sandbox.guarding.bindings import Bindings
-from tabchat.sandbox.guarding.imports import instead
-from tabchat.sandbox.guarding.nearby import near, nearest
-from tabchat.sandbox.guarding.paths import BASE
+from tabchat.sandbox.guarding.bindings import Bindings, shadowed
 from tabchat.sandbox.guarding.problems import CodeProblem
 from tabchat.sandbox.guarding.reserved import RESERVED
-from tabchat.sandbox.guarding.shadowing import shadowed
-from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
+from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, listed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tabchat.sandbox.guarding.imports import Imports
+
 _MOST_PROBLEMS: Final = 20
-_ATTRIBUTES: Final = "Use a column, or a method of pandas or NumPy that computes."
 _CHECKED_PARTS: Final = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
 class Inspector:
     """Collects what is wrong with one tree; `columns` are the table's."""
 
-    def __init__(self, tree: ast.AST, *, columns: Sequence[str], with_stats: bool) -> None:
+    def __init__(self, tree: ast.AST, imports: Imports, *, columns: Sequence[str], with_stats: bool) -> None:
         self.with_stats = with_stats
+        self.imports = imports
         self.bindings = Bindings(tree, words.DISPATCHERS | {"astype", "pivot_table"})
         self.problems: list[CodeProblem] = []
+        self._depth = 0
         self.verdicts: dict[tuple[str, str], bool] = {}
         modules = words.MODULES | (words.STATS_MODULES if with_stats else frozenset())
         self.modules = modules - shadowed(tree, modules)
-        self.paths = BASE | STATS if with_stats else BASE
+        self.paths = listed_paths(with_stats=with_stats)
         self.attributes = OBJECTS | STATISTICS if with_stats else OBJECTS
         self.columns = frozenset(unicodedata.normalize("NFKC", name) for name in (*columns, *_made(tree)))
         available = words.BUILTINS | {"df"} | (frozenset(ESTIMATORS) if with_stats else frozenset())
@@ -52,27 +51,45 @@ class Inspector:
         kind = type(node).__name__
         if kind not in words.NODES:
             named = words.NODE_NAMES.get(kind, f"`{kind}`")
-            hint = instead(node) if kind in {"Import", "ImportFrom"} else words.NODE_HINTS.get(kind)
-            self.object_to(node, f"{named} is not available here.", hint)
+            self.object_to(node, f"{named} is not available here.", words.NODE_HINTS.get(kind))
             return
         match node:
+            case ast.stmt() | ast.ExceptHandler():
+                self._statement(node)
             case ast.Name():
                 self._name(node)
             case ast.Attribute():
                 self.attribute(node, called=False)
             case ast.Call():
                 self._call(node)
-            case ast.arg(arg=name):
+            case ast.arg(arg=name, annotation=annotation):
                 self._bound_name(node, name)
-            case ast.Delete(targets=targets):
-                self._deleted(targets)
+                self.visit_all([annotation] if annotation is not None else ())
             case ast.Constant(value=str(text)):
                 self._text(node, text)
             case ast.comprehension(is_async=1):
                 self.object_to(node.target, "`async for` is not available here.", None)
+            case _:
+                self.visit_all(ast.iter_child_nodes(node))
+
+    def _statement(self, node: ast.stmt | ast.ExceptHandler) -> None:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                if node in self.imports.refused:
+                    self.object_to(node, "`import` is not available here.", self.imports.refused[node])
+            case ast.FunctionDef():
+                self._function(node)
+            case ast.Return() if not self._depth:
+                self.object_to(
+                    node, "`return` stands outside of a function.", "Leave the final value in `result`."
+                )
+            case ast.Delete(targets=targets):
+                self._deleted(targets)
             case ast.Raise(cause=cause) if cause is not None:
                 self.object_to(node, "`raise … from` is not available here.", "Raise the error alone.")
             case _:
+                if isinstance(node, ast.ExceptHandler) and node.name is not None:
+                    self._bound_name(node, node.name)
                 self.visit_all(ast.iter_child_nodes(node))
 
     def visit_all(self, nodes: Iterable[ast.AST]) -> None:
@@ -105,23 +122,12 @@ class Inspector:
             self._path(node, path)
             return
         if not self._known_attribute(node.attr):
-            self._unknown_attribute(node)
+            hint = hints.for_attribute(node.attr, self.attributes, self.columns)
+            self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint)
         self.visit(node.value)
 
     def _known_attribute(self, name: str) -> bool:
         return name in self.attributes or self._known_column(name)
-
-    def _unknown_attribute(self, node: ast.Attribute) -> None:
-        hint = words.ATTRIBUTE_HINTS.get(node.attr)
-        if hint is None and node.attr in self.columns:
-            hint = f'The column is `df["{node.attr}"]`.'
-        if hint is None and node.attr.startswith("read_"):
-            hint = "The table is in `df`; files are out of reach."
-        if hint is None and node.attr.startswith("to_"):
-            hint = "Leave the table in `result`; `tabchat export` writes files."
-        if hint is None:
-            hint = nearest(node.attr, self.attributes | self.columns)
-        self.object_to(node, f"The attribute `{node.attr}` is not available here.", hint or _ATTRIBUTES)
 
     def _path(self, node: ast.Attribute, path: str) -> None:
         module, _, rest = path.partition(".")
@@ -133,9 +139,7 @@ class Inspector:
                 node, f"`{path}` is a module, not a value.", f"Name what you need of it: `{path}.…`."
             )
         elif names[0] not in self.paths[module]:
-            hint = words.ATTRIBUTE_HINTS.get(names[0]) or nearest(names[0], self.paths[module])
-            if names[0].startswith("read_"):
-                hint = "The table is in `df`; files are out of reach."
+            hint = hints.for_member(names[0], self.paths[module])
             self.object_to(node, f"`{module}.{names[0]}` is not available here.", hint)
         if path in words.CONCATENATORS and not self.bindings.is_sliced_by_tuple(node):
             self.object_to(
@@ -178,22 +182,9 @@ class Inspector:
                 node, f"`{node.id}` is a module, not a value.", f"Name what you need of it: `{node.id}.…`."
             )
         elif node.id not in self.names or node.id.startswith("__"):
-            self._unknown_name(node)
-
-    def _unknown_name(self, node: ast.Name) -> None:
-        reach = "df, pd, np, re, math, statistics, datetime"
-        if self.with_stats:
-            reach += ", scipy, stats, sm, smf and the estimators of scikit-learn"
-        hint = words.HINTS.get(node.id) or nearest(node.id, self.names | self.modules)
-        if hint is None and (column := near(node.id, self.columns)):
-            hint = (
-                f'The column is `df["{column}"]`.' if column == node.id else f'Did you mean `df["{column}"]`?'
-            )
-        if node.id in ESTIMATORS or node.id in words.STATS_MODULES:
-            hint = "It comes with the extra: `pip install 'tabchat[stats]'`."
-        self.object_to(
-            node, f"`{node.id}` is not available here.", f"{hint or ''} The code may use {reach}.".strip()
-        )
+            known = self.names | self.modules
+            hint = hints.for_name(node.id, known, self.columns, with_stats=self.with_stats)
+            self.object_to(node, f"`{node.id}` is not available here.", hint)
 
     def _bound_name(self, node: ast.AST, name: str) -> None:
         if name.startswith("__"):
@@ -202,6 +193,16 @@ class Inspector:
             )
         elif name in self.modules:
             self.object_to(node, f"`{name}` is a module and stays one.", "Choose another name for the value.")
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        if node.decorator_list:
+            self.object_to(
+                node, "Decorators are not available here.", "Call the function where it is needed."
+            )
+        self._bound_name(node, node.name)
+        self._depth += 1
+        self.visit_all(ast.iter_child_nodes(node))
+        self._depth -= 1
 
     def _deleted(self, targets: list[ast.expr]) -> None:
         for target in targets:

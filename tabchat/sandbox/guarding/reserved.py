@@ -60,4 +60,5 @@ to_hdf to_iceberg to_int_index to_iter_dict to_orc to_parquet to_pickle to_sql t
 tobytes tofile tomaxint toreadonly transform_dict_like transform_str_or_callable uniques update_dtype
 utctimetuple validate_categories validate_ordered view wald with_traceback wrap_results_dict_like
 wrap_results_list_like writeable writebackifcopy year_has_extra_week
+derive exceptions object print_file_and_line subgroup
 """)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tabchat.sandbox.guarding.listing import listed
+from tabchat.sandbox.guarding.paths import BASE
 
 _DISTRIBUTIONS: Final = """
 alpha anglit argus bernoulli beta betabinom betaprime binom boltzmann burr cauchy chi chi2 cosine dgamma
@@ -85,6 +86,12 @@ STATS: Final[dict[str, frozenset[str]]] = {
         "smf": _FORMULA_MODELS,
     }.items()
 }
+
+
+def listed_paths(*, with_stats: bool) -> dict[str, frozenset[str]]:
+    """Return the modules that code may use, each with what may be taken from it."""
+    return BASE | STATS if with_stats else BASE
+
 
 _SKLEARN: Final = {
     "cluster": "AgglomerativeClustering DBSCAN HDBSCAN KMeans MeanShift MiniBatchKMeans SpectralClustering",

@@ -14,7 +14,7 @@ BUILTINS: Final = listed("""
     abs all any bool object complex dict divmod enumerate filter float format frozenset int isinstance iter len list map
     max min next ord chr pow print range repr reversed round set slice sorted str sum tuple type zip hash
     callable bin hex oct ascii True False None Ellipsis NotImplemented
-    ArithmeticError AssertionError Exception IndexError KeyError LookupError NotImplementedError OverflowError
+    ArithmeticError AssertionError AttributeError Exception ImportError IndexError KeyError LookupError NotImplementedError OverflowError
     RuntimeError StopIteration TypeError ValueError ZeroDivisionError
     """)
 
@@ -91,44 +91,35 @@ ATTRIBUTE_HINTS: Final = {
 }
 
 NODE_HINTS: Final = {
-    "FunctionDef": "Use a lambda, `np.where`, `np.select` or `map`.",
-    "AsyncFunctionDef": "Use a lambda.",
+    "AsyncFunctionDef": "Write `def`.",
     "ClassDef": "Use a dict or a DataFrame.",
-    "Try": 'Use `errors="coerce"`, `fillna` or a condition.',
-    "TryStar": 'Use `errors="coerce"`, `fillna` or a condition.',
+    "TryStar": "Write `except`.",
     "With": "Write the statements without `with`.",
     "AsyncWith": "Write the statements without `with`.",
-    "Global": "All code is at the top level; leave this out.",
-    "Nonlocal": "All code is at the top level; leave this out.",
-    "Return": "Leave the final value in `result`.",
+    "Global": "Give the function an argument, and let it return what it makes.",
+    "Nonlocal": "Give the function an argument, and let it return what it makes.",
     "Match": "Use `if`, `np.select` or `map`.",
-    "AnnAssign": "Assign without the annotation.",
 }
 NODE_NAMES: Final = {
-    "Import": "`import`",
-    "ImportFrom": "`import`",
-    "FunctionDef": "`def`",
     "AsyncFunctionDef": "`async def`",
     "ClassDef": "`class`",
-    "Try": "`try`",
-    "TryStar": "`try`",
+    "TryStar": "`except*`",
     "With": "`with`",
     "AsyncWith": "`async with`",
     "AsyncFor": "`async for`",
     "Global": "`global`",
     "Nonlocal": "`nonlocal`",
-    "Return": "`return`",
     "Match": "`match`",
     "Await": "`await`",
     "Yield": "`yield`",
     "YieldFrom": "`yield from`",
-    "AnnAssign": "An annotation",
     "TypeAlias": "`type`",
     "Delete": "`del`",
 }
 
 NODES: Final = listed("""
-    Module Expression Expr Assign AugAssign NamedExpr For While If IfExp Break Continue Pass Assert Raise Delete
+    Module Expression Expr Assign AugAssign AnnAssign NamedExpr For While If IfExp Break Continue Pass Assert Raise Delete
+    Import ImportFrom FunctionDef Return Try ExceptHandler
     BoolOp And Or BinOp Add Sub Mult Div FloorDiv Mod Pow LShift RShift BitOr BitXor BitAnd MatMult
     UnaryOp Invert Not UAdd USub Compare Eq NotEq Lt LtE Gt GtE Is IsNot In NotIn
     Lambda arguments arg Call keyword Starred Name Load Store Del Constant Attribute Subscript Slice

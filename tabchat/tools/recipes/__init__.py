@@ -31,6 +31,8 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "process_capability": "Cp, Cpk, Pp and Ppk of a number against specification limits.",
     "explain_change": "Which groups explain the change of a measure between two periods; contributions add up to the "
     "change.",
+    "hypothesis_test": "A named test: t, Welch, paired, ANOVA, Mann-Whitney, Kolmogorov-Smirnov, Shapiro-Wilk, chi-square, "
+    "correlations; with n, effect size and exact p.",
     "describe_unit": "Every row of one unit by its key, and the rows that belong to it, also of a second table.",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.recipes.hypothesis_arguments import ALTERNATIVES, TESTS
 from tabchat.tools.arguments import TABLE, TITLE
 from tabchat.tools.schema import closed_object
 
@@ -119,6 +120,22 @@ ARGUMENTS: Final[Mapping[str, tuple[Mapping[str, Field], Sequence[str]]]] = {
             "to": _text("Period after the change."),
         },
         ("by", "from", "to"),
+    ),
+    "hypothesis_test": (
+        {
+            "test": _choice("Which test.", *TESTS),
+            "value": _text("Number column or expression; for chi_square a column of labels."),
+            "by": _text(
+                "Column of the groups that t, welch, anova, mann_whitney, kolmogorov_smirnov compare."
+            ),
+            "groups": _texts("The two labels of `by` to compare, when it has more."),
+            "other": _text("Second column, for paired_t, pearson, spearman, kendall, chi_square."),
+            "mean": _number("Expected mean, for one_sample_t and kolmogorov_smirnov against a normal."),
+            "sd": _number("Expected standard deviation, for kolmogorov_smirnov against a normal."),
+            "alternative": _choice("two-sided when absent.", *ALTERNATIVES),
+            "confidence": _number("Confidence of the interval; 0.95 when absent."),
+        },
+        ("test", "value"),
     ),
     "describe_unit": (
         {

@@ -159,6 +159,61 @@ def _unit(result: Result) -> str:
     return f"The unit has {_counted(rows, 'row')}."
 
 
+_TESTS: Final[Mapping[str, str]] = {
+    "t": "Student's t-test",
+    "welch": "Welch's t-test",
+    "one_sample_t": "The t-test",
+    "paired_t": "The paired t-test",
+    "anova": "The analysis of variance",
+    "mann_whitney": "The Mann-Whitney test",
+    "kolmogorov_smirnov": "The Kolmogorov-Smirnov test",
+    "shapiro_wilk": "The Shapiro-Wilk test",
+    "chi_square": "The chi-square test",
+    "pearson": "Pearson's correlation",
+    "spearman": "Spearman's correlation",
+    "kendall": "Kendall's correlation",
+}
+_EFFECTS: Final[Mapping[str, str]] = {
+    "difference": "difference",
+    "cohens_d": "Cohen's d",
+    "eta_squared": "eta squared",
+    "cramers_v": "Cramér's V",
+    "rank_biserial": "rank-biserial correlation",
+    "pearson_r": "r",
+    "spearman_rho": "rho",
+    "kendall_tau": "tau",
+}
+
+
+def _test(result: Result) -> str:
+    values = result.values
+    named = _TESTS[str((result.plan or {}).get("test"))]
+    degrees = [_figure(values[name]) for name in ("df", "df_within") if values.get(name) is not None]
+    statistic = f"statistic {_figure(values['statistic'])}" if "statistic" in values else ""
+    told = [
+        *(
+            [f"{statistic} ({' and '.join(degrees)} degrees of freedom)" if degrees else statistic]
+            if statistic
+            else []
+        ),
+        *(
+            f"{said} {_figure(values[name])}"
+            for name, said in _EFFECTS.items()
+            if values.get(name) is not None
+        ),
+    ]
+    return f"{named}: p = {p_text(values['p_value'])}; {', '.join(told)}."
+
+
+def p_text(value: Value) -> str:
+    """Write a p-value: three decimals, or two digits and a power of ten where these would say nothing."""
+    p = _number(value)
+    if p >= _SMALL or not p:
+        return f"{p:.3f}" if p else "0 (below what a number can hold)"
+    digits, _, power = f"{p:.1e}".partition("e")
+    return f"{digits}e{int(power)}"
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Result], str]]] = {
     "analyze_ratio": _ratio,
     "analyze_pareto": _pareto,
@@ -167,6 +222,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Result], str]]] = {
     "process_capability": _capability,
     "explain_change": _change,
     "describe_unit": _unit,
+    "hypothesis_test": _test,
 }
 
 

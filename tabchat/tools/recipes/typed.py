@@ -24,6 +24,7 @@ PLAIN_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         "capability": "process_capability",
         "explain-change": "explain_change",
         "unit": "describe_unit",
+        "test": "hypothesis_test",
     }
 )
 """What a person types → the tool; the tool's own name is understood, too."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from sqlglot import exp, parse_one
 
 from tabchat.audit import EgressLedger
-from tabchat.chat.litellm_model import LiteLLMModel
-from tabchat.chat.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
+from tabchat.chat.provider.litellm_model import LiteLLMModel
+from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.sketch_cache import cached_sketch
+from tabchat.engine.sketch import sketch_table
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.store import InMemoryDataStore
@@ -26,9 +26,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
 
 MODEL = "gpt-4o"
+TWELVE_ROWS = 12
+TWELVE = "SELECT {number} % 12 + 1 AS month, count(*) AS orders, avg({value}) AS average FROM {table} GROUP BY 1 ORDER BY 1"
 QUESTION = "What is the average price_1 in each region_2?"
 ORDERS_QUESTION = "What is the average revenue in each region?"
 ORDERS = (
@@ -59,6 +61,8 @@ class Sizes:
     """Tokens of what is sent."""
 
     first: int
+    grouped: int
+    """What the result of a grouped query of 12 rows adds to a request."""
     whole: int
     """Both requests of a question that needs one query, with the call and the answer that the model writes."""
 
@@ -126,14 +130,16 @@ def measure(workspace: Workspace, model: LiteLLMModel, folder: Path) -> Sizes:
     executor = ToolExecutor.for_workspace(workspace)
     (table,) = workspace.tables.values()
     asks_orders = "revenue" in table.by_name
-    question, key, value = (
-        (ORDERS_QUESTION, "region", "revenue") if asks_orders else (QUESTION, "region_2", "price_1")
+    question, key, value, number = (
+        (ORDERS_QUESTION, "region", "revenue", "order_id")
+        if asks_orders
+        else (QUESTION, "region_2", "price_1", "quantity_0")
     )
     context = PromptContext(
         question=question,
         tables=workspace.tables,
         current=table.name,
-        sketch_of=lambda seen: cached_sketch(workspace.engine, seen, folder),
+        sketch_of=lambda seen: sketch_table(workspace.engine, seen),
     )
     system, tools = system_prompt(context), model_tools(executor, context)
 
@@ -152,4 +158,12 @@ def measure(workspace: Workspace, model: LiteLLMModel, folder: Path) -> Sizes:
     answer = AssistantMessage(text="The average is highest in the North, at 57.14, and lowest in the West.")
     first, second, written = count(asked), count(*called), count(*called, answer)
     spoken = count(asked, called[1]) - first + written - second
-    return Sizes(first=first, whole=first + second + spoken)
+    months = ToolMessage(
+        call=call,
+        envelope=executor.execute(
+            "run_sql", {"sql": TWELVE.format(table=table.name, number=number, value=value)}
+        ),
+    )
+    assert months.envelope.metrics["row_count"] == TWELVE_ROWS, months.envelope.summary
+    grouped = count(asked, called[1], months) - count(asked, called[1])
+    return Sizes(first=first, grouped=grouped, whole=first + second + spoken)

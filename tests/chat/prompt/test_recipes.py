@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest
 from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.chat.prompt.recipes import TOLD, called_recipes
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import ModelRequest
 from tabchat.engine.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
 from tests.workspace import make_executor, make_workspace
@@ -64,5 +64,5 @@ def test_a_question_with_recipes_keeps_to_the_budget(tmp_path: Path, example: Ca
         )
         system, tools = system_prompt(context), model_tools(make_executor(workspace), context)
         request = ModelRequest(messages=(UserMessage(text=question),), system=system, tools=tools)
-        assert len(tools) == 8
+        assert len(tools) == 7
         assert counter(tmp_path).count_tokens(request) <= 1_200

@@ -65,7 +65,7 @@ def test_a_table_is_told_by_its_columns_and_what_their_values_are_like(tmp_path:
         "kind text: kiosk, mall; 1 missing",
         "opened date 2023-01-05 to 2023-12-31",
         '"sales $" number "$" 0 to 48.8K; 1 missing',
-        "note text: ~41 values; 1 missing",
+        "note text: ~40 values; 1 missing",
     ]
 
 
@@ -83,7 +83,7 @@ def test_at_strict_nothing_of_a_cell_is_told_and_no_table_is_looked_at(tmp_path:
         '"sales $" number',
         "note text",
     ]
-    assert rules()["placeholders-strict"] in prompt
+    assert rules()["figures-strict"] in prompt
 
 
 def test_values_that_do_not_repeat_or_are_long_are_never_listed(tmp_path: Path) -> None:
@@ -175,16 +175,16 @@ def test_other_tables_are_told_in_short_and_the_model_is_asked_to_name_tables(tm
 
 def test_at_most_five_earlier_results_are_named_and_at_strict_without_titles(tmp_path: Path) -> None:
     results = [
-        RecentResult(key=f"ds_{n}", kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}")
+        RecentResult(number=n, kind="grouped", rows=n, columns=("region", "a b"), title=f"Title {n}")
         for n in range(7)
     ]
     workspace = opened(tmp_path, SHOPS)
     lines = paragraph(system_prompt(context_of(workspace, results=results)), "Earlier")
-    assert lines[0] == "Earlier results, the last one is `_` (7 in all):"
-    assert lines[1:] == [f'ds_{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
+    assert lines[0] == "Earlier results (7 in all):"
+    assert lines[1:] == [f'r{n} "Title {n}": grouped, {n} rows (region, "a b")' for n in range(2, 7)]
     strict = system_prompt(context_of(workspace, results=results, privacy=PrivacyLevel.STRICT))
-    assert 'ds_6: grouped, 6 rows (region, "a b")' in strict
-    assert "Title" not in strict
+    assert 'r6: grouped, 6 rows (region, "a b")' in strict
+    assert "Title 6" not in strict
 
 
 PRICES = "date,open,high,low,close\n" + "".join(f"2024-01-0{n},1,2,1,{n}\n" for n in range(1, 8))
@@ -218,8 +218,8 @@ def test_the_data_files_name_only_packs_functions_and_sections_that_exist() -> N
         "opening",
         "opening-strict",
         "rules",
-        "placeholders",
-        "placeholders-strict",
+        "figures",
+        "figures-strict",
         "expressions",
         "row-functions",
         "several-tables",
@@ -229,3 +229,23 @@ def test_the_data_files_name_only_packs_functions_and_sections_that_exist() -> N
 def test_the_same_question_gets_the_same_text(tmp_path: Path) -> None:
     context = context_of(opened(tmp_path, SHOPS))
     assert system_prompt(context) == system_prompt(context)
+
+
+def test_how_columns_and_the_table_were_read_is_told_without_a_cell(tmp_path: Path) -> None:
+    rows = "".join(f"item{n},{n if n != 7 else 'ca. 9'},0{n:03d},1{n}\n" for n in range(1, 30))
+    workspace = opened(tmp_path, f"Stock of the shop\nname,price,code,size\n{rows}")
+    for level in PrivacyLevel:
+        lines = paragraph(system_prompt(context_of(workspace, privacy=level)), "Table")
+        assert lines[0] == "Table t: 29 rows × 4 columns; 1 line above the header was left out"
+        assert lines[2].startswith("price text")
+        assert lines[2].endswith("; whole numbers but for 1 cell")
+        assert lines[3].endswith("; zero-padded codes")
+        assert "ca. 9" not in "\n".join(lines[:5]) or level is PrivacyLevel.PREVIEW
+
+
+def test_a_hidden_column_and_what_was_read_of_it_are_not_told(tmp_path: Path) -> None:
+    rows = "".join(f"item{n},{n if n != 7 else 'ca. 9'}\n" for n in range(1, 30))
+    workspace = opened(tmp_path, f"name,price\n{rows}").for_model(("price",))
+    prompt = system_prompt(context_of(workspace))
+    assert "but for" not in prompt
+    assert "price" not in prompt

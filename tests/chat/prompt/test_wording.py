@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.prompt.wording import figure_text, name_text, value_text
+from tabchat.chat.prompt.wording import count_text, figure_text, name_text, value_text
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Value
@@ -60,3 +60,14 @@ def test_a_name_is_an_identifier_or_stands_in_double_quotes_on_one_line(name: st
     assert text.isidentifier() or (text[0] == text[-1] == '"' and text[1:-1].count('"') % 2 == 0)
     assert all(char.isprintable() for char in text)
     assert len(text) <= 162
+
+
+@given(st.integers(0, 10**12))
+def test_a_count_is_never_told_as_more_than_it_is(count: int) -> None:
+    text = count_text(count)
+    digits, scale = (
+        (text[:-1], {"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}[text[-1]])
+        if text[-1:].isalpha()
+        else (text, 1)
+    )
+    assert count * 0.99 <= round(float(digits) * scale) <= count

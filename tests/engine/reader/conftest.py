@@ -10,6 +10,7 @@ import pytest
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions, Table
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,4 +82,4 @@ class Reader:
 def reader(tmp_path: Path) -> Reader:
     folder = tmp_path / "files"
     folder.mkdir()
-    return Reader(folder=folder, cache=TableCache(tmp_path / "cache", max_bytes=1 << 30))
+    return Reader(folder=folder, cache=TableCache(tmp_path / "cache", max_bytes=1 << 30, seal=SEAL))

@@ -156,10 +156,12 @@ def test_a_full_disk_is_said_and_leaves_nothing(reader: Reader, content: str) ->
         from tabchat.engine.reader import TableCache, open_table
         from tabchat.engine.table import ReadOptions
         from tabchat.errors import OutputError
+        from tabchat.sealed import Seal
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
         try:
-            open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30))
+            cache = TableCache(Path(sys.argv[2]), 1 << 30, seal=Seal(secret=bytes(32)))
+            open_table(sys.argv[1], options=ReadOptions(), cache=cache)
         except OutputError as error:
             print(error.message, "|", error.hint)
         """
@@ -268,7 +270,9 @@ def test_reading_csv_imports_neither_pandas_nor_pyarrow(example: object, tmp_pat
         "import sys; from pathlib import Path\n"
         "from tabchat.engine.reader import TableCache, open_table\n"
         "from tabchat.engine.table import ReadOptions\n"
-        "open_table(sys.argv[1], options=ReadOptions(), cache=TableCache(Path(sys.argv[2]), 1 << 30))\n"
+        "from tabchat.sealed import Seal\n"
+        "cache = TableCache(Path(sys.argv[2]), 1 << 30, seal=Seal(secret=bytes(32)))\n"
+        "open_table(sys.argv[1], options=ReadOptions(), cache=cache)\n"
         "heavy = {'pandas', 'pyarrow', 'numpy', 'charset_normalizer', 'python_calamine', 'zstandard'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

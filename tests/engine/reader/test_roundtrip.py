@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.reader import TableCache
 from tests.engine.reader.conftest import Reader, Reading
+from tests.seals import SEAL
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cs", "Cc", "Zs", "Cf")), min_size=1, max_size=12
@@ -51,7 +52,7 @@ def tables(draw: st.DrawFn) -> list[list[Any]]:
 
 def read(content: bytes, name: str, **options: Any) -> Reading:
     with tempfile.TemporaryDirectory() as folder:
-        reader = Reader(folder=Path(folder), cache=TableCache(Path(folder) / "cache", 1 << 30))
+        reader = Reader(folder=Path(folder), cache=TableCache(Path(folder) / "cache", 1 << 30, seal=SEAL))
         found = reader.open(reader.write(content, name), **options)
         reader.cache.close()
         return found

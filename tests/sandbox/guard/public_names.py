@@ -47,7 +47,9 @@ _OTHERS: Final[tuple[type, ...]] = (
         str,
         tuple,
     ),
-    *(type, zip, Exception, KeyError, StopIteration, date, datetime, time, timedelta, timezone),
+    *(AttributeError, Exception, ImportError, KeyError, NameError, OSError, StopIteration, SyntaxError),
+    *(SystemExit, UnicodeDecodeError, ExceptionGroup),
+    *(type, zip, date, datetime, time, timedelta, timezone),
     *(
         re.Pattern,
         re.Match,

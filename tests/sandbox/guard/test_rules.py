@@ -27,9 +27,55 @@ NEIGHBOURS = {
     "frames and generators": ("result = (i for i in [1]).gi_frame", "result = sum(i for i in [1])"),
     "code of a lambda": ("result = (lambda: 1).func_code", "result = (lambda: 1)()"),
     "import": ("import os\nresult = 1", "result = 1"),
-    "def": ("def f(x):\n    return x\nresult = f(1)", "f = lambda x: x\nresult = f(1)"),
+    "decorator": ("@df.apply\ndef f(x):\n    return x\nresult = 1", "def f(x):\n    return x\nresult = f(1)"),
+    "async def": ("async def f():\n    pass\nresult = 1", "def f():\n    pass\nresult = f()"),
+    "generator": ("def f():\n    yield 1\nresult = f()", "def f():\n    return [1]\nresult = f()"),
+    "name of a function": ("def __f():\n    pass\nresult = 1", "def _f():\n    pass\nresult = 1"),
+    "function called like a module": (
+        "def np(x):\n    pass\nresult = 1",
+        "def npx(x):\n    pass\nresult = 1",
+    ),
+    "annotation": (
+        "def f(x: open('y')):\n    pass\nresult = 1",
+        "def f(x: pd.Series) -> float:\n    pass\nresult = 1",
+    ),
+    "value of an argument": (
+        "def f(x=open('y')):\n    pass\nresult = 1",
+        "def f(x=df):\n    pass\nresult = 1",
+    ),
+    "body of a function": (
+        "def f():\n    return open('y')\nresult = 1",
+        "def f():\n    return len('y')\nresult = 1",
+    ),
+    "frame of a function": ("def f():\n    pass\nresult = f.__globals__", "def f():\n    pass\nresult = f"),
+    "return outside": ("return df", "def f():\n    return df\nresult = f()"),
+    "global": ("def f():\n    global x\n    x = 1\nresult = 1", "def f():\n    x = 1\nresult = 1"),
+    "unknown aggregation as an argument": (
+        "def f(name):\n    return df.agg(name)\nresult = f('sum')",
+        "def f(x):\n    return x.sum()\nresult = df.agg(f)",
+    ),
     "class": ("class A: pass\nresult = 1", "A = {}\nresult = 1"),
-    "try": ("try:\n    result = 1\nexcept ValueError:\n    pass", "if True:\n    result = 1"),
+    "try in groups": (
+        "try:\n    result = 1\nexcept* ValueError:\n    pass",
+        "try:\n    result = 1\nexcept ValueError:\n    pass",
+    ),
+    "frames of an exception": (
+        "try:\n    result = 1\nexcept Exception as e:\n    result = e.__traceback__",
+        "try:\n    result = 1\nexcept Exception as e:\n    result = str(e)",
+    ),
+    "object of an exception": (
+        "try:\n    df['obj'] = 1\nexcept AttributeError as e:\n    result = e.obj",
+        "try:\n    df['obj'] = 1\nexcept (AttributeError, KeyError) as e:\n    result = df['obj']",
+    ),
+    "exception called like a module": (
+        "try:\n    result = 1\nexcept Exception as np:\n    pass",
+        "try:\n    result = 1\nexcept:\n    result = 2",
+    ),
+    "handler of the interpreter": (
+        "try:\n    result = 1\nexcept open('x'):\n    pass",
+        "try:\n    result = 1\nexcept np.linalg.LinAlgError:\n    pass\nelse:\n    pass\nfinally:\n    pass",
+    ),
+    "annotated assignment": ("x: open('y') = 1\nresult = x", "x: int = 1\nresult = x"),
     "with": ("with df as d:\n    result = d", "d = df\nresult = d"),
     "match": ("match df:\n    case object(shape=s):\n        result = s", "result = df.shape"),
     "del": ("del df\nresult = 1", "del df['price']\nresult = 1"),

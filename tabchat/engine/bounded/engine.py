@@ -1,0 +1,213 @@
+"""DuckDB with bounds that hold: what somebody wrote runs in a process with a memory limit that can be killed.
+
+An interrupt of the engine is seen between the calls of functions and not inside one, and its memory limit
+counts what its buffer manager holds and not what functions allocate. So such a query is run by another
+process, and its rows come back as an Arrow stream that this database reads like any other source: what is
+made of them, values, files or kept tables, is made here, as for every query.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import re
+from typing import TYPE_CHECKING, Final, Self
+
+from sqlglot import exp
+
+from tabchat.engine.backends.duckdb import KEPT_PREFIX, DuckDBEngine
+from tabchat.engine.backends.duckdb_running import BATCH_ROWS, ZONED, Prepared, attempt
+from tabchat.engine.bounded.growth import outgrows
+from tabchat.engine.bounded.pool import QueryProcesses, Setup
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import duckdb
+    import pyarrow as pa
+
+    from tabchat.engine.bounded.process import QueryProcess
+
+_ARRIVING: Final = "__arriving"
+_LOSSLESS: Final = ("SET arrow_lossless_conversion = true", "SET arrow_large_buffer_size = true")
+"""Settings with which Arrow keeps every type of the engine but ENUM."""
+_LOST: Final = re.compile(r"\bENUM\(")
+_ALTERED: Final = re.compile(
+    r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
+)
+"""Types that Arrow does not keep without these settings, which people who export to it do not expect."""
+
+
+class _Asking:
+    """One query on its way to a process: it can be stopped at every moment of that, also before there is one."""
+
+    def __init__(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        self._cursor = cursor
+        self._is_stopped = False
+        self.process: QueryProcess | None = None
+
+    def given(self, process: QueryProcess) -> QueryProcess:
+        """Go on with this process."""
+        self.process = process
+        if self._is_stopped:
+            process.interrupt()
+        return process
+
+    def interrupt(self) -> None:
+        """Stop the query."""
+        self._is_stopped = True
+        if self.process is not None:
+            self.process.interrupt()
+        self._cursor.interrupt()
+
+
+class BoundedDuckDBEngine(DuckDBEngine):
+    """The database of a session, some of whose queries are run by another process.
+
+    These are the ones whose texts may outgrow this one, and on the hold that `for_sql` returns, all of them.
+    """
+
+    def __init__(
+        self,
+        *,
+        spill: Path,
+        folders: Sequence[Path] = (),
+        files: Sequence[Path] = (),
+        memory_limit: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(
+            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+        )
+        setup = Setup(
+            settings=lambda folder: (*_LOSSLESS, *self._locking(folder)),
+            spill=self._spill,
+            memory_limit=memory_limit,
+        )
+        self.processes = QueryProcesses(setup)
+        self._views: dict[str, tuple[str, exp.Query]] = {}
+        self._runs_none_itself = False
+        self._seconds: float | None = None
+
+    def for_sql(self, seconds: float | None = None) -> Self:
+        """Return a hold on the same database that has every query run by a process, for at most so many seconds.
+
+        What stops the queries of one hold stops those of the other.
+        """
+        other = copy.copy(self)
+        other._runs_none_itself = True  # noqa: SLF001 - a copy of our own
+        other._seconds = seconds  # noqa: SLF001 - a copy of our own
+        return other
+
+    def warm(self) -> None:
+        """Start a process while something else goes on."""
+        self.processes.warm()
+
+    def attach(self, name: str, scan: exp.Query) -> None:
+        """Give the rows of `scan` a name that later queries can use."""
+        super().attach(name, scan)
+        self._views[name.lower()] = name, scan
+
+    def close(self) -> None:
+        """Release the database, its processes and their spill files; closing again does nothing."""
+        self.cancel()
+        self.processes.close()
+        super().close()
+
+    @contextlib.contextmanager
+    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
+        if not self._runs_none_itself and not outgrows(query, sql):
+            with super()._prepared(sql, query) as prepared:
+                yield prepared
+            return
+        with self._cursor() as cursor, self._asking(cursor) as asking:
+            prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt)
+            try:
+                stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
+                cursor.register(_ARRIVING, stream)
+                yield Prepared(
+                    cursor=cursor,
+                    sql=_select(stream.schema.names, types),
+                    interrupt=asking.interrupt,
+                    is_zoned=any(ZONED in name for name in types),
+                )
+            except Exception as error:
+                told = asking.process.failure() if asking.process is not None else None
+                if told is None:
+                    raise
+                raise told from error
+
+    @contextlib.contextmanager
+    def _asking(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[_Asking]:
+        asking = _Asking(cursor)
+        with self._lock:
+            self._running.add(asking)
+        try:
+            yield asking
+        finally:
+            with self._lock:
+                self._running.discard(asking)
+            if asking.process is not None:
+                # Before the cursor closes, which would wait for a scan that waits for rows.
+                asking.process.leave()
+                self.processes.take_back(asking.process)
+
+    def _asked(self, asking: _Asking, sql: str, query: exp.Query) -> tuple[pa.RecordBatchReader, list[str]]:
+        process = asking.given(self.processes.lend())
+        process.allow(self._seconds)
+        views, kept = self._named(query)
+        for name in sorted(kept - process.held):
+            self._send(process, name)
+        return process.ask(sql, views)
+
+    def _named(self, query: exp.Query) -> tuple[dict[str, str], set[str]]:
+        """Return the views that a query reads, each after those that it reads itself, and the tables in no file."""
+        views: dict[str, str] = {}
+        kept: set[str] = set()
+        seen: set[str] = set()
+
+        def visit(node: exp.Query) -> None:
+            # Also names of columns: a view too many does no harm.
+            for name in {found.name for found in node.find_all(exp.Identifier)} - seen:
+                seen.add(name)
+                if name.startswith(KEPT_PREFIX):
+                    kept.add(name)
+                elif name.lower() in self._views:
+                    attached, scan = self._views[name.lower()]
+                    visit(scan)
+                    views[attached] = self.sql(scan)
+
+        visit(query)
+        return views, kept
+
+    def _send(self, process: QueryProcess, name: str) -> None:
+        """Send a table that is in no file; types that Arrow alters go as text, and are cast back there."""
+        with self._cursor() as cursor:
+            described = cursor.execute(f"DESCRIBE {name}").fetchall()
+            types = {str(column): str(sql_type) for column, sql_type, *_ in described}
+            cells = exp.select(
+                *(
+                    exp.alias_(
+                        exp.cast(exp.column(column, quoted=True), "VARCHAR", dialect=self.dialect)
+                        if _ALTERED.search(sql_type)
+                        else exp.column(column, quoted=True),
+                        column,
+                        quoted=True,
+                    )
+                    for column, sql_type in types.items()
+                )
+            ).from_(exp.to_table(name))
+            process.hold(name, cursor.sql(self.sql(cells)).to_arrow_reader(BATCH_ROWS), list(types.values()))
+
+
+def _select(names: Sequence[str], types: Sequence[str]) -> str:
+    """Return the SELECT of what arrives, each column in the type that it has in its process."""
+    if not any(map(_LOST.search, types)):
+        return f"SELECT * FROM {_ARRIVING}"  # noqa: S608 - a constant
+    places = [f"c{number}" for number in range(len(names))]
+    cells = ", ".join(
+        f"CAST({place} AS {sql_type}) AS {exp.to_identifier(name, quoted=True).sql('duckdb')}"
+        for place, name, sql_type in zip(places, names, types, strict=True)
+    )
+    return f"SELECT {cells} FROM {_ARRIVING} AS arriving({', '.join(places)})"  # noqa: S608 - quoted, or the engine's own

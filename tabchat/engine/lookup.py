@@ -1,0 +1,275 @@
+"""Finding single cells of a result: by position, by the labels of their row, by an extreme; and figures over a column.
+
+Small results are fetched once. Of large ones nothing is fetched but what is asked for: the engine looks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.cells import inert, number_text
+from tabchat.engine.result import ResultKind
+from tabchat.engine.types import HELPER_PREFIX, ColumnKind, json_value
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tabchat.engine.result import Result
+    from tabchat.engine.types import Column, Row, Value
+
+FETCHED: Final = 1_000
+"""Rows up to which a result is fetched whole."""
+TIES: Final = 3
+"""Rows that may share an extreme and still be named."""
+_KEYS: Final = 3
+"""Columns that name a row of a table without groups."""
+_LABEL: Final = 200
+"""Characters of a label."""
+_SHORT: Final = 3
+"""Labels up to this length are not looked for in a text among very many: they stand everywhere."""
+_NAMES: Final = frozenset(
+    {ColumnKind.TEXT, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME, ColumnKind.BOOLEAN}
+)
+_PARTIAL_DATE: Final = re.compile(r"\d{4}(?:-\d\d)?")
+_POSITION: Final = "__position__"
+_AGGREGATES: Final = {
+    "sum": exp.Sum,
+    "mean": exp.Avg,
+    "median": exp.Median,
+    "min": exp.Min,
+    "max": exp.Max,
+    "count": exp.Count,
+}
+
+
+@record
+class Line:
+    """One row of a result."""
+
+    position: int
+    cells: Mapping[str, Value]
+
+
+@record
+class Span:
+    """Which rows of a column are meant, by position; all by default."""
+
+    start: int = 0
+    stop: int | None = None
+
+
+@dataclass
+class CellLookup:
+    """Looks cells up in one result."""
+
+    result: Result
+
+    @property
+    def row_count(self) -> int:
+        """Rows of the result."""
+        return self.result.frame.row_count
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """The columns that are shown, by name."""
+        schema = self.result.frame.schema
+        return {column.name: column for column in schema if not column.name.startswith(HELPER_PREFIX)}
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The columns that a row can be found by: the group keys; without groups what is no quantity."""
+        if self.result.group_by:
+            return tuple(name for name in self.result.group_by if name in self.columns)
+        first = next(iter(self.columns), None)
+        return tuple(
+            name
+            for name, column in self.columns.items()
+            if column.kind in _NAMES
+            or (name == first and column.kind is ColumnKind.INTEGER and self.result.kind is ResultKind.TABLE)
+        )
+
+    @property
+    def naming(self) -> tuple[str, ...]:
+        """The key columns by which a row is named."""
+        return self.keys if self.result.group_by else self.keys[:_KEYS]
+
+    def column(self, name: str) -> Column | None:
+        """Return the column of that name, whatever its case when that is unambiguous."""
+        if name in self.columns:
+            return self.columns[name]
+        folded = [column for other, column in self.columns.items() if fold(other) == fold(name)]
+        return folded[0] if len(folded) == 1 else None
+
+    def line(self, position: int) -> Line | None:
+        """Return the row at `position`, counted from the end when negative; nothing when there is none."""
+        place = position if position >= 0 else self.row_count + position
+        if not 0 <= place < self.row_count:
+            return None
+        if self._rows is not None:
+            return self._line(place, self._rows[place])
+        rows = self.result.frame.rows(1, offset=place)
+        return self._line(place, rows[0]) if rows else None
+
+    def find(self, labels: Sequence[Value]) -> list[Line]:
+        """Return the rows that have every label in one of their key columns; a few of them when they are many.
+
+        Case does not matter; a date may be given by its year or month where no row has just that label.
+        """
+        if not self.keys:
+            return []
+        return self._find(labels, partial=False) or self._find(labels, partial=True)
+
+    def aggregate(self, function: str, column: Column, span: Span | None = None) -> Value:
+        """Return `sum`, `mean`, `median`, `min`, `max` or `count` of a column; null, NaN and infinities do not count."""
+        span = span or Span()
+        if self._rows is not None:
+            place = self.result.frame.columns.index(column.name)
+            cells = [row[place] for row in self._rows[span.start : span.stop]]
+            return aggregated(function, [cell for cell in cells if is_value(cell)])
+        value: exp.Expr = exp.column(column.name, quoted=True)
+        if column.kind is ColumnKind.NUMBER and not column.sql_type.startswith("DECIMAL"):
+            finite = exp.Anonymous(this="isfinite", expressions=[value.copy()])
+            value = exp.Case(ifs=[exp.If(this=finite, true=value)])
+        inner = exp.select("*").from_(self.result.frame.query.subquery("frame"))
+        if span != Span():
+            stop = self.row_count if span.stop is None else span.stop
+            inner = inner.limit(max(stop - span.start, 0)).offset(span.start)
+        query = exp.select(_AGGREGATES[function](this=value)).from_(inner.subquery("taken"))
+        return self.result.frame.engine.rows(query)[0][0]
+
+    def extremes(self, column: Column, *, largest: bool) -> list[Line]:
+        """Return the rows with the largest or smallest value, no more than one beyond `TIES`."""
+        best = self.aggregate("max" if largest else "min", column)
+        if best is None:
+            return []
+        if self._rows is not None:
+            lines = (self._line(place, row) for place, row in enumerate(self._rows))
+            return [line for line in lines if line.cells[column.name] == best][: TIES + 1]
+        return self._where(exp.EQ(this=exp.column(column.name, quoted=True), expression=exp.convert(best)))
+
+    def labels(self, column: str, text: str) -> dict[str, Value]:
+        """Return the labels in a key column, folded; of a large result only those that stand in `text`."""
+        if self._rows is not None:
+            place = self.result.frame.columns.index(column)
+            values = [row[place] for row in self._rows]
+        elif self.columns[column].kind is not ColumnKind.TEXT:
+            return {}
+        else:
+            label = exp.column(column, quoted=True)
+            inside = exp.func("contains", exp.Literal.string(text.lower()), exp.func("lower", label.copy()))
+            query = exp.select(label).distinct().from_(self.result.frame.query.subquery("frame"))
+            long = exp.GT(this=exp.func("length", label.copy()), expression=exp.Literal.number(_SHORT))
+            values = [
+                row[0] for row in self.result.frame.engine.rows(query.where(long, inside).limit(FETCHED))
+            ]
+        return {fold(label_text(value)): value for value in values if value is not None}
+
+    @cached_property
+    def _rows(self) -> list[Row] | None:
+        return self.result.frame.rows() if self.row_count <= FETCHED else None
+
+    @cached_property
+    def _texts(self) -> list[list[str]]:
+        """The labels of each row of a small result, as they are compared."""
+        places = [self.result.frame.columns.index(name) for name in self.keys]
+        return [[fold(label_text(row[place])) for place in places] for row in self._rows or ()]
+
+    def _line(self, position: int, row: Row) -> Line:
+        cells = dict(zip(self.result.frame.columns, row, strict=False))
+        return Line(position=position, cells={name: cells[name] for name in self.columns})
+
+    def _find(self, labels: Sequence[Value], *, partial: bool) -> list[Line]:
+        wanted = [fold(label_text(label)) for label in labels]
+        if self._rows is None:
+            # A cell with invisible characters is only found as it stands.
+            plain = [
+                label.strip().lower() if isinstance(label, str) else label_text(label) for label in labels
+            ]
+            return self._where(exp.and_(*(self._condition(label, partial=partial) for label in plain)))
+        places = [
+            place
+            for place, texts in enumerate(self._texts)
+            if all(self._has(texts, label, partial=partial) for label in wanted)
+        ]
+        return [self._line(place, self._rows[place]) for place in places[: TIES + 1]]
+
+    def _has(self, texts: Sequence[str], label: str, *, partial: bool) -> bool:
+        if label in texts or not partial or not _PARTIAL_DATE.fullmatch(label):
+            return label in texts
+        return any(
+            text.startswith(f"{label}-") and self.columns[name].kind.is_temporal
+            for text, name in zip(texts, self.keys, strict=True)
+        )
+
+    def _condition(self, label: str, *, partial: bool) -> exp.Expr:
+        options: list[exp.Expr] = []
+        for name in self.keys:
+            text = exp.cast(exp.column(name, quoted=True), "VARCHAR")
+            if partial and self.columns[name].kind.is_temporal and _PARTIAL_DATE.fullmatch(label):
+                options.append(exp.Like(this=text.copy(), expression=exp.Literal.string(f"{label}-%")))
+            folded = exp.func("lower", exp.func("trim", text))
+            options.append(exp.EQ(this=folded, expression=exp.Literal.string(label)))
+        return exp.or_(*options)
+
+    def _where(self, condition: exp.Expr) -> list[Line]:
+        frame = self.result.frame
+        place = exp.Sub(this=exp.Window(this=exp.RowNumber()), expression=exp.Literal.number(1))
+        numbered = exp.select(exp.alias_(place, _POSITION, quoted=True), "*").from_(
+            frame.query.subquery("frame")
+        )
+        query = exp.select("*").from_(numbered.subquery("numbered")).where(condition).limit(TIES + 1)
+        return [self._line(int(str(row[0])), row[1:]) for row in frame.engine.rows(query)]
+
+
+def label_text(value: Value) -> str:
+    """Return how a result writes a label: dates in ISO form, whole numbers without a point."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float() | Decimal():
+            return number_text(value)
+        case dt.datetime():
+            return value.isoformat(sep=" ").removesuffix(" 00:00:00")
+        case dt.date() | dt.time():
+            return value.isoformat()
+        case _:
+            plain = inert(str(json_value(value)))
+            return plain if len(plain) <= _LABEL else plain[: _LABEL - 1] + "…"
+
+
+def fold(text: str) -> str:
+    """Return `text` as labels and names are compared."""
+    return unicodedata.normalize("NFC", text.strip()).casefold()
+
+
+def is_value(value: Value) -> bool:
+    """Return whether a cell holds anything: neither null nor NaN nor an infinity."""
+    return json_value(value) is not None
+
+
+def aggregated(function: str, values: Sequence[Value]) -> Value:
+    """Return `sum`, `mean`, `median`, `min`, `max` or `count` of values, none of which is null."""
+    if function == "count":
+        return len(values)
+    if not values:
+        return None
+    if function in {"min", "max"}:
+        return min(values) if function == "min" else max(values)  # type: ignore[type-var] # one column, one kind
+    numbers = [value for value in values if isinstance(value, (int, float, Decimal))]
+    if function == "median":
+        ordered = sorted(numbers)
+        numbers = [ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]]
+    total = math.fsum(numbers) if any(isinstance(one, float) for one in numbers) else sum(numbers)
+    return total if function == "sum" else total / len(numbers)

@@ -1,0 +1,27 @@
+"""Planted wrong figures and references are caught, all of them; right figures are linked, nearly all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.answers.planted import contexts_in, run_trial
+
+if TYPE_CHECKING:
+    from tabchat.answers.check import AnswerContext
+
+
+@pytest.fixture(scope="module")
+def contexts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AnswerContext]:
+    return contexts_in(tmp_path_factory.mktemp("planted"))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_planted_error_is_caught_and_right_figures_are_linked(
+    contexts: dict[str, AnswerContext], seed: int
+) -> None:
+    trial = run_trial(contexts, rounds=14, seed=seed)
+    assert trial.planted.total() > 1_000
+    assert trial.missed == []
+    assert len(trial.flagged) <= 0.05 * trial.right, trial.report()

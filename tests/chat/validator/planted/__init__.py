@@ -1,1 +1,0 @@
-"""Answers in three languages over generated tables, right ones and ones with a planted error."""

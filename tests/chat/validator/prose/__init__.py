@@ -1,1 +1,0 @@
-"""Prose as careful models write it, right and wrong, over results of every kind."""

@@ -1,0 +1,10 @@
+"""The secret that tests mark kept files with."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tabchat.sealed import Seal
+
+SEAL: Final = Seal(secret=bytes(range(32)))
+OTHER_SEAL: Final = Seal(secret=bytes(32))
