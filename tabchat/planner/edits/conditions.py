@@ -1,33 +1,76 @@
-"""The rows that an edit is about, read by the same grammar as the filters of questions."""
+"""The rows that an edit is about: the phrases by which questions restrict rows, which must account for every word."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import heapq
+from typing import TYPE_CHECKING, Final
 
-from tabchat.planner import expressions as write
+from tabchat.planner.edits.cells import is_share
 from tabchat.planner.edits.formulas import written_expression
 from tabchat.planner.edits.request import Unfit
-from tabchat.planner.edits.slips import is_sure, spread_quotes
-from tabchat.planner.filters import missing
-from tabchat.planner.headers import INFLECTED
-from tabchat.planner.plans import Draft, Unreadable, scope_of
-from tabchat.planner.readings import explored
-from tabchat.planner.skeleton import skeletons
-from tabchat.planner.tokens import TokenKind, fold, header_words
+from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.links.lattice import LinkKind, Skip
+from tabchat.planner.plan import Unplannable
+from tabchat.planner.plan import expressions as write
+from tabchat.planner.plan.columns import Columns
+from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.scope import period_conditions
+from tabchat.planner.readings.bounds import bound_items
+from tabchat.planner.readings.cells import cell_items, denied_items, flag_condition, flag_items, text_items
+from tabchat.planner.readings.draft import Draft
+from tabchat.planner.readings.effect import Effect, Item, Kind
+from tabchat.planner.readings.phrases import column_items, hop, row_items
+from tabchat.planner.readings.times import time_items
+from tabchat.planner.wording.phrases import phrases_of
+from tabchat.planner.wording.terms import Terms
+from tabchat.planner.words.token import TokenKind, fold
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.edits.patterns import Span
-    from tabchat.planner.edits.request import Request
-    from tabchat.planner.grammar import Clauses
-    from tabchat.planner.linker import Linked
-    from tabchat.planner.nodes import Node
-    from tabchat.planner.scene import Scene
-    from tabchat.planner.tokens import Token
+    from tabchat.planner.edits.request import Request, Span
+    from tabchat.planner.intent import Clause
+    from tabchat.planner.links import Lattice, TableColumn
+    from tabchat.planner.readings.draft import Scope
+
+_BEAM: Final = 24
+_SKIPS: Final = {Skip.NOTHING: 0.0, Skip.JOIN: 0.1, Skip.VERB: 0.4}
+"""What may be passed over, and the cost; every other word must be a part of a phrase."""
+_PHRASE: Final = 1.0
+"""Cost of every phrase: few long ones go before many short ones."""
+_NOUN: Final = 0.2
+"""Cost of a word for rows, and of a column that is only said again."""
+_COSTS: Final = {
+    "column.form": 0.1,
+    "column.synonym": 0.4,
+    "column.missing": 0.6,
+    "column.headless": 0.3,
+    "column.identifier": 0.4,
+    "column.rivals": 0.4,
+    "column.outdone": 0.6,
+    "cell.form": 0.1,
+    "cell.alias": 0.3,
+    "cell.columns": 0.3,
+    "cell.short": 0.2,
+    "rows.label": 0.2,
+    "rows.entity": 0.1,
+    "rows.rival": 0.2,
+    "missing.none": 0.2,
+    "bound.on_name": 0.2,
+    "time.later_column": 0.4,
+    "bound.focus": 0.2,
+    "bound.unit": 0.1,
+    "default.rank": 0.2,
+    "text.far": 0.2,
+    "hop": 0.05,
+}
+_WRONG: Final = frozenset({"rows.stranger", "cell.outdone", "bound.no_unit", "measure.unfit"})
+"""Signs of phrases that are none: another reading stands."""
+_GUESSED: Final = frozenset({"cell.part", "cell.several", "bound.default", "text.unnamed", "bound.rivals"})
+"""Signs of readings that are offered and not taken."""
+_OPEN: Final = 0.35
+"""Difference of costs up to which it is open which reading is meant."""
 
 
 @record
@@ -36,12 +79,23 @@ class RowsMeant:
 
     where: str
     """In the plan's expression language."""
-    read_as: tuple[str, ...]
-    """Its parts, as questions say them."""
+    said: str
+    """In the language of the request."""
+    sure: bool = True
+    """False for what is to be offered, because a part of it was guessed."""
+
+
+@record
+class _Cover:
+    """Phrases and passed words that account for the first words of a condition."""
+
+    cost: float = 0.0
+    effects: tuple[Effect, ...] = ()
+    guessed: bool = False
 
 
 def rows_meant(
-    request: Request, span: Span, *, subject: ColumnFacts | None = None, named: bool = False
+    request: Request, span: Span, *, subject: TableColumn | None = None, named: bool = False
 ) -> tuple[RowsMeant, ...]:
     """Return what rows a stretch can mean; with `named`, it must say that it is about rows.
 
@@ -50,150 +104,228 @@ def rows_meant(
     """
     if span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each"):
         named = False
-    whole, span = span, request.trimmed(span, "where")
+    span = request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
-        condition = missing(subject)
-        return (RowsMeant(where=condition.expr, read_as=(condition.text,)),)
-    tokens = _about(request, span, subject)
-    if whole != span and request.starts(whole[0], "where") is not None:
-        tokens = (_opener(request, whole), *tokens)
-    linked = request.linker.link(tokens, request.question)
-    if not linked.unknown and is_sure(linked, request.linker) and not _is_broken(linked):
+        missing = Condition(column=subject.name, operator=Operator.MISSING)
+        return (_meant(request, [missing], []),)
+    text = request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end]
+    whole = written_expression(text, request.facts.columns, condition=True)
+    if whole is not None and not named and "(" in text:
+        return (RowsMeant(where=whole, said=whole),)
+    found = _read(request, span, subject, named=named) or _alternatives(request, span, subject, named=named)
+    if found or whole is None:
+        _check_quoted(request, span if not found else (0, 0))
+        return found
+    return () if named else (RowsMeant(where=whole, said=whole),)
 
-        def build(clauses: Clauses, reasons: list[str]) -> Sequence[Draft]:
-            return _draft(clauses, request.scene, reasons, named=named)
 
-        found = explored(linked, request.scene, build)
-        if found.drafts:
-            return tuple(
-                RowsMeant(where=str(draft.arguments["where"]), read_as=draft.read_as)
-                for draft in found.drafts
+def _alternatives(
+    request: Request, span: Span, subject: TableColumn | None, *, named: bool
+) -> tuple[RowsMeant, ...]:
+    """Read `less than 2 or over 30`: conditions of which one must hold."""
+    for place in range(span[0] + 1, span[1] - 1):
+        end = request.starts(place, "or")
+        if end is None or end >= span[1]:
+            continue
+        ones = _read(request, (span[0], place), subject, named=named)
+        column = _first_column(request, (span[0], place)) or subject
+        others = rows_meant(request, (end, span[1]), subject=column)
+        if len(ones) == 1 == len(others):
+            tie = request.words.readings["or"]
+            return (
+                RowsMeant(
+                    where=write.any_of([ones[0].where, others[0].where]),
+                    said=f"{ones[0].said}{tie}{others[0].said}",
+                    sure=ones[0].sure and others[0].sure,
+                ),
             )
-        if found.reasons:
-            raise Unfit(f"{found.reasons[0]}")
-    written = _written(request, span, named=named)
-    if written is not None:
-        return (RowsMeant(where=written, read_as=(written,)),)
-    _check_quoted(request, tokens)
     return ()
 
 
-def _opener(request: Request, span: Span) -> Token:
-    """Return the plain word that opens a condition, for whatever did: `if`, `in the rows where`."""
-    word = request.words.opener
-    return replace(request.tokens[span[0]], text=word, norm=word, kind=TokenKind.WORD)
-
-
-def _is_broken(linked: Linked) -> bool:
-    """Tell whether a condition stops short, or speaks of persons where it should compare.
-
-    A question may overhear both; a slip of the finger must not change what is deleted.
-    """
-    last = linked.items[-1] if linked.items else None
-    short = last is not None and all(sense.has("and", "or", "comma") for sense in last.senses)
-    return short or any(all(sense.has("stop.person") for sense in item.senses) for item in linked.items)
-
-
-def _draft(clauses: Clauses, scene: Scene, reasons: list[str], *, named: bool) -> tuple[Draft, ...]:
-    if not _only_filters(clauses, scene, named=named):
-        return ()
-    try:
-        scope = scope_of(clauses, scene, whole_rows=True)
-    except Unreadable as reason:
-        reasons.append(str(reason))
-        return ()
-    if set(scope.fields) != {"where"}:
-        reasons.append("the condition needs a computed column: add it first")
-        return ()
-    where = str(scope.fields["where"])
-    return (Draft(tool="where", arguments={"where": where}, shape="where", read_as=scope.read_as),)
-
-
-def _only_filters(clauses: Clauses, scene: Scene, *, named: bool) -> bool:
-    """Tell whether clauses are nothing but filters on rows, which are named if they must be."""
-    if clauses.keys or clauses.by or clauses.bounds or clauses.order is not None or clauses.per_row:
-        return False
-    if any(node.column is not None and _cost(node) > INFLECTED for node in clauses.core):
-        return False
-    codes = {found for found, _ in skeletons(clauses.core, scene)}
-    about_rows = "E" in codes or ("" in codes and (not named or _noun(clauses)))
-    return about_rows and bool(clauses.conditions or clauses.periods)
-
-
-def _cost(node: Node) -> float:
-    return node.sense.cost if node.sense is not None else 0.0
-
-
-def _noun(clauses: Clauses) -> bool:
-    """Tell whether a condition was said as a noun for rows: `failures`, `notebooks`."""
-    return any(node.condition is not None and node.condition.noun for node in clauses.conditions)
-
-
-def _about(request: Request, span: Span, subject: ColumnFacts | None) -> tuple[Token, ...]:
-    """Return the tokens of a condition: pronouns exchanged for the column, names out of their quotation marks."""
-    row: list[Token] = []
-    place = span[0]
-    while place < span[1]:
-        end = request.starts(place, "pronoun") if subject is not None else None
-        token = request.tokens[place]
-        if end is not None and subject is not None:
-            row += [
-                replace(token, text=word, norm=word, kind=TokenKind.WORD, glued=False)
-                for word in subject.words
-            ]
-            place = end
-        else:
-            row.append(token)
-            place += 1
-    return spread_quotes(row, frozenset(_known(request, row)))
-
-
-def _known(request: Request, tokens: Sequence[Token]) -> list[tuple[str, ...]]:
-    """Return the quoted texts that are names of columns or cells, as words."""
-    table = request.scene.table
-    found = []
-    for token in tokens:
-        if token.kind is not TokenKind.QUOTED:
-            continue
-        words = header_words(token.text)
-        named = any(column.words == words for column in table.columns)
-        if named or _is_cell(request, token.text):
-            found.append(_norms(token.text))
-    return found
-
-
-def _norms(text: str) -> tuple[str, ...]:
-    from tabchat.planner.tokens import tokenize
-
-    return tuple(token.norm for token in tokenize(text))
-
-
-def _is_cell(request: Request, text: str) -> bool:
-    folded = fold(text)
-    listed = request.scene.table.values()
-    if any(fold(value) == folded for values in listed.values() for value in values):
-        return True
-    return bool(request.scene.table.find_texts([text.strip().casefold()]))
-
-
-def _check_quoted(request: Request, tokens: Sequence[Token]) -> None:
-    for token in tokens:
-        if token.kind is TokenKind.QUOTED and not _is_cell(request, token.text):
-            raise Unfit(f"no cell is “{token.text}”")
-
-
-def _written(request: Request, span: Span, *, named: bool) -> str | None:
-    """Return a condition that is written as an expression: `price < 5 and (status == 'new' or note is null)`."""
-    start = span[0]
-    if named:
-        row = request.starts(start, "row", "everything")
-        start = request.trimmed((row, span[1]), "where")[0] if row is not None and row < span[1] else start
-        if start == span[0]:
-            return None
-    text = request.question[request.tokens[start].start : request.tokens[span[1] - 1].end]
-    return written_expression(text, request.scene.table.columns, condition=True)
+def _first_column(request: Request, span: Span) -> TableColumn | None:
+    for start in range(*span):
+        for end in range(span[1], start, -1):
+            columns = request.columns_of((start, end))
+            if columns:
+                return columns[0] if len(columns) == 1 else None
+    return None
 
 
 def except_where(where: str) -> str:
     """Return the condition of all other rows, those included of which it is not known."""
     return f"not {write.call('coalesce', where, 'false')}"
+
+
+# From words to conditions
+
+
+def _read(
+    request: Request, span: Span, subject: TableColumn | None, *, named: bool
+) -> tuple[RowsMeant, ...]:
+    lattice = request.linked(_plain_text(request, span, subject))
+    found: dict[str, tuple[float, RowsMeant]] = {}
+    for cover in _covers(lattice):
+        nouns = sum(effect.kind is Kind.ROWS for effect in cover.effects)
+        if nouns > 1 or (named and not nouns):
+            continue
+        for scope in _scopes(cover, lattice, subject):
+            cost = cover.cost + _weigh(scope.features)
+            guessed = cover.guessed or _signs(scope.features) & _GUESSED
+            meant = _meant(request, _mended(scope, lattice), scope.periods, sure=not guessed)
+            if meant.where not in found or found[meant.where][0] > cost:
+                found[meant.where] = (cost, meant)
+    best = min((cost for cost, _ in found.values()), default=0.0)
+    near = sorted(found.values(), key=lambda pair: pair[0])
+    return tuple(meant for cost, meant in near if cost <= best + _OPEN)
+
+
+def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> str:
+    """Return a condition as a text that links read.
+
+    Pronouns become the column that they stand for, names come out of their quotation marks, and what opens a
+    condition or says `all` becomes a comma.
+    """
+    parts, place = [], span[0]
+    end_before = request.tokens[span[0]].start
+    while place < span[1]:
+        token = request.tokens[place]
+        end, said = place + 1, request.question[token.start : token.end]
+        pronoun = request.starts(place, "pronoun") if subject is not None else None
+        opener = request.starts(place, "where", "filler", "each")
+        if pronoun is not None and subject is not None:
+            end, said = pronoun, " ".join(subject.words)
+        elif opener is not None and not request.links((place, opener), LinkKind.CELL):
+            end, said = min(opener, span[1]), ","
+        elif token.kind is TokenKind.QUOTED and _is_known(request, token.text):
+            said = token.text
+        parts += [request.question[end_before : token.start], said]
+        end_before, place = request.tokens[end - 1].end, end
+    return "".join(parts)
+
+
+def _is_known(request: Request, text: str) -> bool:
+    """Tell whether a text is the name of a column or a cell."""
+    wanted = fold(text)
+    return any(
+        wanted == fold(column.name) or any(wanted == fold(cell) for cell in column.facts.texts)
+        for column in request.columns
+    )
+
+
+def _check_quoted(request: Request, span: Span) -> None:
+    for token in request.tokens[slice(*span)]:
+        if token.kind is TokenKind.QUOTED and not _is_known(request, token.text):
+            raise Unfit(f"no cell is “{token.text}”")
+
+
+def _covers(lattice: Lattice) -> list[_Cover]:
+    """Return the cheapest ways to account for every word."""
+    count = len(lattice.sentence.words)
+    beams: list[list[_Cover]] = [[] for _ in range(count + 1)]
+    beams[0] = [_Cover()]
+    for place in range(count):
+        items = [(item, cost) for item in _items(lattice, place) if (cost := _item_cost(item)) is not None]
+        skip = _SKIPS.get(lattice.skips[place])
+        for cover in heapq.nsmallest(_BEAM, beams[place], key=lambda cover: cover.cost):
+            if skip is not None:
+                beams[place + 1].append(
+                    _Cover(cost=cover.cost + skip, effects=cover.effects, guessed=cover.guessed)
+                )
+            for item, cost in items:
+                beams[item.end].append(
+                    _Cover(
+                        cost=cover.cost + cost,
+                        effects=(*cover.effects, item.effect),
+                        guessed=cover.guessed or bool(_signs(item.features) & _GUESSED),
+                    )
+                )
+    return heapq.nsmallest(_BEAM, beams[count], key=lambda cover: cover.cost)
+
+
+_PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
+    *(bound_items, cell_items, flag_items, text_items, denied_items, time_items, row_items, column_items),
+)
+
+
+def _items(lattice: Lattice, place: int) -> Iterator[Item]:
+    for phrases in _PHRASES:
+        yield from phrases(lattice, place)
+    for link in lattice.at(place, LinkKind.COLUMN):
+        # `returned = yes`: a sign between a column of yes and no and what it is.
+        for at, skipped in hop(lattice, link.end, 1) if lattice.vocabulary.columns[link.column].flag else ():
+            for sign in lattice.concepts(at, "cmp.eq"):
+                for said in lattice.concepts(sign.end, "true", "false"):
+                    clause = flag_condition(lattice, link.column, truth=said.name == "true")
+                    effect = Effect(kind=Kind.CLAUSE, start=place, end=said.end, clauses=(clause,))
+                    yield Item(effect=effect, features=(*link.features, *skipped))
+
+
+def _item_cost(item: Item) -> float | None:
+    if _signs(item.features) & _WRONG:
+        return None
+    if "time.outside" in _signs(item.features):
+        return None
+    noun = item.effect.kind in {Kind.ROWS, Kind.COLUMN}
+    return (_NOUN if noun else _PHRASE) + _weigh(item.features)
+
+
+def _signs(features: Sequence[tuple[str, float]]) -> set[str]:
+    return {name for name, value in features if value}
+
+
+def _weigh(features: Sequence[tuple[str, float]]) -> float:
+    return sum(_COSTS.get(name, 0.0) * value for name, value in features)
+
+
+def _scopes(cover: _Cover, lattice: Lattice, subject: TableColumn | None) -> Iterator[Scope]:
+    """Yield what the phrases restrict rows to, where each of them does, or only says again what another says."""
+    draft = Draft(cover.effects, lattice.vocabulary)
+    said = draft.places(Kind.COLUMN)
+    focus = [cover.effects[place].column for place in said] or ([subject.place] if subject is not None else [])
+    for scope in draft.scopes(focus):
+        named = {lattice.vocabulary.columns[column].name for column in focus}
+        about = {name for clause in scope.clauses for name in _columns_of(clause)}
+        about |= {period.column or "" for period in scope.periods}
+        idle = {place for place in said if named <= about} | set(draft.places(Kind.ROWS))
+        if (scope.clauses or scope.periods) and scope.used | idle == set(range(len(cover.effects))):
+            yield scope
+
+
+def _columns_of(clause: Clause) -> set[str]:
+    return {clause.column} if isinstance(clause, Condition) else {item.column for item in clause.conditions}
+
+
+def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
+    """Return the conditions, percentages as the shares of one that a column holds, and `no stock` as the flag's no."""
+    percents = {quantity.value for quantity in lattice.sentence.quantities if quantity.percent}
+    found: list[Clause] = []
+    for clause in scope.clauses:
+        column = lattice.vocabulary.by_name[clause.column] if isinstance(clause, Condition) else None
+        if column is None or not isinstance(clause, Condition):
+            found.append(clause)
+        elif column.flag and clause.operator is Operator.MISSING and not _says_missing(lattice):
+            found.append(flag_condition(lattice, column.place, truth=False))
+        elif column.numeric and is_share(column) and set(clause.values) & percents:
+            values = tuple(value / 100 if value in percents else value for value in clause.values)  # type: ignore[operator] # percentages are numbers
+            found.append(Condition(column=clause.column, operator=clause.operator, values=values))
+        else:
+            found.append(clause)
+    return found
+
+
+def _says_missing(lattice: Lattice) -> bool:
+    return any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
+
+
+def _meant(request: Request, clauses: Sequence[Clause], periods: Sequence, *, sure: bool = True) -> RowsMeant:
+    columns = Columns(request.facts)
+    used = [name for clause in clauses for name in _columns_of(clause)]
+    if columns.formulas(used):
+        raise Unfit("the condition needs a computed column: add it first")
+    try:
+        where = write.joined([*written(clauses, columns), *period_conditions(periods, columns)])
+    except Unplannable as reason:
+        raise Unfit(reason.reason) from reason
+    terms = Terms(phrases_of(request.words.language), request.facts)
+    said = [terms.clause(clause) for clause in clauses] + [terms.period(period) for period in periods]
+    return RowsMeant(where=where, said=request.words.readings["and"].join(said), sure=sure)
