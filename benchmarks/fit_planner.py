@@ -76,7 +76,11 @@ def brief(value: object) -> str:
     fields = getattr(value, "__dataclass_fields__", None)
     if fields is None:
         return repr(value)
-    said = [f"{name}={brief(getattr(value, name))}" for name, item in fields.items() if getattr(value, name) != item.default]
+    said = [
+        f"{name}={brief(getattr(value, name))}"
+        for name, item in fields.items()
+        if getattr(value, name) != item.default
+    ]
     return f"{type(value).__name__}[{', '.join(said)}]"
 
 
@@ -102,7 +106,9 @@ class Judge:
         else:
             question = GoldQuestion(**record)
             path = question.path
-            case = Case(question.id, question.lang, source, question.file, question.answerable, 0, question.question)
+            case = Case(
+                question.id, question.lang, source, question.file, question.answerable, 0, question.question
+            )
         case.words = len(case.question.split())
         found = self.asker.readings(path, case.question)
         for reading in found[:MOST]:
@@ -120,7 +126,9 @@ class Judge:
         except Unplannable:
             return False
         arguments = json.dumps([call.tool, call.arguments], sort_keys=True, default=str)
-        key = hashlib.sha256(f"{source} {record['id']} {record['question']} {record.get('sql')} {arguments}".encode()).hexdigest()[:24]
+        key = hashlib.sha256(
+            f"{source} {record['id']} {record['question']} {record.get('sql')} {arguments}".encode()
+        ).hexdigest()[:24]
         if key not in self.memory:
             self.memory[key] = self._compare(source, record, path, call)
         return self.memory[key]
@@ -132,12 +140,17 @@ class Judge:
                 question = GoldQuestion(**record)
                 if question.id not in self.answers:
                     self.answers[question.id] = gold_rows(question, self.gold)
-                return is_correct(question, self.answers[question.id], found.kind, found.rows)
+                return is_correct(question, self.answers[question.id], found.kind, found.columns, found.rows)
             import score
 
             rows = [list(row) for row in found.rows][:200]
-            shown = [[cell.isoformat() if hasattr(cell, "isoformat") else cell for cell in row] for row in rows]
-            answer = {"table": {"rows": shown}, "value": shown[0][0] if len(shown) == 1 and len(shown[0]) == 1 else None}
+            shown = [
+                [cell.isoformat() if hasattr(cell, "isoformat") else cell for cell in row] for row in rows
+            ]
+            answer = {
+                "table": {"rows": shown},
+                "value": shown[0][0] if len(shown) == 1 and len(shown[0]) == 1 else None,
+            }
             return bool(score.is_right(record, answer))
         except (TabchatError, ArithmeticError, TypeError, ValueError):
             return False
@@ -190,7 +203,9 @@ class Model:
         return csr_matrix((values, columns, ends), shape=(len(rows), len(self.names)))
 
 
-def fit_scores(cases: list[Case], prior: dict[str, float], *, strength: float, steps: int = 250) -> dict[str, float]:
+def fit_scores(
+    cases: list[Case], prior: dict[str, float], *, strength: float, steps: int = 250
+) -> dict[str, float]:
     """Return the weights under which right readings are likeliest (Adam on the full batch)."""
     useful = [case for case in cases if any(case.right) and not all(case.right)]
     counts: dict[str, int] = defaultdict(int)
@@ -233,7 +248,9 @@ def ordered(case: Case, weights: dict[str, float]) -> list[int]:
 
 
 def score_all(case: Case, weights: dict[str, float]) -> list[float]:
-    return [sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in case.features]
+    return [
+        sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in case.features
+    ]
 
 
 def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], bool]:
@@ -244,7 +261,9 @@ def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], b
     return dict(signs(readings, shares, case.words)), case.right[order[0]]
 
 
-def chance(case: Case, weights: dict[str, float], calibration: dict[str, float], bias: float) -> tuple[float, bool]:
+def chance(
+    case: Case, weights: dict[str, float], calibration: dict[str, float], bias: float
+) -> tuple[float, bool]:
     if not case.features:
         return 0.0, False
     features, right = signs_of(case, weights)
@@ -272,7 +291,11 @@ def report(title: str, cases: list[Case], found: dict[int, tuple[float, bool, bo
         any_right = sum(any(case.right) for case in members)
         line = f"{name:14} n {len(members):4}  best right {top / total:5.1%}  top 3 {three / total:5.1%}  any {any_right / total:5.1%} |"
         for threshold in THRESHOLDS:
-            said = [(right, able) for (chance_, right, _), able in zip(rows, answerable, strict=True) if chance_ >= threshold]
+            said = [
+                (right, able)
+                for (chance_, right, _), able in zip(rows, answerable, strict=True)
+                if chance_ >= threshold
+            ]
             precision = sum(right for right, _ in said) / max(1, len(said))
             coverage = sum(able for _, able in said) / total
             wrong = sum(not able for _, able in said) / max(1, len(members) - sum(answerable))
@@ -282,14 +305,25 @@ def report(title: str, cases: list[Case], found: dict[int, tuple[float, bool, bo
     for case in cases:
         chance_, right, _ = found[id(case)]
         bins[min(9, int(chance_ * 10))].append(right)
-    print("calibration   " + "  ".join(f"{low / 10:.1f}: {np.mean(flags):4.0%} of {len(flags)}" for low, flags in sorted(bins.items())))
+    print(
+        "calibration   "
+        + "  ".join(
+            f"{low / 10:.1f}: {np.mean(flags):4.0%} of {len(flags)}" for low, flags in sorted(bins.items())
+        )
+    )
 
 
-def judge_all(cases: list[Case], weights: dict, calibration: dict, bias: float) -> dict[int, tuple[float, bool, bool]]:
+def judge_all(
+    cases: list[Case], weights: dict, calibration: dict, bias: float
+) -> dict[int, tuple[float, bool, bool]]:
     found = {}
     for case in cases:
         likely, right = chance(case, weights, calibration, bias)
-        found[id(case)] = (likely, right, any(case.right[place] for place in ordered(case, weights)[:3]) if case.features else False)
+        found[id(case)] = (
+            likely,
+            right,
+            any(case.right[place] for place in ordered(case, weights)[:3]) if case.features else False,
+        )
     return found
 
 
@@ -297,7 +331,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--questions", action="append")
     parser.add_argument("--wtq", type=Path)
-    parser.add_argument("--rounds", type=int, default=1, help="how often readings are found anew with fitted weights")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="how often readings are found anew with fitted weights"
+    )
     parser.add_argument("--write", action="store_true", help="write the weights that come with the package")
     parser.add_argument("--memory", type=Path, help="folder where judged calls are kept between runs")
     parser.add_argument("--misses", action="store_true", help="list what is wrong or missing")
@@ -309,7 +345,10 @@ def main() -> None:
     options = parser.parse_args()
     names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl"]
     items = [
-        (name.removesuffix(".jsonl"), {key: getattr(question, key) for key in GoldQuestion.__dataclass_fields__})
+        (
+            name.removesuffix(".jsonl"),
+            {key: getattr(question, key) for key in GoldQuestion.__dataclass_fields__},
+        )
         for name in names
         for question in read_questions(name)
         if options.only in {None, question.lang}
@@ -327,8 +366,12 @@ def main() -> None:
         if options.memory:
             options.memory.mkdir(exist_ok=True, parents=True)
         jobs = [
-            (items[place * half : (place + 1) * half], text, str(options.wtq) if options.wtq else None,
-             str(options.memory / f"judged-{place}.json") if options.memory else None)
+            (
+                items[place * half : (place + 1) * half],
+                text,
+                str(options.wtq) if options.wtq else None,
+                str(options.memory / f"judged-{place}.json") if options.memory else None,
+            )
             for place in range(options.jobs)
         ]
         with ProcessPoolExecutor(options.jobs) as pool:
@@ -347,11 +390,20 @@ def main() -> None:
                 signs_fit.append((fit_scores(one, prior, strength=options.strength), other))
             calibration, bias = fit_calibrations(signs_fit, strength=options.calibration_strength)
             crossed |= judge_all(held, weights, calibration, bias)
-        report(f"cross-validated by table, round {turn + 1}: precision/coverage/unanswerable answered", cases, crossed)
+        report(
+            f"cross-validated by table, round {turn + 1}: precision/coverage/unanswerable answered",
+            cases,
+            crossed,
+        )
         weights = fit_scores(cases, prior, strength=options.strength)
         parts = [[case for case in cases if fold_of(case) == fold] for fold in range(FOLDS)]
         signs_fit = [
-            (fit_scores([case for case in cases if fold_of(case) != fold], prior, strength=options.strength), parts[fold])
+            (
+                fit_scores(
+                    [case for case in cases if fold_of(case) != fold], prior, strength=options.strength
+                ),
+                parts[fold],
+            )
             for fold in range(FOLDS)
         ]
         calibration, bias = fit_calibrations(signs_fit, strength=options.calibration_strength)
@@ -398,16 +450,30 @@ def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, streng
         rate = 0.05 * min(1.0, 2 * (1 - step / 501))
         move = rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
         weight, bias = weight - move[:-1], bias - move[-1]
-    return {name: round(float(value), 4) for name, value in zip(names, weight, strict=True)}, round(float(bias), 4)
+    return {name: round(float(value), 4) for name, value in zip(names, weight, strict=True)}, round(
+        float(bias), 4
+    )
 
 
 def misses(cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> None:
     for case in sorted(cases, key=lambda case: (case.source, case.id)):
         likely, right, offered = found[id(case)]
-        kind = "NONE" if case.answerable and not any(case.right) else "WRONG" if not right and likely >= 0.8 else "low" if case.answerable and not right else "unsure" if case.answerable and likely < 0.8 else ""
+        kind = (
+            "NONE"
+            if case.answerable and not any(case.right)
+            else "WRONG"
+            if not right and likely >= 0.8
+            else "low"
+            if case.answerable and not right
+            else "unsure"
+            if case.answerable and likely < 0.8
+            else ""
+        )
         if kind:
             first = case.intents[0] if case.intents else "-"
-            print(f"{kind:6} {likely:.2f} {case.source} {case.id} {case.table} | {case.question} | {case.unexplained[0] if case.unexplained else ''} | {first[:400]}")
+            print(
+                f"{kind:6} {likely:.2f} {case.source} {case.id} {case.table} | {case.question} | {case.unexplained[0] if case.unexplained else ''} | {first[:400]}"
+            )
 
 
 if __name__ == "__main__":

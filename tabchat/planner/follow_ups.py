@@ -50,7 +50,8 @@ def opening_of(lattice: Lattice) -> Opening:
                 for lexicon in lattice.lexicons
                 for name, phrases in lexicon.follow_ups.items()
                 for phrase in phrases
-                if tuple(words[start : start + len(phrase)]) == phrase and (start == 0 or name not in {"start", "more"})
+                if tuple(words[start : start + len(phrase)]) == phrase
+                and (start == 0 or name not in {"start", "more"})
             ),
             default=None,
         )
@@ -161,8 +162,15 @@ class _Change:
         periods = intent.periods
         for clause in effect.clauses:
             column = _column_of(clause)
-            same = [other for other in kept if _column_of(other) == column and _kind_of(other) == _kind_of(clause)]
-            if "too" in self._marks and same and isinstance(clause, Condition) and isinstance(same[0], Condition):
+            same = [
+                other for other in kept if _column_of(other) == column and _kind_of(other) == _kind_of(clause)
+            ]
+            if (
+                "too" in self._marks
+                and same
+                and isinstance(clause, Condition)
+                and isinstance(same[0], Condition)
+            ):
                 values = (*same[0].values, *clause.values)
                 clause = Condition(column=clause.column, operator=Operator.IN, values=values)  # noqa: PLW2901
             kept = [other for other in kept if other not in same]
@@ -190,7 +198,9 @@ class _Change:
         if measure is None:
             return None
         if intent.output not in _COUNTED:
-            scope = Intent(output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods)
+            scope = Intent(
+                output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods
+            )
             return replace(scope, table=intent.table)
         adds = "too" in self._marks or not fresh
         return replace(intent, measures=(*intent.measures, measure) if adds else (measure,))
@@ -228,7 +238,9 @@ class _Change:
             return None
         first_of = effect.name == "rel.first" and intent.orders
         limit = effect.count or intent.limit or 1
-        return replace(intent, orders=intent.orders if first_of else (order,), limit=limit, offset=effect.offset)
+        return replace(
+            intent, orders=intent.orders if first_of else (order,), limit=limit, offset=effect.offset
+        )
 
     def _ordered(self, intent: Intent, effect: Effect) -> Intent | None:
         if effect.column < 0:

@@ -125,7 +125,10 @@ class Interpreter:
         lexicons = [self._languages.load(name) for name in names]
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(
-            question, lexicons=self._languages, known=vocabulary.known, prefer=self._preferred(names)
+            question,
+            lexicons=self._languages,
+            known=vocabulary.spelled or vocabulary.known,
+            prefer=self._preferred(names),
         )
         return link(sentence, vocabulary, lexicons)
 

@@ -51,9 +51,11 @@ class Outcome:
     """Of what was answered; of a question without an answer: that it was not answered."""
     offered: bool
     """Whether the right reading was answered, or among those that were offered."""
+    best: bool
+    """Whether the likeliest reading is right."""
     probability: float
     seconds: float
-    """From the question to the readings."""
+    """Processor time from the question to the readings."""
     note: str
 
 
@@ -62,13 +64,16 @@ class Answer:
     """The rows of a result."""
 
     kind: ResultKind
+    columns: tuple[str, ...]
     rows: tuple[Row, ...]
 
 
 class Asker:
     """Asks questions in-process, through the real reader and engine."""
 
-    def __init__(self, folder: Path, weights: Weights | None = None) -> None:
+    def __init__(self, folder: Path, weights: Weights | None = None, *, tables: Path | None = None) -> None:
+        self._folder = tables
+        """Where the questions' files lie, when not with the tests."""
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
@@ -84,7 +89,9 @@ class Asker:
     def open(self, path: Path) -> TableFacts:
         """Open a file once; no two open tables may have one name."""
         if path not in self.tables:
-            table = open_table(path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()])
+            table = open_table(
+                path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()]
+            )
             self.engine.attach(table.name, table.scan)
             self.tables[path] = table
             self.facts[path] = facts_of(self.engine, table)
@@ -98,7 +105,9 @@ class Asker:
         if (path, names) not in self._vocabularies:
             self._vocabularies[path, names] = vocabulary_of(facts, self.languages, lexicons)
         vocabulary = self._vocabularies[path, names]
-        sentence = read_sentence(question, lexicons=self.languages, known=vocabulary.known)
+        sentence = read_sentence(
+            question, lexicons=self.languages, known=vocabulary.spelled or vocabulary.known
+        )
         return plannable(readings_of(link(sentence, vocabulary, lexicons), self.weights.score), facts)
 
     def call(self, path: Path, intent: Intent) -> PlannedCall:
@@ -118,42 +127,54 @@ class Asker:
         table = self.tables[path]
         if call.tool != "run_query":
             result = self.run(path, call)
-            return Answer(kind=result.kind, rows=tuple(result.frame.rows()))
+            return Answer(
+                kind=result.kind, columns=tuple(result.frame.columns), rows=tuple(result.frame.rows())
+            )
         plan = parse_plan({name: value for name, value in call.arguments.items() if name != "table"})
         compiled = compile_plan(plan, table.schema, relation=table.name)
         facts = plan_facts(self.engine, table, plan)
         if facts is not None:
             compiled = compile_plan(plan, table.schema, relation=table.name, facts=facts)
         visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
-        return Answer(kind=compiled.kind, rows=tuple(self.engine.rows(visible.from_(compiled.query.subquery("asked")))))
+        rows = self.engine.rows(visible.from_(compiled.query.subquery("asked")))
+        return Answer(kind=compiled.kind, columns=tuple(compiled.columns), rows=tuple(rows))
+
+    def path(self, question: GoldQuestion) -> Path:
+        """Return the file that a question is asked of."""
+        return question.path if self._folder is None else self._folder / question.file
 
     def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
         """Tell whether an intent answers a question as its gold query does."""
+        path = self.path(question)
         try:
-            found = self.answer(question.path, self.call(question.path, intent))
+            found = self.answer(path, self.call(path, intent))
         except (Unplannable, TabchatError):
             return False
-        return is_correct(question, gold_rows(question, self._gold), found.kind, found.rows)
+        return is_correct(question, gold_rows(question, self._gold, path), found.kind, found.columns, found.rows)
 
     def ask(self, question: GoldQuestion) -> Outcome:
         """Read, choose, run and compare."""
-        self.open(question.path)
-        started = time.perf_counter()
-        found = self.readings(question.path, question.question)
+        path = self.path(question)
+        self.open(path)
+        started = time.process_time()
+        found = self.readings(path, question.question)
         candidates = rated(found, len(question.question.split()), self.weights)
-        seconds = time.perf_counter() - started
+        seconds = time.process_time() - started
         certain = bool(candidates) and candidates[0].probability >= self.weights.threshold
         probability = candidates[0].probability if candidates else 0.0
+        best = False
         if not question.answerable:
             right = offered = not certain
         else:
             rights = [self.is_right(question, candidate.intent) for candidate in candidates[:3]]
-            right, offered = certain and rights[0], any(rights[:1] if certain else rights)
+            best = bool(rights) and rights[0]
+            right, offered = certain and best, any(rights[:1] if certain else rights)
         return Outcome(
             question=question,
             answered=certain,
             right=right,
             offered=offered,
+            best=best,
             probability=probability,
             seconds=seconds,
             note=str(found[0].intent) if found else "no reading",

@@ -83,11 +83,11 @@ def public_folder() -> Path:
 
 
 def gold_rows(
-    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]
+    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection], path: Path | None = None
 ) -> list[tuple[Any, ...]]:
     """Run the gold query; connections are kept in `connections` by file."""
     if question.file not in connections:
-        connections[question.file] = _connect(question.path)
+        connections[question.file] = _connect(path or question.path)
     return connections[question.file].execute(question.sql or "SELECT 1").fetchall()
 
 
@@ -122,15 +122,26 @@ def _load_text(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 
 
 def is_correct(
-    question: GoldQuestion, gold: Sequence[tuple[Any, ...]], kind: ResultKind, found: Sequence[Row]
+    question: GoldQuestion,
+    gold: Sequence[tuple[Any, ...]],
+    kind: ResultKind,
+    columns: Sequence[str],
+    found: Sequence[Row],
 ) -> bool:
     """Tell whether the rows of a result answer a question as the gold query does."""
     rows = [tuple(json_value(cell) for cell in row) for row in found]
     if question.shape == "argmax":
         return bool(rows) and _covers(gold[0], rows[0])
-    if kind is ResultKind.DICT and rows and len(gold) == 1 and len(gold[0]) == 1 and len(rows[0]) > 1:
+    if kind is ResultKind.DICT and rows and len(gold) == len(gold[0]) == 1 and len(rows[0]) > _WHOLE_SUMMARY:
         return False
-    return any(_same(variant, rows, ordered=question.ordered) for variant in _variants(question, gold))
+    shown = [rows]
+    if len(rows) == 1 and len(gold) > 1:
+        shown.append([(name, cell) for name, cell in zip(columns, rows[0], strict=True)])
+    return any(
+        _same(variant, table, ordered=question.ordered)
+        for variant in _variants(question, gold)
+        for table in shown
+    )
 
 
 def _variants(question: GoldQuestion, gold: Sequence[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:
@@ -200,6 +211,8 @@ def _key(cell: Any) -> str:
     return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
 
 
+_WHOLE_SUMMARY: Final = 6
+"""Figures in one row above which the row is no answer to a question for one of them."""
 _NOTES: Final = re.compile(r"(?<=\S)(\s*(\[[^\[\]]{1,8}\]|[*†‡]))+$")
 """Marks of footnotes, with or without which a text says the same."""
 _DAYS: Final = {

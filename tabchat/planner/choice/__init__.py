@@ -3,4 +3,13 @@
 from tabchat.planner.choice.scoring import MOST_OFFERED, Candidate, rated, signs, softmax
 from tabchat.planner.choice.weights import Weights, read_weights, shipped_weights
 
-__all__ = ["MOST_OFFERED", "Candidate", "Weights", "rated", "read_weights", "shipped_weights", "signs", "softmax"]
+__all__ = [
+    "MOST_OFFERED",
+    "Candidate",
+    "Weights",
+    "rated",
+    "read_weights",
+    "shipped_weights",
+    "signs",
+    "softmax",
+]

@@ -43,7 +43,10 @@ def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Can
     shares = softmax([reading.score for reading in readings])
     best = _logistic(
         weights.bias
-        + sum(weights.calibration.get(name, 0.0) * value for name, value in signs(readings, shares, words).items())
+        + sum(
+            weights.calibration.get(name, 0.0) * value
+            for name, value in signs(readings, shares, words).items()
+        )
     )
     rest = max(1e-9, 1.0 - shares[0])
     return [

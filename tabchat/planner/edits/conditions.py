@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.draft import Scope
 
 _BEAM: Final = 24
-_SKIPS: Final = {Skip.NOTHING: 0.0, Skip.JOIN: 0.1, Skip.VERB: 0.4}
+_SKIPS: Final = {Skip.NOTHING: 0.05, Skip.JOIN: 0.4, Skip.VERB: 0.4}
 """What may be passed over, and the cost; every other word must be a part of a phrase."""
 _PHRASE: Final = 1.0
 """Cost of every phrase: few long ones go before many short ones."""
@@ -59,13 +59,14 @@ _COSTS: Final = {
     "missing.none": 0.2,
     "bound.on_name": 0.2,
     "time.later_column": 0.4,
+    "time.again": 0.5,
     "bound.focus": 0.2,
     "bound.unit": 0.1,
     "default.rank": 0.2,
     "text.far": 0.2,
     "hop": 0.05,
 }
-_WRONG: Final = frozenset({"rows.stranger", "cell.outdone", "bound.no_unit", "measure.unfit"})
+_WRONG: Final = frozenset({"rows.stranger", "cell.outdone", "bound.no_unit", "measure.unfit", "time.outside"})
 """Signs of phrases that are none: another reading stands."""
 _GUESSED: Final = frozenset({"cell.part", "cell.several", "bound.default", "text.unnamed", "bound.rivals"})
 """Signs of readings that are offered and not taken."""
@@ -162,6 +163,8 @@ def except_where(where: str) -> str:
 def _read(
     request: Request, span: Span, subject: TableColumn | None, *, named: bool
 ) -> tuple[RowsMeant, ...]:
+    if any(token.norm == "(" for token in request.tokens[slice(*span)]):
+        return ()
     lattice = request.linked(_plain_text(request, span, subject))
     found: dict[str, tuple[float, RowsMeant]] = {}
     for cover in _covers(lattice):
@@ -182,8 +185,8 @@ def _read(
 def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> str:
     """Return a condition as a text that links read.
 
-    Pronouns become the column that they stand for, names come out of their quotation marks, and what opens a
-    condition or says `all` becomes a comma.
+    Pronouns become the column that they stand for, names come out of their quotation marks, what opens a condition
+    becomes a comma, and fillers go.
     """
     parts, place = [], span[0]
     end_before = request.tokens[span[0]].start
@@ -191,11 +194,14 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
         token = request.tokens[place]
         end, said = place + 1, request.question[token.start : token.end]
         pronoun = request.starts(place, "pronoun") if subject is not None else None
-        opener = request.starts(place, "where", "filler", "each")
+        opener = request.starts(place, "where")
+        idle = request.starts(place, "filler", "each")
         if pronoun is not None and subject is not None:
             end, said = pronoun, " ".join(subject.words)
-        elif opener is not None and not request.links((place, opener), LinkKind.CELL):
+        elif opener is not None:
             end, said = min(opener, span[1]), ","
+        elif idle is not None and not request.links((place, idle), LinkKind.CELL):
+            end, said = min(idle, span[1]), ""
         elif token.kind is TokenKind.QUOTED and _is_known(request, token.text):
             said = token.text
         parts += [request.question[end_before : token.start], said]
@@ -249,7 +255,11 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 
 def _items(lattice: Lattice, place: int) -> Iterator[Item]:
     for phrases in _PHRASES:
-        yield from phrases(lattice, place)
+        seen: set[tuple[int, int]] = set()
+        for item in phrases(lattice, place):
+            again = item.effect.kind is Kind.PERIOD and (item.end, item.effect.column) in seen
+            seen.add((item.end, item.effect.column))
+            yield Item(effect=item.effect, features=(*item.features, ("time.again", float(again))))
     for link in lattice.at(place, LinkKind.COLUMN):
         # `returned = yes`: a sign between a column of yes and no and what it is.
         for at, skipped in hop(lattice, link.end, 1) if lattice.vocabulary.columns[link.column].flag else ():
@@ -261,9 +271,9 @@ def _items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _item_cost(item: Item) -> float | None:
-    if _signs(item.features) & _WRONG:
-        return None
-    if "time.outside" in _signs(item.features):
+    """Return what a phrase costs; None for one that says nothing of rows, such as a bare number."""
+    signs = _signs(item.features)
+    if signs & _WRONG or signs >= {"bound.bare", "bound.pending"}:
         return None
     noun = item.effect.kind in {Kind.ROWS, Kind.COLUMN}
     return (_NOUN if noun else _PHRASE) + _weigh(item.features)
@@ -303,7 +313,7 @@ def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
         column = lattice.vocabulary.by_name[clause.column] if isinstance(clause, Condition) else None
         if column is None or not isinstance(clause, Condition):
             found.append(clause)
-        elif column.flag and clause.operator is Operator.MISSING and not _says_missing(lattice):
+        elif column.flag and _is_denial(clause, lattice):
             found.append(flag_condition(lattice, column.place, truth=False))
         elif column.numeric and is_share(column) and set(clause.values) & percents:
             values = tuple(value / 100 if value in percents else value for value in clause.values)  # type: ignore[operator] # percentages are numbers
@@ -313,8 +323,11 @@ def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
     return found
 
 
-def _says_missing(lattice: Lattice) -> bool:
-    return any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
+def _is_denial(clause: Condition, lattice: Lattice) -> bool:
+    """Tell whether a condition on a column of yes and no was said by a word such as `no`."""
+    if clause.operator is Operator.MISSING:
+        return not any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
+    return clause.operator is Operator.NE and len(clause.values) == 1 and clause.values[0] not in {False}
 
 
 def _meant(request: Request, clauses: Sequence[Clause], periods: Sequence, *, sure: bool = True) -> RowsMeant:

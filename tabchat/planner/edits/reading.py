@@ -81,15 +81,20 @@ class EditReader:
         return self._edit(question, heads)
 
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
-        lattice = self._linked(question)
+        languages = self.languages.of(question)
+        lattice = self._linked(question, languages)
         known = lattice.sentence.languages
         heads = tuple(sorted(heads, key=lambda head: known.index(head.words.language)))
         reasons: list[Unfit] = []
         found: dict[str, tuple[Proposal, EditReading]] = {}
+
+        def linked(text: str) -> Lattice:
+            return self._linked(text, languages)
+
         for repaired in (False, True):
             for head in heads:
                 tokens = self._mended(head, lattice) if repaired else head.tokens
-                request = Request(question, tokens, head.words, lattice, self._linked)
+                request = Request(question, tokens, head.words, lattice, linked)
                 for proposal in _proposals(request, reasons) if tokens else ():
                     arguments = {"table": self.facts.name, **proposal.arguments}
                     call = ToolCall(id="edit-1", name="edit_table", arguments=arguments)
@@ -101,16 +106,23 @@ class EditReader:
             return sure[0]
         raise self._refusal([reading for _, reading in found.values()], reasons, heads, lattice)
 
-    def _linked(self, text: str) -> Lattice:
-        """Link the words of a text to the table."""
-        names = self.languages.of(text)
+    def _linked(self, text: str, names: tuple[str, ...]) -> Lattice:
+        """Link the words of a text in some languages to the table."""
         lexicons = [self.languages.load(name) for name in names]
         if names not in self._vocabularies:
             self._vocabularies[names] = vocabulary_of(self.facts, self.languages, lexicons, self.context)
         vocabulary = self._vocabularies[names]
         written = self.languages.of(" ".join(column.name for column in self.facts.columns))
-        prefer = next((name for name in written if name in names), None)
-        sentence = read_sentence(text, lexicons=self.languages, known=vocabulary.known, prefer=prefer)
+        # A part of a request is in the language of the whole, whatever its letters alone would tell.
+        narrowed = replace(
+            self.languages, letters={name: self.languages.letters[name] for name in names}
+        )
+        sentence = read_sentence(
+            text,
+            lexicons=narrowed,
+            known=vocabulary.known,
+            prefer=next((name for name in written if name in names), None),
+        )
         return link(sentence, vocabulary, lexicons)
 
     def _mended(self, head: Head, lattice: Lattice) -> tuple[Word, ...]:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
+_KEY: Final = 3
+"""Letters at the beginning of a word by which cells are looked for; whether they are forms of it is seen after."""
+_ENDING: Final = 5
+"""Letters that forms of one word may differ in."""
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
 
@@ -122,9 +126,24 @@ class _Finder:
             return True
         if word.capital or word.kind == "quoted":
             return False
-        common = ("stop.", "refuse.")
+        common = ("stop.",)
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        joins = {"in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from", "exist"}
+        joins = {
+            "in",
+            "pred",
+            "by",
+            "and",
+            "or",
+            "list",
+            "which",
+            "who",
+            "when",
+            "count",
+            "howmuch",
+            "to",
+            "from",
+            "exist",
+        }
         return bool(names & joins) or any(name.startswith(common) for name in names)
 
     def matches(self) -> Iterator[_Match]:
@@ -152,9 +171,7 @@ class _Finder:
         keys = []
         for form in (word.norm, *word.spellings):
             for part in _WORD.findall(form) or [form]:
-                stems = [stem for lexicon in self._lexicons for stem in lexicon.stems(part) if stem.isalnum()]
-                long = [stem for stem in stems if len(stem) >= max(4, len(part) - 4)]
-                keys.append(min(long, key=len, default=part) if len(part) > 3 else part)  # noqa: PLR2004
+                keys.append(part[: max(_KEY, len(part) - _ENDING)] if part.isalpha() else part)
         return list(dict.fromkeys(keys))
 
     def _aligned(self, position: int, cell: CellText, words: Sequence[str]) -> _Match | None:
@@ -180,7 +197,11 @@ class _Finder:
     def _extended(self, position: int, place: int, cell: CellText, words: Sequence[str]) -> _Match:
         start, end, low, high = position, position + 1, place, place + 1
         form = self._words[position].norm != words[place]
-        while start > 0 and low > 0 and (found := self._likeness(self._words[start - 1], words[low - 1])) is not None:
+        while (
+            start > 0
+            and low > 0
+            and (found := self._likeness(self._words[start - 1], words[low - 1])) is not None
+        ):
             start, low, form = start - 1, low - 1, form or not found
         while end < len(self._words) and high < len(words):
             found = self._likeness(self._words[end], words[high])
@@ -201,20 +222,24 @@ class _Finder:
             return True
         if not word.norm.isalpha():
             return None
-        if any(lexicon.alike(form, other) for form in (word.norm, *word.spellings) for lexicon in self._lexicons):
+        forms = (word.norm, *word.spellings)
+        if any(
+            lexicon.value_inflection.alike(form, other) or lexicon.alike(form, other)
+            for form in forms
+            for lexicon in self._lexicons
+        ):
             return False
         return None
 
     def _aliases(self) -> Iterator[_Match]:
         """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
+        norms = [word.norm for word in self._words]
         for lexicon in self._lexicons:
-            for group in (*lexicon.cell_names, *lexicon.cell_forms):
-                for start in range(len(self._words)):
-                    for phrase in group:
-                        end = start + len(phrase)
-                        if tuple(word.norm for word in self._words[start:end]) != phrase:
-                            continue
-                        yield from self._named(start, end, group - {phrase})
+            for start, norm in enumerate(norms):
+                for phrase, others in lexicon.other_names.get(norm, ()):
+                    end = start + len(phrase)
+                    if tuple(norms[start:end]) == phrase:
+                        yield from self._named(start, end, others)
 
     def _named(self, start: int, end: int, others: frozenset[tuple[str, ...]]) -> Iterator[_Match]:
         for other in others:
@@ -223,7 +248,13 @@ class _Finder:
                 words = tuple(_WORD.findall(cell.folded))
                 if words == other:
                     yield _Match(
-                        start=start, end=end, cell=cell, said=len(words), words=len(words), form=False, alias=True
+                        start=start,
+                        end=end,
+                        cell=cell,
+                        said=len(words),
+                        words=len(words),
+                        form=False,
+                        alias=True,
                     )
 
 
@@ -235,7 +266,9 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         written = {form for lexicon in lexicons for form in lexicon.written.get(concept.name, frozenset())}
         general = concept.name.split(".")[1]
         for column in vocabulary.columns:
-            texts = [text for text in column.facts.texts if " ".join(_WORD.findall(text.casefold())) in written]
+            texts = [
+                text for text in column.facts.texts if " ".join(_WORD.findall(text.casefold())) in written
+            ]
             few = column.facts.complete and len(column.facts.texts) <= _MOST_ALIKE
             if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
                 yield Link(

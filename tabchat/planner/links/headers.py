@@ -84,6 +84,8 @@ def _link(match: _Match, rivals: Sequence[float]) -> Link:
     if match.column.identifying and match.matched.keys() <= core and len(core) < len(match.column.words):
         # `orders` beside `order_id`: rows are meant, rather than their numbers.
         features.append(("column.identifier", 1.0))
+    if len(match.column.words) > 1 and len(match.matched) == len(match.column.words) and quality == 1:
+        features.append(("column.verbatim", 1.0))
     if len(match.matched) > 1:
         features.append(("column.words", min(3.0, len(match.matched) - 1)))
     if equal:
@@ -91,12 +93,19 @@ def _link(match: _Match, rivals: Sequence[float]) -> Link:
     if better:
         features.append(("column.outdone", 1.0))
     return Link(
-        start=match.start, end=match.end, kind=LinkKind.COLUMN, column=match.column.place, features=tuple(features)
+        start=match.start,
+        end=match.end,
+        kind=LinkKind.COLUMN,
+        column=match.column.place,
+        features=tuple(features),
     )
 
 
 def _named(
-    start: int, hits: Sequence[Mapping[int, Mapping[int, float]]], joins: Sequence[bool], vocabulary: Vocabulary
+    start: int,
+    hits: Sequence[Mapping[int, Mapping[int, float]]],
+    joins: Sequence[bool],
+    vocabulary: Vocabulary,
 ) -> Iterator[_Match]:
     for place, words in hits[start].items():
         column = vocabulary.columns[place]

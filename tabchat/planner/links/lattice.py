@@ -132,7 +132,8 @@ def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:
     named = {
         (found.start, found.end)
         for found in headers
-        if not {"column.identifier", "column.missing", "column.synonym"} & {name for name, _ in found.features}
+        if not {"column.identifier", "column.missing", "column.synonym"}
+        & {name for name, _ in found.features}
     }
     return [
         replace(found, features=(*found.features, ("rows.rival", 1.0)))
@@ -151,9 +152,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         if link.start <= place < link.end
     ]
     names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
-    single = {
-        link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1
-    }
+    single = {link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1}
     kinds = {link.kind for link in covering}
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
         return Skip.DENIAL

@@ -6,6 +6,7 @@ has to be built for a question of ten words.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_HITS: Final = 600
 """Cells with one word from which on the word tells nothing by itself."""
 _BREAK: Final = "\n"
+_WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 @record
@@ -60,6 +62,10 @@ class CellTexts:
         """Tell whether a folded word stands in some cell."""
         return next(self._hits(word, 1, whole=True), None) is not None
 
+    def words(self, most: int) -> frozenset[str]:
+        """Return the words of all texts; none when there are more than `most` texts."""
+        return frozenset(_WORD.findall(self._line)) if len(self._texts) <= most else frozenset()
+
     def beginning(self, stem: str, most: int = _MOST_HITS) -> list[int] | None:
         """Return the places of the texts with a word that begins with `stem`; None when they are too many."""
         found = list(dict.fromkeys(self._hits(stem, most + 1, whole=False)))
@@ -95,4 +101,11 @@ def fold_lines(text: str) -> str:
 
 
 def _quick(text: str) -> str:
-    return text.casefold().replace("ё", "е").replace("’", "'").replace("ʼ", "'").replace("`", "'").replace("\u00a0", " ")
+    return (
+        text.casefold()
+        .replace("ё", "е")
+        .replace("’", "'")
+        .replace("ʼ", "'")
+        .replace("`", "'")
+        .replace("\u00a0", " ")
+    )

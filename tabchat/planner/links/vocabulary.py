@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
+_MOST_SPELLED: Final = 5_000
+"""Texts whose words misspelt ones are compared with."""
 _LOOKED_AT: Final = 8
 """Texts by which such a column is told."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
@@ -81,7 +83,9 @@ class TableColumn:
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
         lasting = dimension in {"duration", "length"} and self.seconds is not None
-        return (self.numeric or (self.temporal and dimension == "age")) and (dimension in self.groups or lasting)
+        return (self.numeric or (self.temporal and dimension == "age")) and (
+            dimension in self.groups or lasting
+        )
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -119,7 +123,9 @@ class Vocabulary:
     @cached_property
     def texts(self) -> CellTexts:
         """The cells of the text columns, ready to be searched."""
-        return CellTexts([(column.place, column.facts.texts) for column in self.columns if column.facts.texts])
+        return CellTexts(
+            [(column.place, column.facts.texts) for column in self.columns if column.facts.texts]
+        )
 
     @cached_property
     def labels(self) -> tuple[TableColumn, ...]:
@@ -145,9 +151,7 @@ class Vocabulary:
         """Columns of texts whose headers name persons."""
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
         return tuple(
-            column
-            for column in self.columns
-            if column.text and any(word in roles for word in column.words)
+            column for column in self.columns if column.text and any(word in roles for word in column.words)
         )
 
     @cached_property
@@ -194,6 +198,11 @@ class Vocabulary:
         named = header_words(self.facts.name)
         return frozenset({word for column in self.columns for word in column.words} | set(named))
 
+    @cached_property
+    def spelled(self) -> frozenset[str]:
+        """Every word of the headers and of the cells, which misspelt words may have been meant to be."""
+        return self.header_stock | self.texts.words(_MOST_SPELLED)
+
     def known(self, word: str) -> bool:
         """Tell whether a folded word stands in a header or in a cell."""
         return word in self.header_stock or self.texts.holds(word)
@@ -209,9 +218,7 @@ def vocabulary_of(
         if lexicon not in every:
             every.append(lexicon)
     stock = _Stock(every)
-    columns = [
-        _column(place, column, stock, facts, context) for place, column in enumerate(facts.columns)
-    ]
+    columns = [_column(place, column, stock, facts, context) for place, column in enumerate(facts.columns)]
     return Vocabulary(facts, columns, every)
 
 
@@ -241,7 +248,9 @@ def _column(
     heavy = [
         position
         for position, word in enumerate(words)
-        if word not in stock.joining and (position == 0 or word not in stock.units) and not (position and word.isdigit())
+        if word not in stock.joining
+        and (position == 0 or word not in stock.units)
+        and not (position and word.isdigit())
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))

@@ -28,6 +28,13 @@ _COMPARED: Final = {
     "limit.ge": Operator.GE,
     "limit.le": Operator.LE,
 }
+_TURNED: Final = {
+    Operator.GT: Operator.LT,
+    Operator.GE: Operator.LE,
+    Operator.LT: Operator.GT,
+    Operator.LE: Operator.GE,
+}
+"""A fall of more than 2 is a change below -2."""
 _BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
 _TEXTS: Final = {
     "text.contains": Operator.CONTAINS,
@@ -53,7 +60,9 @@ _DENIED: Final = {
 class Bound:
     """A comparison with one number or two, and where its words end."""
 
-    def __init__(self, operator: Operator, quantities: tuple[Quantity, ...], end: int, features: Features) -> None:
+    def __init__(
+        self, operator: Operator, quantities: tuple[Quantity, ...], end: int, features: Features
+    ) -> None:
         self.operator, self.quantities, self.end, self.features = operator, quantities, end, features
 
 
@@ -90,7 +99,10 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
         for tie in lattice.concepts(number.end, "to", "sign.dash"):
             for high in _numbers(lattice, tie.end):
                 yield Bound(
-                    Operator.BETWEEN, _sorted(number.quantity, high.quantity), high.end, (("between.bare", 1.0),)
+                    Operator.BETWEEN,
+                    _sorted(number.quantity, high.quantity),
+                    high.end,
+                    (("between.bare", 1.0),),
                 )
         yield Bound(Operator.EQ, (number.quantity,), number.end, (("bound.bare", 1.0),))
 
@@ -131,8 +143,51 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     for other in lattice.at(behind, LinkKind.COLUMN):
                         if other.column != link.column and lattice.vocabulary.columns[other.column].numeric:
                             yield _between_columns(lattice, link, other, concept, (*skipped, *more))
+    yield from _moved(lattice, place)
     yield from _dimensioned(lattice, place)
     yield from _signed(lattice, place)
+
+
+def _moved(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`the close fell by more than 2 %`: a condition on the change since the row before."""
+    for link in lattice.at(place, LinkKind.COLUMN):
+        if not lattice.vocabulary.columns[link.column].measure:
+            continue
+        for at, skipped in hop(lattice, link.end, 2):
+            for concept in lattice.concepts(at, "change.down", "change.up", "change.any"):
+                ends = [concept.end, *(by.end for by in lattice.concepts(concept.end, "by", "in"))]
+                for bound in (bound for end in ends for bound in bounds_at(lattice, end)):
+                    clause = _movement(lattice, link, concept, bound)
+                    if clause is not None:
+                        effect = Effect(
+                            kind=Kind.CLAUSE, start=place, end=bound.end, column=link.column, clauses=(clause,)
+                        )
+                        own = (*link.features, *skipped, *bound.features)
+                        yield Item(effect=effect, features=(*own, ("bound.moved", 1.0)))
+                clause = _movement(lattice, link, concept, None)
+                if clause is not None:
+                    effect = Effect(
+                        kind=Kind.CLAUSE, start=place, end=concept.end, column=link.column, clauses=(clause,)
+                    )
+                    yield Item(effect=effect, features=(*link.features, *skipped, ("bound.moved_at_all", 1.0)))
+
+
+def _movement(lattice: Lattice, link: Link, concept: Link, bound: Bound | None) -> Condition | None:
+    name = lattice.vocabulary.columns[link.column].name
+    down = concept.name == "change.down"
+    if bound is None:
+        operator = Operator.LT if down else Operator.GT
+        return None if concept.name == "change.any" else Condition(
+            column=name, operator=operator, values=(0,), part="change"
+        )
+    if len(bound.quantities) != 1 or concept.name == "change.any":
+        return None
+    size = bound.quantities[0]
+    operator = _TURNED.get(bound.operator, bound.operator) if down else bound.operator
+    value = _plain(-size.value if down else size.value)
+    return Condition(
+        column=name, operator=operator, values=(value,), part="change_pct" if size.percent else "change"
+    )
 
 
 def _pending(bound: Bound, start: int, end: int, features: Features) -> Item:
@@ -208,14 +263,18 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         link = _implied(place, number.end, column.place)
-                        bound = Bound(operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped))
+                        bound = Bound(
+                            operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped)
+                        )
                         yield _compared(lattice, bound, link, place, number.end, bound.features)
 
 
 def _implied(start: int, end: int, column: int) -> Link:
     from tabchat.planner.links.link import Link as Implied
 
-    return Implied(start=start, end=end, kind=LinkKind.COLUMN, column=column, features=(("column.implied", 1.0),))
+    return Implied(
+        start=start, end=end, kind=LinkKind.COLUMN, column=column, features=(("column.implied", 1.0),)
+    )
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:

@@ -57,8 +57,14 @@ def cell_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def _widened(run: Item, start: int, end: int, features: Features) -> Item:
     effect = run.effect
     wide = Effect(
-        kind=Kind.CELLS, start=start, end=end, column=effect.column, texts=effect.texts, clauses=effect.clauses,
-        count=effect.count, name="named",
+        kind=Kind.CELLS,
+        start=start,
+        end=end,
+        column=effect.column,
+        texts=effect.texts,
+        clauses=effect.clauses,
+        count=effect.count,
+        name=effect.name,
     )
     return Item(effect=wide, features=(*run.features, *features))
 
@@ -68,35 +74,46 @@ def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
         yield from _run(lattice, link.column, place, [link], link.features)
 
 
-def _run(
-    lattice: Lattice, column: int, start: int, links: list[Link], features: Features
+def _run(  # noqa: PLR0913, PLR0917 - what a list is made of so far
+    lattice: Lattice,
+    column: int,
+    start: int,
+    links: list[Link],
+    features: Features,
+    name: str = "",
 ) -> Iterator[Item]:
     texts = tuple(text for link in links for text in link.texts)
     condition = cells_condition(lattice.vocabulary.columns[column].name, texts)
     yield Item(
         effect=Effect(
-            kind=Kind.CELLS, start=start, end=links[-1].end, column=column, texts=texts, clauses=(condition,),
+            kind=Kind.CELLS,
+            start=start,
+            end=links[-1].end,
+            name=name,
+            column=column,
+            texts=texts,
+            clauses=(condition,),
             count=len(links),
         ),
         features=features,
     )
     if len(links) >= _LONGEST_LIST:
         return
-    for tie in _ties(lattice, links[-1].end):
+    for tie, said in _ties(lattice, links[-1].end):
         for at, _ in hop(lattice, tie, 1):
             for link in lattice.at(at, LinkKind.CELL):
                 if link.column == column and link.texts != links[-1].texts:
                     more: Features = (*features, *link.features, ("cell.list", 1.0))
-                    yield from _run(lattice, column, start, [*links, link], more)
+                    yield from _run(lattice, column, start, [*links, link], more, said or name)
 
 
-def _ties(lattice: Lattice, place: int) -> list[int]:
-    """Return the places behind `and`, `or`, a comma, or a comma and `and`."""
-    ends = []
+def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
+    """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`, which is told."""
+    ends: list[tuple[int, str]] = []
     for concept in lattice.concepts(place, "and", "or", "comma", "compare"):
-        ends.append(concept.end)
+        ends.append((concept.end, "versus" if concept.name == "compare" else ""))
         if concept.name == "comma":
-            ends += [more.end for more in lattice.concepts(concept.end, "and", "or")]
+            ends += [(more.end, "") for more in lattice.concepts(concept.end, "and", "or")]
     return list(dict.fromkeys(ends))
 
 
@@ -152,18 +169,20 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, concept.end, 2):
             for link in lattice.at(at, LinkKind.COLUMN):
                 name = "present" if concept.name == "present" else "missing"
-                more: Features = () if concept.name in {"missing", "present"} else ((f"{concept.name}.column", 1.0),)
+                more: Features = (
+                    () if concept.name in {"missing", "present"} else ((f"{concept.name}.column", 1.0),)
+                )
                 yield _missing(lattice, place, link.end, link, name, (*skipped, *more))
     yield from _parts(lattice, place, place, None, ())
 
 
-def _parts(
-    lattice: Lattice, start: int, place: int, link: Link | None, features: Features
-) -> Iterator[Item]:
+def _parts(lattice: Lattice, start: int, place: int, link: Link | None, features: Features) -> Iterator[Item]:
     words = lattice.sentence.words
     for concept in lattice.concepts(place, *_TEXTS):
         for at in (concept.end, concept.end + 1, concept.end + 2):
-            if at >= len(words) or (at > concept.end and lattice.skips[at - 1] not in {Skip.NOTHING, Skip.JOIN, Skip.UNKNOWN}):
+            if at >= len(words) or (
+                at > concept.end and lattice.skips[at - 1] not in {Skip.NOTHING, Skip.JOIN, Skip.UNKNOWN}
+            ):
                 break
             found = words[at]
             column = link.column if link is not None else _texted(lattice)
@@ -176,7 +195,10 @@ def _parts(
             )
             effect = Effect(kind=Kind.CLAUSE, start=start, end=at + 1, column=column, clauses=(condition,))
             own = link.features if link is not None else (("text.unnamed", 1.0),)
-            yield Item(effect=effect, features=(*own, *features, ("text.part", 1.0), ("text.far", float(at - concept.end))))
+            yield Item(
+                effect=effect,
+                features=(*own, *features, ("text.part", 1.0), ("text.far", float(at - concept.end))),
+            )
 
 
 def _texted(lattice: Lattice) -> int | None:

@@ -47,7 +47,8 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                 if ranked or (draft.opener in {"which", "who"} and kind is None):
                     kind = "which"
                 descending = draft.effects[ranked[0]].descending if ranked else True
-                explicit = bool(marks or ranked)
+                versus = any(draft.effects[place].name == "versus" for place in used)
+                explicit = bool(marks or ranked or versus)
                 yield Built(
                     intent=Intent(
                         output=Output.COMPARISON,
@@ -93,7 +94,7 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
     places = draft.places(Kind.PERIOD)
     periods: list[Period] = [period for place in places for period in draft.effects[place].periods]
     if len(periods) == 2:  # noqa: PLR2004
-        ordered = sorted(periods, key=_began)
+        ordered = sorted(periods, key=_began, reverse=_is_difference(draft))
         sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
     years = [
@@ -116,9 +117,15 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
     if len(values) == 2 and values[0][0] == values[1][0]:  # noqa: PLR2004
         sides = tuple(
             Side(label=str(value), clauses=(Condition(column=column, operator=Operator.EQ, values=(value,)),))
-            for column, value in sorted(values, key=lambda pair: str(pair[1]))
+            for column, value in sorted(values, key=lambda pair: str(pair[1]), reverse=_is_difference(draft))
         )
         yield sides, years, (("sides.years", 1.0),)
+
+
+def _is_difference(draft: Draft) -> bool:
+    """Tell whether sides are subtracted: a later time minus an earlier one, whichever was named first."""
+    kinds = [_COMPARED[name] for name in _COMPARED if name in draft.marks]
+    return next((kind for kind in kinds if kind is not None), None) == "difference"
 
 
 def _began(period: Period) -> tuple[int, str]:
@@ -139,10 +146,16 @@ def _label(period: Period) -> str:
 
 def change_intents(draft: Draft) -> Iterator[Built]:
     """A measure by calendar units, each with its change since the one before (or a year before)."""
-    said = [name for name in ("growth", "grow", "shrink", "yoy", "mom", "qoq", "change.any") if name in draft.marks]
+    said = [
+        name
+        for name in ("growth", "grow", "shrink", "yoy", "mom", "qoq", "change.any")
+        if name in draft.marks
+    ]
     if not said:
         return
-    units = [key for place in draft.places(Kind.KEY) for key in draft.effects[place].keys if key.unit in _CALENDAR]
+    units = [
+        key for place in draft.places(Kind.KEY) for key in draft.effects[place].keys if key.unit in _CALENDAR
+    ]
     implied = {"yoy": "year", "mom": "month", "qoq": "quarter"}
     units += [Key(unit=implied[name]) for name in said if name in implied]
     if not units:
@@ -192,7 +205,14 @@ def share_intents(draft: Draft) -> Iterator[Built]:
                     intent=Intent(
                         output=Output.VALUE, measures=(measure,), clauses=scope.clauses, periods=scope.periods
                     ),
-                    used=frozenset({place, *part_places} | figure.used | scope.used | draft.asks | draft.rows | idle(draft, "table", "all")),
+                    used=frozenset(
+                        {place, *part_places}
+                        | figure.used
+                        | scope.used
+                        | draft.asks
+                        | draft.rows
+                        | idle(draft, "table", "all")
+                    ),
                     features=(
                         *figure.features,
                         *scope.features,
@@ -242,7 +262,10 @@ def share_group_intents(draft: Draft) -> Iterator[Built]:
                 ),
                 used=frozenset(
                     {place, *part_places, *asked, *draft.places(Kind.KEY, Kind.COUNT), *ranked[:1]}
-                    | scope.used | draft.asks | draft.rows | idle(draft, "table", "all")
+                    | scope.used
+                    | draft.asks
+                    | draft.rows
+                    | idle(draft, "table", "all")
                 ),
                 features=(*scope.features, ("share.grouped", 1.0), *opened(draft, "share")),
             )

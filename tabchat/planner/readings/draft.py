@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features
     from tabchat.planner.words import Quantity
 
-_PRIMARY: Final = ("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points")
+_PRIMARY: Final = (
+    "revenue",
+    "amount",
+    "total",
+    "gross",
+    "profit",
+    "price",
+    "cost",
+    "salary",
+    "quantity",
+    "points",
+)
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
 _RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
@@ -58,6 +69,11 @@ class Draft:
     def column(self, effect: Effect) -> TableColumn:
         """Return the column of an effect."""
         return self.vocabulary.columns[effect.column]
+
+    def counted(self, rank: Effect) -> int | None:
+        """Return how many a superlative asks for: by its own number, or by that of what it is of."""
+        things = (effect.count for effect in self.effects if effect.kind in {Kind.COLUMN, Kind.ROWS})
+        return rank.count or next((count for count in things if count), None)
 
     def plural(self, effect: Effect) -> bool:
         """Tell whether a word for rows is in the plural, as far as the lexicons tell."""
@@ -105,7 +121,9 @@ class Draft:
         order = {group: rank for rank, group in enumerate(_PRIMARY)}
         columns = self.vocabulary.measures
         return tuple(
-            sorted(columns, key=lambda column: min((order.get(group, 99) for group in column.groups), default=99))
+            sorted(
+                columns, key=lambda column: min((order.get(group, 99) for group in column.groups), default=99)
+            )
         )
 
     def scopes(
@@ -138,6 +156,8 @@ class Draft:
             features.append(("scope.repeated", 1.0))
         if len(periods) > 1:
             features.append(("scope.periods", 1.0))
+        if any(self.effects[place].name == "versus" for place in used):
+            features.append(("scope.versus", 1.0))
         if clauses or periods:
             features.append(("scope", 1.0))
         base = Scope(
@@ -167,7 +187,9 @@ class Draft:
             rest = tuple(other for other in scope.clauses if other is not clause)
             for function in ("sum", "mean"):
                 having = Having(
-                    measure=Measure(function=function, column=column.name), operator=clause.operator, values=numbers
+                    measure=Measure(function=function, column=column.name),
+                    operator=clause.operator,
+                    values=numbers,
                 )
                 fits = column.additive == (function == "sum")
                 yield Scope(
@@ -175,7 +197,11 @@ class Draft:
                     periods=scope.periods,
                     having=(*scope.having, having),
                     used=scope.used,
-                    features=(*scope.features, (f"having.{function}", 1.0), ("having.unfit", float(not fits))),
+                    features=(
+                        *scope.features,
+                        (f"having.{function}", 1.0),
+                        ("having.unfit", float(not fits)),
+                    ),
                 )
 
     def _bounded(
@@ -205,14 +231,20 @@ class Draft:
         if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
             fitting = [column for column in columns if column.numeric and column.takes(quantity)]
             if fitting:
-                return [(column, (("bound.unit", 1.0), ("bound.rivals", float(len(fitting) > 1)))) for column in fitting[:2]]
+                return [
+                    (column, (("bound.unit", 1.0), ("bound.rivals", float(len(fitting) > 1))))
+                    for column in fitting[:2]
+                ]
             return [(column, (("bound.no_unit", 1.0),)) for column in self.measures[:1]]
         named = [columns[place] for place in focus if columns[place].numeric]
         if named:
             return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
         if len(self.measures) == 1:
             return [(self.measures[0], (("bound.only_measure", 1.0),))]
-        return [(column, (("bound.default", 1.0), ("default.rank", float(rank)))) for rank, column in enumerate(self.measures[:2])]
+        return [
+            (column, (("bound.default", 1.0), ("default.rank", float(rank))))
+            for rank, column in enumerate(self.measures[:2])
+        ]
 
 
 def _in_unit(column: TableColumn, quantity: Quantity | None, value: float) -> float:
@@ -229,7 +261,12 @@ def _outside(column: TableColumn, values: Sequence[float]) -> Features:
 
 
 def _wider(
-    scope: Scope, place: int, *, clause: Clause | None = None, having: Having | None = None, features: Features = ()
+    scope: Scope,
+    place: int,
+    *,
+    clause: Clause | None = None,
+    having: Having | None = None,
+    features: Features = (),
 ) -> Scope:
     return Scope(
         clauses=scope.clauses if clause is None else (*scope.clauses, clause),
@@ -264,6 +301,8 @@ def _merged(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
         other = found[same]
         if isinstance(other, Condition):
             values = tuple(dict.fromkeys((*other.values, *clause.values)))
-            found[same] = Condition(column=clause.column, operator=Operator.IN, values=values, part=clause.part)
+            found[same] = Condition(
+                column=clause.column, operator=Operator.IN, values=values, part=clause.part
+            )
             merged += 1
     return found, merged

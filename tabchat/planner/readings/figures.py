@@ -62,7 +62,9 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
     also = draft.places(Kind.FUNCTION)
     columns = [measure.column for measure in kept if measure.column is not None]
     more = tuple(
-        Measure(function=draft.effects[place].name, column=columns[0], parameter=draft.effects[place].parameter)
+        Measure(
+            function=draft.effects[place].name, column=columns[0], parameter=draft.effects[place].parameter
+        )
         for place in also
         if columns
     )
@@ -75,7 +77,11 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
     if bare and kept[-1].column is not None:
         last = kept[-1]
         same = tuple(
-            Measure(function=last.function, column=draft.column(draft.effects[place]).name, parameter=last.parameter)
+            Measure(
+                function=last.function,
+                column=draft.column(draft.effects[place]).name,
+                parameter=last.parameter,
+            )
             for place in bare
         )
         yield Figures(
@@ -89,11 +95,14 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
 def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Iterator[Figures]:
     """Apply functions to columns that stand elsewhere, or to the likeliest one."""
     effects = [draft.effects[place] for place in functions]
+    if any(effect.name == "mode" for effect in effects):
+        bare = [*bare, *(place for place in draft.places(Kind.COLUMN) if place not in bare)]
     for place in bare[:2]:
         column = draft.column(draft.effects[place])
         yield Figures(
             measures=tuple(
-                Measure(function=effect.name, column=column.name, parameter=effect.parameter) for effect in effects
+                Measure(function=effect.name, column=column.name, parameter=effect.parameter)
+                for effect in effects
             ),
             used=frozenset((*functions, place)),
             focus=(column.place,),
@@ -106,7 +115,8 @@ def _applied(draft: Draft, functions: Sequence[int], bare: Sequence[int]) -> Ite
     for rank, column in enumerate(draft.measures[:2]):
         yield Figures(
             measures=tuple(
-                Measure(function=effect.name, column=column.name, parameter=effect.parameter) for effect in effects
+                Measure(function=effect.name, column=column.name, parameter=effect.parameter)
+                for effect in effects
             ),
             used=frozenset(functions),
             focus=(column.place,),
@@ -135,16 +145,22 @@ def _counted_apart(draft: Draft, counts: Sequence[int], spare: frozenset[int]) -
                 measures=(Measure(function="sum", column=column.name),),
                 used=frozenset((*counts, place)),
                 focus=(column.place,),
-                features=(("count.summed_apart", 1.0), *(() if column.additive else (("sum.nonadditive", 1.0),))),
+                features=(
+                    ("count.summed_apart", 1.0),
+                    *(() if column.additive else (("sum.nonadditive", 1.0),)),
+                ),
             )
 
 
 def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
     """Read columns without a function: their sum, where a sum says something, or their mean."""
+    bare = [place for place in bare if draft.column(draft.effects[place]).measure] or []
     columns = [draft.column(draft.effects[place]) for place in bare]
-    for function in ("sum", "mean"):
+    for function in ("sum", "mean") if columns else ():
         yield Figures(
-            measures=tuple(Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES]),
+            measures=tuple(
+                Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES]
+            ),
             used=frozenset(bare),
             focus=tuple(column.place for column in columns),
             features=tuple(_default(column, function) for column in columns),
@@ -165,7 +181,10 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     for figure in figures(draft):
         for scope in draft.scopes(figure.focus):
             intent = Intent(
-                output=Output.VALUE, measures=_per_row(draft, figure.measures), clauses=scope.clauses, periods=scope.periods
+                output=Output.VALUE,
+                measures=_per_row(draft, figure.measures),
+                clauses=scope.clauses,
+                periods=scope.periods,
             )
             yield Built(
                 intent=intent,
@@ -176,6 +195,41 @@ def value_intents(draft: Draft) -> Iterator[Built]:
                 | _idle(draft, "exist", "table", "all", "per_row", "record_of"),
                 features=(*figure.features, *scope.features, *_opened(draft, "value")),
             )
+
+
+def ratio_intents(draft: Draft) -> Iterator[Built]:
+    """A total for each of the different values of a column: the average number of orders per customer."""
+    if draft.places(Kind.SUPER):
+        return
+    means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]
+    for place in draft.places(Kind.KEY):
+        keys = draft.effects[place].keys
+        if len(keys) != 1 or keys[0].column is None or keys[0].unit is not None:
+            continue
+        column = draft.vocabulary.by_name[keys[0].column]
+        if column.measure:
+            continue
+        for figure in figures(draft):
+            first = figure.measures[0]
+            total = first.function in {"count", "sum"}
+            mean = first.function == "mean" and first.column is not None
+            if first.column is None and first.function != "count" or not (total or mean):
+                continue
+            measure = Measure(function="sum" if mean else first.function, column=first.column, per=column.name)
+            for scope in draft.scopes(figure.focus):
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE, measures=(measure,), clauses=scope.clauses, periods=scope.periods
+                    ),
+                    used=frozenset({place, *means} | figure.used | scope.used | draft.asks | draft.rows),
+                    features=(
+                        *figure.features,
+                        *scope.features,
+                        ("ratio.mean", float(mean or bool(means))),
+                        (f"ratio.of_{'count' if first.column is None else 'sum'}", 1.0),
+                        *_opened(draft, "ratio"),
+                    ),
+                )
 
 
 def _per_row(draft: Draft, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
@@ -211,7 +265,11 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
     places = draft.places(Kind.KEY)
     keys = tuple(dict.fromkeys(key for place in places for key in draft.effects[place].keys))
     supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
-    ranked = [effect for effect in supers if effect.column >= 0 and not draft.column(effect).numeric and effect.measure is None]
+    ranked = [
+        effect
+        for effect in supers
+        if effect.column >= 0 and not draft.column(effect).numeric and effect.measure is None
+    ]
     columns = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
     if keys:
         yield keys, places, ()
@@ -227,7 +285,11 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
             continue
         kind = "groups.asked" if effect.asked else "groups.bare"
         unique: Features = (("groups.unique", 1.0),) if draft.column(effect).kept_unique else ()
-        yield (*keys, own), [*places, place], ((kind, 1.0), *unique, *((("groups.within", 1.0),) if keys else ()))
+        yield (
+            (*keys, own),
+            [*places, place],
+            ((kind, 1.0), *unique, *((("groups.within", 1.0),) if keys else ())),
+        )
     if not keys and draft.opener == "who":
         for column in draft.vocabulary.people[:1]:
             yield (Key(column=column.name),), [], (("groups.who", 1.0),)
@@ -278,15 +340,22 @@ def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
     found = figures(draft, spare=spare)
     if ordered and not draft.places(Kind.MEASURE, Kind.FUNCTION, Kind.COUNT):
         effect = draft.effects[ordered[0]]
-        measures = [effect.measure] if effect.measure is not None else [
-            Measure(function=function, column=draft.column(effect).name) for function in ("sum", "mean")
-        ]
+        measures = (
+            [effect.measure]
+            if effect.measure is not None
+            else [
+                Measure(function=function, column=draft.column(effect).name) for function in ("sum", "mean")
+            ]
+        )
         found = [
             Figures(
                 measures=(measure,),
                 used=frozenset(ordered[:1]),
                 focus=(effect.column,) if effect.column >= 0 else (),
-                features=(("groups.ordered_measure", 1.0), *(() if effect.measure else (_default(draft.column(effect), measure.function),))),
+                features=(
+                    ("groups.ordered_measure", 1.0),
+                    *(() if effect.measure else (_default(draft.column(effect), measure.function),)),
+                ),
             )
             for measure in measures
         ]
@@ -318,12 +387,18 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
     limit, offset, ties = None, 0, False
     orders: tuple[Order, ...] = ()
     features: list[tuple[str, float]] = []
-    used = set(figure.used | scope.used | key_places | draft.asks | draft.rows | _idle(draft, "exist", "table", "all", "values"))
+    used = set(
+        figure.used
+        | scope.used
+        | key_places
+        | draft.asks
+        | draft.rows
+        | _idle(draft, "exist", "table", "all", "values")
+    )
     if supers:
         rank = draft.effects[supers[0]]
         used.add(supers[0])
-        asked = next((e.count for e in draft.effects if e.kind is Kind.COLUMN and e.count), None)
-        count = rank.count or asked
+        count = draft.counted(rank)
         limit, offset = count or 1, rank.offset
         ties = count is None and not rank.offset
         orders = (Order(descending=rank.descending),)
@@ -342,7 +417,9 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
     for place in orders_said:
         effect = draft.effects[place]
         if place in figure.used or effect.measure is not None or effect.column < 0:
-            descending = effect.descending if effect.name == "directed" or not supers else orders[0].descending
+            descending = (
+                effect.descending if effect.name == "directed" or not supers else orders[0].descending
+            )
             if not supers:
                 orders = (Order(descending=descending or effect.name != "directed"),)
             used.add(place)

@@ -55,9 +55,21 @@ _MARKS: Final = (
     *("corr", "compare", "diff", "change.down", "change.up", "change.any", "columns", "schema", "types"),
     *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
-    *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help", "cumulative"),
+    *(
+        "chart",
+        "chart.line",
+        "chart.bar",
+        "chart.hist",
+        "chart.scatter",
+        "chart.pie",
+        "unusual",
+        "help",
+        "cumulative",
+    ),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
+_MOST_COUNTED: Final = 1000
+"""Things that are asked for by their number."""
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
 """Endings of Ukrainian and Russian adjectives in the plural."""
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
@@ -80,11 +92,28 @@ def hop(lattice: Lattice, place: int, most: int = 3) -> Iterator[tuple[int, Feat
 
 def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A column by itself."""
-    for found in lattice.at(place, LinkKind.COLUMN):
-        yield Item(
-            effect=Effect(kind=Kind.COLUMN, start=place, end=found.end, column=found.column),
-            features=found.features,
-        )
+    for at, count, counted in _counted_from(lattice, place):
+        for found in lattice.at(at, LinkKind.COLUMN):
+            yield Item(
+                effect=Effect(kind=Kind.COLUMN, start=place, end=found.end, column=found.column, count=count),
+                features=(*found.features, *counted),
+            )
+
+
+def _counted_from(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, Features]]:
+    """Yield a place, and the place behind a count of things: `10 days`, `three customers`."""
+    yield place, None, ()
+    for number in lattice.at(place, LinkKind.NUMBER):
+        quantity = number.quantity
+        plain = quantity is not None and not (quantity.percent or quantity.unit or quantity.ordinal)
+        if (
+            quantity is not None
+            and plain
+            and quantity.value.is_integer()
+            and 0 < quantity.value <= _MOST_COUNTED
+        ):
+            for at, skipped in hop(lattice, number.end, 1):
+                yield at, int(quantity.value), (*skipped, ("counted.before", 1.0))
 
 
 def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -131,9 +160,7 @@ def _function(found: _Found, place: int) -> Effect:
     return Effect(kind=Kind.FUNCTION, start=place, end=found.end, name=found.name, parameter=found.parameter)
 
 
-def _measured(
-    lattice: Lattice, found: _Found, link: Link, start: int, end: int, features: Features
-) -> Item:
+def _measured(lattice: Lattice, found: _Found, link: Link, start: int, end: int, features: Features) -> Item:
     column = lattice.vocabulary.columns[link.column]
     measure = Measure(function=found.name, column=column.name, parameter=found.parameter)
     fits = column.numeric or (found.name in {"min", "max", "mode", "range"} and not column.flag)
@@ -177,7 +204,13 @@ def _counted(start: int, end: int, measure: Measure, features: Features, column:
 
 def _distinct(lattice: Lattice, start: int, link: Link, features: Features) -> Item:
     column = lattice.vocabulary.columns[link.column]
-    kind = "count.of_unique" if column.kept_unique else "count.of_numbers" if column.measure else "count.of_others"
+    kind = (
+        "count.of_unique"
+        if column.kept_unique
+        else "count.of_numbers"
+        if column.measure
+        else "count.of_others"
+    )
     return _counted(
         start,
         link.end,
@@ -193,18 +226,25 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
         return _counted(start, link.end, Measure(), (("count.unsummable", 1.0),), link.column)
     more = () if column.additive else (("sum.nonadditive", 1.0),)
     return _counted(
-        start, link.end, Measure(function="sum", column=column.name), (*link.features, *features, *more), link.column
+        start,
+        link.end,
+        Measure(function="sum", column=column.name),
+        (*link.features, *features, *more),
+        link.column,
     )
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A word for rows."""
-    for rows in lattice.at(place, LinkKind.ROWS):
-        many = _is_plural(lattice, place, rows.end)
-        yield Item(
-            effect=Effect(kind=Kind.ROWS, start=place, end=rows.end, name=rows.name, many=many),
-            features=rows.features,
-        )
+    for at, count, counted in _counted_from(lattice, place):
+        for rows in lattice.at(at, LinkKind.ROWS):
+            many = _is_plural(lattice, at, rows.end)
+            yield Item(
+                effect=Effect(
+                    kind=Kind.ROWS, start=place, end=rows.end, name=rows.name, many=many, count=count
+                ),
+                features=(*rows.features, *counted),
+            )
 
 
 def _is_plural(lattice: Lattice, start: int, end: int) -> bool:
@@ -234,10 +274,25 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                         effect=Effect(kind=Kind.KEY, start=place, end=behind, keys=both),
                         features=(*mark, *others, ("key.second", 1.0)),
                     )
+    for concept in lattice.concepts(place, "unit."):
+        # `which month …`, `month with the lowest …`: a key, when something is told of each.
+        if concept.name in _UNITS and lattice.vocabulary.dates:
+            asked = place > 0 and any(
+                link.end == place for start in range(place) for link in lattice.concepts(start, "which")
+            )
+            effect = Effect(
+                kind=Kind.KEY,
+                start=place,
+                end=concept.end,
+                name="bare",
+                keys=(Key(unit=_UNITS[concept.name]),),
+            )
+            yield Item(effect=effect, features=(("key.asked_unit" if asked else "key.bare_unit", 1.0),))
     for concept in lattice.concepts(place, "every."):
         key = Key(unit=_UNITS[concept.name])
         yield Item(
-            effect=Effect(kind=Kind.KEY, start=place, end=concept.end, keys=(key,)), features=(("key.every", 1.0),)
+            effect=Effect(kind=Kind.KEY, start=place, end=concept.end, keys=(key,)),
+            features=(("key.every", 1.0),),
         )
     for column in lattice.at(place, LinkKind.COLUMN):
         for wise in lattice.concepts(column.end, "wise"):
@@ -288,7 +343,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield from _asked(lattice, concept, place, at, skipped, None)
             for number in lattice.at(at, LinkKind.NUMBER):
                 if number.quantity is not None and number.quantity.value.is_integer():
-                    yield from _asked(lattice, concept, place, number.end, skipped, int(number.quantity.value))
+                    yield from _asked(
+                        lattice, concept, place, number.end, skipped, int(number.quantity.value)
+                    )
     for concept in lattice.concepts(place, "list"):
         yield _marked(Kind.LIST, concept, place)
     for concept in lattice.concepts(place, "distinct"):

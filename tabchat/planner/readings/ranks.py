@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure
+from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Effect, Item, Kind
 from tabchat.planner.readings.phrases import functions, hop
@@ -25,9 +25,22 @@ _MOST: Final = 1_000_000
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Superlatives with their number and their column, where these stand beside them."""
     for at, count, offset, before in _numbered(lattice, place):
-        for concept in lattice.concepts(at, *_DOWN, *_UP, "scale.most.", "rel.first", "rel.last"):
+        for concept in lattice.concepts(
+            at, *_DOWN, *_UP, "scale.most.", "rel.first", "rel.last", "edge.first", "edge.last"
+        ):
             found = _Rank(lattice, place, concept, count, offset, before)
             yield from found.items()
+    for concept in lattice.concepts(place, "agg.mode", "agg.rarest", "count.max", "count.min"):
+        # The most frequent one is the group with the most rows.
+        effect = Effect(
+            kind=Kind.SUPER,
+            start=place,
+            end=concept.end,
+            name=concept.name,
+            measure=Measure(),
+            descending=concept.name in {"agg.mode", "count.max"},
+        )
+        yield Item(effect=effect, features=(("super.frequent", 1.0),))
 
 
 class _Rank:
@@ -74,6 +87,7 @@ class _Rank:
                 yield self._item(link.end, count, link.column, own)
                 if count is None and not self.offset:
                     yield from self._extreme(link, own)
+                    yield from self._scope(link, own)
             for found in functions(self.lattice, at):
                 for behind, small in hop(self.lattice, found.end, 2):
                     for link in self.lattice.at(behind, LinkKind.COLUMN):
@@ -102,6 +116,17 @@ class _Rank:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
         return count is None and not self.concept.name.startswith(("top.", "rel."))
 
+    def _scope(self, link: Link, features: Features) -> Iterator[Item]:
+        """Read `the latest year` as the rows of that year."""
+        column = self.lattice.vocabulary.columns[link.column]
+        bound = column.facts.high if self.descending else column.facts.low
+        if column.facts.years and column.facts.exact and isinstance(bound, int):
+            clause = Condition(column=column.name, operator=Operator.EQ, values=(bound,))
+            effect = Effect(
+                kind=Kind.CLAUSE, start=self.start, end=link.end, column=link.column, clauses=(clause,)
+            )
+            yield Item(effect=effect, features=(*self.features, *features, ("super.as_scope", 1.0)))
+
     def _extreme(self, link: Link, features: Features) -> Iterator[Item]:
         """Read `the highest close` as a figure."""
         column = self.lattice.vocabulary.columns[link.column]
@@ -111,7 +136,9 @@ class _Rank:
         if timely and not (column.temporal or column.facts.years):
             return
         measure = Measure(function="max" if self.descending else "min", column=column.name)
-        effect = Effect(kind=Kind.MEASURE, start=self.start, end=link.end, measure=measure, column=link.column)
+        effect = Effect(
+            kind=Kind.MEASURE, start=self.start, end=link.end, measure=measure, column=link.column
+        )
         yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
 
     def _item(
@@ -146,7 +173,7 @@ def _name(concept: Link) -> str:
 def _descends(concept: Link) -> bool:
     if concept.name.startswith("scale."):
         return concept.name.split(".")[2] == "max"
-    return concept.name in _DOWN or concept.name == "rel.last"
+    return concept.name in _DOWN or concept.name in {"rel.last", "edge.last"}
 
 
 def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, int, Features]]:
@@ -178,7 +205,9 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "sort", "by"):
         for at, skipped in hop(lattice, concept.end, 2):
             for link in lattice.at(at, LinkKind.COLUMN):
-                yield from _ordered(lattice, place, link.end, (*link.features, *skipped), concept, link.column)
+                yield from _ordered(
+                    lattice, place, link.end, (*link.features, *skipped), concept, link.column
+                )
             for found in functions(lattice, at):
                 for behind, small in hop(lattice, found.end, 2):
                     for link in lattice.at(behind, LinkKind.COLUMN):
@@ -194,7 +223,11 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 yield from _ordered(lattice, place, rows.end, rows.features, concept, -1, Measure())
             for counted in lattice.concepts(at, "count"):
                 ends = [counted.end]
-                ends += [rows.end for behind, _ in hop(lattice, counted.end, 1) for rows in lattice.at(behind, LinkKind.ROWS)]
+                ends += [
+                    rows.end
+                    for behind, _ in hop(lattice, counted.end, 1)
+                    for rows in lattice.at(behind, LinkKind.ROWS)
+                ]
                 for end in ends:
                     yield from _ordered(lattice, place, end, (), concept, -1, Measure())
     for concept in lattice.concepts(place, "asc", "desc", "asc.time", "desc.time", "sort"):

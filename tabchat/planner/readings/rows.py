@@ -48,14 +48,14 @@ def row_intents(draft: Draft) -> Iterator[Built]:
                 )
                 used.add(place)
         names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in columns))
-        if not names:
-            names = _implied(draft)
-            features: Features = (("rows.labels", 1.0),) if names else (("rows.all", 1.0),)
-        else:
+        variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
+        if names:
             used |= set(columns)
-            features = (("rows.asked", float(bool(asked))), ("rows.columns", float(len(names))), *_pinned(draft, scope))
-        for kept in dict.fromkeys((names, _implied(draft))) if not columns else (names,):
-            more: Features = (("rows.labels", 1.0),) if kept and not columns else features
+            asked_for = (("rows.asked", float(bool(asked))), ("rows.columns", float(len(names))))
+            variants = [(names, (*asked_for, *_pinned(draft, scope)))]
+        elif _implied(draft):
+            variants.append((_implied(draft), (("rows.labels", 1.0),)))
+        for kept, more in variants:
             yield Built(
                 intent=Intent(
                     output=Output.ROWS,
@@ -63,6 +63,10 @@ def row_intents(draft: Draft) -> Iterator[Built]:
                     clauses=scope.clauses,
                     periods=scope.periods,
                     orders=orders,
+                    limit=next(
+                        (draft.effects[place].count for place in draft.rows if draft.effects[place].count),
+                        None,
+                    ),
                 ),
                 used=frozenset(used),
                 features=(*scope.features, *more, *opened(draft, "rows")),
@@ -112,24 +116,38 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
             kept = names or (() if asks_value else _implied(draft))
             if order.column is not None and (kept or asks_value) and order.column not in kept:
                 kept = (*kept, order.column)
-            if effect.column >= 0 and effect.measure is None and draft.column(effect).name not in kept and kept:
+            if order.column is None and not names:
+                # The first ten rows are rows, not names.
+                kept = ()
+            if (
+                effect.column >= 0
+                and effect.measure is None
+                and draft.column(effect).name not in kept
+                and kept
+            ):
                 kept = (draft.column(effect).name, *kept)
             for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
-                count = effect.count or 1
-                many = effect.count is None and _is_plural(draft, effect)
+                said = draft.counted(effect)
+                count = said or 1
+                many = said is None and _is_plural(draft, effect)
                 yield Built(
                     intent=Intent(
                         output=Output.ROWS if order.column is not None else Output.HEAD,
                         columns=kept,
                         clauses=scope.clauses,
                         periods=scope.periods,
-                        orders=(order,) if order.column is not None else (Order(descending=order.descending),),
+                        orders=(order,)
+                        if order.column is not None
+                        else (Order(descending=order.descending),),
                         limit=count if not many else 10,
                         offset=effect.offset,
-                        with_ties=effect.count is None and not effect.offset and not many,
+                        with_ties=said is None and not effect.offset and not many,
                     ),
                     used=frozenset(
-                        {place, *order_used, *spare, *same} | scope.used | draft.asks | draft.rows
+                        {place, *order_used, *spare, *same}
+                        | scope.used
+                        | draft.asks
+                        | draft.rows
                         | idle(draft, "exist", "table", "all", "values")
                     ),
                     features=(
@@ -162,7 +180,9 @@ def _is_plural(draft: Draft, effect: Effect) -> bool:
 def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int], Features]]:
     """Yield what a superlative can be of."""
     said = [
-        place for place in draft.places(Kind.ORDER) if draft.effects[place].measure is None and draft.effects[place].column >= 0
+        place
+        for place in draft.places(Kind.ORDER)
+        if draft.effects[place].measure is None and draft.effects[place].column >= 0
     ]
     for place in said[:1]:
         column = draft.column(draft.effects[place])
@@ -172,7 +192,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             (("ranked.by_order", 1.0), ("ranked.text", float(column.text))),
         )
     named = effect.column >= 0 and effect.measure is None
-    timely = effect.name in {"rel.first", "rel.last", "super.early", "super.late"}
+    timely = effect.name in {"rel.first", "rel.last", "edge.first", "edge.last", "super.early", "super.late"}
     if named and (draft.column(effect).numeric or draft.column(effect).temporal) and not said:
         column = draft.column(effect)
         yield Order(column=column.name, descending=effect.descending), frozenset(), (("ranked.named", 1.0),)
@@ -183,8 +203,12 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
         for rank, column in enumerate(dates[:2]):
             features: Features = (("ranked.by_date", 1.0), ("ranked.date_rank", float(rank)))
             yield Order(column=column.name, descending=effect.descending), frozenset(), features
-        if effect.name.startswith("rel."):
-            yield Order(descending=effect.descending), frozenset(), (("ranked.by_place", 1.0), ("ranked.dated", float(bool(dates))))
+        if effect.name.startswith(("rel.", "edge.")):
+            yield (
+                Order(descending=effect.descending),
+                frozenset(),
+                (("ranked.by_place", 1.0), ("ranked.dated", float(bool(dates)))),
+            )
         return
     bare = [
         place
@@ -295,8 +319,12 @@ def neighbour_intents(draft: Draft) -> Iterator[Built]:
                     output=Output.NEIGHBOUR,
                     columns=kept,
                     clauses=scope.clauses,
-                    orders=(Order(descending=effect.name == "neighbour.previous"),),
+                    offset=-1 if effect.name == "neighbour.previous" else 1,
                 ),
                 used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
-                features=(*scope.features, ("neighbour.asked", float(bool(names))), *opened(draft, "neighbour")),
+                features=(
+                    *scope.features,
+                    ("neighbour.asked", float(bool(names))),
+                    *opened(draft, "neighbour"),
+                ),
             )

@@ -21,8 +21,15 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_intents, value_intents
-from tabchat.planner.readings.phrases import column_items, count_items, key_items, mark_items, measure_items, row_items
+from tabchat.planner.readings.figures import group_intents, ratio_intents, value_intents
+from tabchat.planner.readings.phrases import (
+    column_items,
+    count_items,
+    key_items,
+    mark_items,
+    measure_items,
+    row_items,
+)
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
     exists_intents,
@@ -45,12 +52,37 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features, Item
 
 _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
-    column_items, measure_items, count_items, row_items, key_items, mark_items, bound_items, cell_items, flag_items,
-    text_items, denied_items, time_items, rank_items, order_items,
+    column_items,
+    measure_items,
+    count_items,
+    row_items,
+    key_items,
+    mark_items,
+    bound_items,
+    cell_items,
+    flag_items,
+    text_items,
+    denied_items,
+    time_items,
+    rank_items,
+    order_items,
 )
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
-    value_intents, group_intents, row_intents, rank_intents, function_rank_intents, value_list_intents, exists_intents,
-    neighbour_intents, comparison_intents, change_intents, share_intents, share_group_intents, correlation_intents, survey_intents,
+    value_intents,
+    group_intents,
+    ratio_intents,
+    row_intents,
+    rank_intents,
+    function_rank_intents,
+    value_list_intents,
+    exists_intents,
+    neighbour_intents,
+    comparison_intents,
+    change_intents,
+    share_intents,
+    share_group_intents,
+    correlation_intents,
+    survey_intents,
     series_intents,
 )
 BEAM: Final = 40
@@ -59,7 +91,9 @@ WAYS: Final = 24
 """Whole ways that are composed."""
 _LONGEST_ITEMS: Final = 60
 """Phrases kept at one place, the best ones."""
-HEAVY: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT})
+HEAVY: Final = frozenset(
+    {Skip.DENIAL, Skip.REFUSED, Skip.NUMBER, Skip.TABLE, Skip.NAME, Skip.UNKNOWN, Skip.CONCEPT}
+)
 """What a reading must answer for when it passes it over."""
 
 
@@ -98,9 +132,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
     return sorted(found.values(), key=lambda reading: -reading.score)
 
 
-def _reading(
-    lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]
-) -> Reading:
+def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
     features: dict[str, float] = {}
     for group in (*way.features, built.features, _unused(draft, built)):
         for name, value in group:
@@ -123,42 +155,48 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
-def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
+def ways_of(
+    lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()
+) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
-    beams: list[dict[tuple[Effect, ...], Way]] = [{} for _ in range(count + 1)]
+    # A way is known by the numbers of its effects, so that each effect is hashed once.
+    beams: list[dict[tuple[int, ...], Way]] = [{} for _ in range(count + 1)]
     beams[0][()] = Way(score=0.0, effects=(), features=(), skipped=())
+    numbered = 0
     for place in range(count):
-        ways = heapq.nlargest(BEAM, beams[place].values(), key=lambda way: way.score)
+        ways = heapq.nlargest(BEAM, beams[place].items(), key=lambda pair: pair[1].score)
         beams[place] = {}
         if not ways:
             continue
         items = _items(lattice, place, weights) if place not in idle else []
         skip = _skipped(lattice, place) if place not in idle else ()
         skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
-        for way in ways:
-            passed = Way(
-                score=way.score + skip_score,
-                effects=way.effects,
-                features=(*way.features, skip),
-                skipped=(*way.skipped, place),
-            )
-            _keep(beams[place + 1], passed)
-            for score, item in items:
-                further = Way(
-                    score=way.score + score,
-                    effects=(*way.effects, item.effect),
-                    features=(*way.features, item.features),
-                    skipped=way.skipped,
+        for key, way in ways:
+            passed = way.score + skip_score
+            if _is_better(beams[place + 1], key, passed):
+                beams[place + 1][key] = Way(
+                    score=passed,
+                    effects=way.effects,
+                    features=(*way.features, skip),
+                    skipped=(*way.skipped, place),
                 )
-                _keep(beams[item.end], further)
+            for number, (score, item) in enumerate(items, start=numbered):
+                further, longer = way.score + score, (*key, number)
+                if _is_better(beams[item.end], longer, further):
+                    beams[item.end][longer] = Way(
+                        score=further,
+                        effects=(*way.effects, item.effect),
+                        features=(*way.features, item.features),
+                        skipped=way.skipped,
+                    )
+        numbered += len(items)
     return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
 
 
-def _keep(beam: dict[tuple[Effect, ...], Way], way: Way) -> None:
-    best = beam.get(way.effects)
-    if best is None or way.score > best.score:
-        beam[way.effects] = way
+def _is_better(beam: Mapping[tuple[int, ...], Way], key: tuple[int, ...], score: float) -> bool:
+    best = beam.get(key)
+    return best is None or score > best.score
 
 
 def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
@@ -178,7 +216,11 @@ def _skipped(lattice: Lattice, place: int) -> Features:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
-        if any(link.name == "count" and link.end in {place, place - 1} for start in lattice.starts[: place] for link in start):
+        if any(
+            link.name == "count" and link.end in {place, place - 1}
+            for start in lattice.starts[:place]
+            for link in start
+        ):
             return ((name, 1.0), (f"{name}.counted", 1.0))
         if lattice.has(before, "which", "who", "list"):
             return ((name, 1.0), (f"{name}.asked", 1.0))

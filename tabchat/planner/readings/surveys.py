@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.planner.intent import Intent, Key, Measure, Order, Output
+from tabchat.planner.intent import Having, Intent, Key, Measure, Operator, Order, Output
 from tabchat.planner.readings.draft import Built
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import figures
@@ -29,6 +29,7 @@ _OUTPUTS = {
     "head": Output.HEAD,
     "tail": Output.HEAD,
 }
+_COUNTABLE = frozenset({Output.SCHEMA, Output.DUPLICATES, Output.OUTLIERS})
 _IDLE = ("exist", "table", "all", "values", "columns", "types", "schema", "dup", "dup.more", "stats", "bins")
 
 
@@ -47,7 +48,12 @@ def survey_intents(draft: Draft) -> Iterator[Built]:
 def _survey(  # noqa: PLR0913, PLR0917
     draft: Draft, output: Output, name: str, place: int, names: tuple[str, ...], scope: Scope
 ) -> Iterator[Built]:
-    used = {place, *draft.places(Kind.COLUMN), *draft.places(Kind.COUNT, Kind.DISTINCT)} | scope.used | draft.asks | draft.rows
+    used = (
+        {place, *draft.places(Kind.COLUMN), *draft.places(Kind.COUNT, Kind.DISTINCT)}
+        | scope.used
+        | draft.asks
+        | draft.rows
+    )
     used |= idle(draft, *_IDLE)
     keys: tuple[Key, ...] = ()
     orders: tuple[Order, ...] = ()
@@ -65,19 +71,43 @@ def _survey(  # noqa: PLR0913, PLR0917
         if numbers:
             limit = int(draft.effects[numbers[0]].values[0])
             used.add(numbers[0])
-    yield Built(
-        intent=Intent(
-            output=output, columns=names, keys=keys, clauses=scope.clauses, periods=scope.periods, orders=orders, limit=limit
-        ),
-        used=frozenset(used),
-        features=(
-            *scope.features,
-            (f"survey.{output.value}", 1.0),
-            ("survey.columns", float(bool(names))),
-            ("survey.counted", float(bool(draft.places(Kind.COUNT)))),
-            *opened(draft, "survey"),
-        ),
-    )
+    counted = bool(draft.places(Kind.COUNT)) or draft.opener == "howmany"
+    if name == "dup.more" and names:
+        # Texts that stand in several rows, rather than the rows.
+        yield Built(
+            intent=Intent(
+                output=Output.GROUPS,
+                measures=(Measure(),),
+                keys=tuple(Key(column=column) for column in names),
+                clauses=scope.clauses,
+                periods=scope.periods,
+                having=(Having(measure=Measure(), operator=Operator.GT, values=(1.0,)),),
+            ),
+            used=frozenset(used),
+            features=(*scope.features, ("survey.repeated", 1.0), *opened(draft, "survey")),
+        )
+    for measures in ((Measure(),), ()) if counted and output in _COUNTABLE else ((),):
+        yield Built(
+            intent=Intent(
+                output=output,
+                measures=measures,
+                columns=names,
+                keys=keys,
+                clauses=scope.clauses,
+                periods=scope.periods,
+                orders=orders,
+                limit=limit,
+            ),
+            used=frozenset(used),
+            features=(
+                *scope.features,
+                (f"survey.{output.value}", 1.0),
+                ("survey.columns", float(bool(names))),
+                ("survey.counted", float(counted and bool(measures))),
+                ("survey.uncounted", float(counted and not measures)),
+                *opened(draft, "survey"),
+            ),
+        )
 
 
 def series_intents(draft: Draft) -> Iterator[Built]:
@@ -102,7 +132,10 @@ def series_intents(draft: Draft) -> Iterator[Built]:
                 features.append(("series.default_key", 1.0))
             if not own:
                 continue
-            timed = own[0].unit is not None or draft.vocabulary.by_name.get(own[0].column or "") in draft.vocabulary.dates
+            timed = (
+                own[0].unit is not None
+                or draft.vocabulary.by_name.get(own[0].column or "") in draft.vocabulary.dates
+            )
             chart = next((name.partition(".")[2] for name in charts if "." in name), None)
             measures = figure.measures
             window = _window(draft)
@@ -119,7 +152,10 @@ def series_intents(draft: Draft) -> Iterator[Built]:
                 ),
                 used=frozenset(
                     {*texts, *draft.places(Kind.KEY), *(marks[name] for name in (*charts, *moving))}
-                    | figure.used | scope.used | draft.asks | draft.rows
+                    | figure.used
+                    | scope.used
+                    | draft.asks
+                    | draft.rows
                     | idle(draft, "trend", "cumulative", "table", "all")
                 ),
                 features=(*figure.features, *scope.features, *features, *opened(draft, "series")),

@@ -45,27 +45,39 @@ def _dated(
         more: Features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
         if rank:
             more = (*more, ("time.later_column", float(rank)))
+        parts = tuple(_part(column.name, part, values) for part, values in time.parts)
         if column.temporal and periods:
             dated = tuple(_in(period, column.name) for period in periods)
             outside = all(_outside(period, column) for period in dated)
             more = (*more, ("time.outside", 1.0)) if outside else more
-            effect = Effect(kind=Kind.PERIOD, start=start, end=time.end, column=column.place, periods=dated)
+            effect = Effect(
+                kind=Kind.PERIOD, start=start, end=time.end, column=column.place, periods=dated, clauses=parts
+            )
             yield Item(effect=effect, features=more)
-        elif column.temporal and time.parts:
-            clauses = tuple(_part(column.name, part, values) for part, values in time.parts)
-            effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=clauses)
-            yield Item(effect=effect, features=(*more, ("time.part", 1.0)))
+        elif column.temporal and parts:
+            effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=parts)
+            opened: Features = (("time.opened_part", 1.0),) if time.opened else ()
+            yield Item(effect=effect, features=(*more, *opened, ("time.part", 1.0)))
+        elif parts:
+            continue
         elif column.facts.years and periods:
             found = [_years(column.name, period) for period in periods]
             if all(found):
                 clause = _either([clause for clause in found if clause is not None])
-                effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=(clause,))
+                effect = Effect(
+                    kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=(clause,)
+                )
                 yield Item(effect=effect, features=(*more, ("time.year_column", 1.0)))
 
 
 def _in(period: Period, column: str) -> Period:
     return Period(
-        start=period.start, end=period.end, column=column, unit=period.unit, count=period.count, ago=period.ago
+        start=period.start,
+        end=period.end,
+        column=column,
+        unit=period.unit,
+        count=period.count,
+        ago=period.ago,
     )
 
 

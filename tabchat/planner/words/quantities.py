@@ -40,8 +40,17 @@ def find_quantities(
         *(quantity for place in range(len(chart.words)) for quantity in _alone(chart, place)),
         *(quantity for place in range(len(chart.words)) for quantity in _glued(chart, place, lexicons)),
     ]
-    unique = dict.fromkeys(found)
+    amounts = {
+        (piece.start, piece.end) for place in range(len(chart.words)) for piece in chart.at(place, "amount.")
+    }
+    unique = dict.fromkeys(quantity for quantity in found if not _within(quantity, amounts))
     return tuple(sorted(unique, key=lambda quantity: (quantity.start, -quantity.end)))
+
+
+def _within(quantity: Quantity, amounts: set[tuple[int, int]]) -> bool:
+    """Tell whether a quantity is a part of the words for an amount: the hour of `half an hour`."""
+    place = (quantity.start, quantity.end)
+    return any(start <= place[0] and place[1] <= end for start, end in amounts - {place})
 
 
 def _with_units(chart: Chart, numeral: Numeral) -> Iterator[Quantity]:

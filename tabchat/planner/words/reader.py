@@ -55,15 +55,20 @@ def read_sentence(
 def _ranked(
     able: Sequence[str], words: Sequence[Word], lexicons: Languages, prefer: str | None
 ) -> tuple[str, ...]:
-    """Return the languages by how many of the words they know; in doubt that of the headers first."""
+    """Return the languages by how many of the words they know; in doubt that of the headers first.
+
+    The last language that there is, English, goes behind others that know as many: its words are often names of columns.
+    """
     if len(able) == 1:
         return tuple(able)
     norms = [word.norm for word in words if word.kind is TokenKind.WORD]
+    last = tuple(lexicons.letters)[-1]
 
-    def rank(language: str) -> tuple[int, int, bool, int]:
+    def rank(language: str) -> tuple[int, bool, int, int, bool, int]:
         lexicon = lexicons.load(language)
-        known = sum(bool(lexicon.find((norm,))) for norm in norms)
+        meant = sum(bool(lexicon.find((norm,))) for norm in norms)
+        known = sum(lexicon.has_word(norm) for norm in norms)
         real = sum(bool(lexicons.is_word(norm, language)) for norm in norms)
-        return -known, -real, language != prefer, able.index(language)
+        return -meant, language == last, -known, -real, language != prefer, able.index(language)
 
     return tuple(sorted(able, key=rank))

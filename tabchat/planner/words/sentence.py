@@ -40,11 +40,11 @@ class TimeSpan:
     end: int
     """One past the place of its last word."""
     period: Period | None = None
-    """The stretch of time; absent for a part of every year and for a list."""
+    """The stretch of time, whose `unit` may be decade and century, too; absent for a part of every year and a list."""
     parts: Parts = ()
-    """A part of every year, week or day, when no year was said: `in March`, `on weekends`, `before noon`."""
+    """A part of every year, week or day: `in March`, `on weekends`, `before noon`; with a period, of that one alone."""
     opened: str | None = None
-    """since, after, before or until, when it was said so: already applied to `period`."""
+    """since, after, before or until, when it was said so: already applied to `period`; to `parts`, within a year."""
     periods: tuple[Period, ...] = ()
     """Several stretches that were listed: `2022 and 2023`."""
 

@@ -24,8 +24,8 @@ SHORTEST: Final = 4
 """Letters of the shortest word that is corrected but for swapped letters."""
 _SWAPPED: Final = 3
 """Letters of the shortest word whose letters may have been swapped."""
-_TWO_ERRORS: Final = 9
-"""Letters from which two errors are allowed."""
+_NAMED: Final = 6
+"""Letters from which a capitalised word may be a misspelt word of the language, rather than a name."""
 _SUBSTITUTION: Final = 5
 """Letters from which a wrong letter is allowed."""
 _WHOLE: Final = 2
@@ -50,7 +50,7 @@ def respelled(
         and not is_known(word.norm)
         and not any(lexicon.has_word(word.norm) for lexicon in loaded)
         and not any(lexicons.is_word(word.norm, language) for language in languages)
-        and (spellings := _spellings(word.norm, loaded, entries))
+        and (spellings := _spellings(word, loaded, entries))
         else word
         for word in words
     )
@@ -60,16 +60,20 @@ def _may_be_wrong(word: Word) -> bool:
     return word.kind is TokenKind.WORD and len(word.norm) >= _SWAPPED and word.norm.isalpha()
 
 
-def _spellings(word: str, lexicons: Sequence[Lexicon], known: Iterable[str]) -> tuple[str, ...]:
-    beginnings = word[:2]
-    ranked: list[tuple[int, int, str]] = []
-    own = [entry for letter in beginnings for entry in _by_letter(frozenset(known)).get(letter, ())]
+def _spellings(word: Word, lexicons: Sequence[Lexicon], known: Iterable[str]) -> tuple[str, ...]:
+    ranked: list[tuple[int, str]] = []
+    own = [entry for letter in word.norm[:2] for entry in _by_letter(frozenset(known)).get(letter, ())]
+    is_name = word.capital and len(word.norm) < _NAMED
     for lexicon in lexicons:
-        entries = [entry for letter in beginnings for entry in lexicon.by_letter.get(letter, ())]
-        if any(lexicon.alike(word, entry) for entry in own):
+        if any(lexicon.alike(word.norm, entry) for entry in own):
             return ()
-        ranked += _near(word, (*entries, *own), lexicon.inflection)
-    return tuple(dict.fromkeys(found for *_, found in sorted(ranked)))[:_MOST]
+        entries = (
+            ()
+            if is_name
+            else [entry for letter in word.norm[:2] for entry in lexicon.by_letter.get(letter, ())]
+        )
+        ranked += _near(word.norm, (*entries, *own), lexicon.inflection)
+    return tuple(dict.fromkeys(found for _, found in sorted(ranked)))[:_MOST]
 
 
 @lru_cache(maxsize=4)
@@ -89,38 +93,39 @@ def by_letter(words: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
 def nearest_word(word: str, vocabulary: Iterable[str], inflection: Inflection) -> str | None:
     """Return the form of the one word of `vocabulary` that `word` is a misspelling of."""
     near = sorted(_near(word, [entry for entry in vocabulary if entry[0] in word[:2]], inflection))
-    best = [found for errors, whole, found in near if (errors, whole) == near[0][:2]]
+    best = [found for errors, found in near if errors == near[0][0]]
     return best[0] if best and all(inflection.alike(best[0], other) for other in best) else None
 
 
-def _near(word: str, entries: Iterable[str], inflection: Inflection) -> list[tuple[int, int, str]]:
-    """Return (errors in the stem, errors in the whole, the word without them) for every entry that is near."""
+def _near(word: str, entries: Iterable[str], inflection: Inflection) -> list[tuple[int, str]]:
+    """Return (errors in the whole word, the word without them) for every entry that has one error in its stem."""
     from rapidfuzz.distance import OSA
 
     stem = inflection.base(word)
     ending = word[len(stem) :]
-    limit = 2 if len(stem) >= _TWO_ERRORS else 1
-    found: list[tuple[int, int, str]] = []
+    found: list[tuple[int, str]] = []
     for entry in entries:
-        other = entry.removesuffix("*") if entry.endswith("*") else inflection.base(entry)
-        if abs(len(other) - len(stem)) > limit or len(other) < MIN_STEM:
+        listed = entry.removesuffix("*")
+        other = listed if entry != listed else inflection.base(entry)
+        if abs(len(other) - len(stem)) > 1 or len(other) < MIN_STEM:
             continue
-        distance = OSA.distance(stem, other, score_cutoff=limit)
-        if distance > limit or not _plausible(stem, other, distance):
+        if OSA.distance(stem, other, score_cutoff=1) > 1 or not _plausible(stem, other):
             continue
-        whole = OSA.distance(word, entry.removesuffix("*"))
-        if whole <= _WHOLE and not entry.endswith("*"):
-            found.append((distance, whole, entry))
-        found.append((distance, whole + 1, other + ending))
+        errors = OSA.distance(word, listed)
+        found.append(
+            (errors, entry) if errors <= _WHOLE and entry == listed else (errors + 1, other + ending)
+        )
     return found
 
 
-def _plausible(word: str, other: str, distance: int) -> bool:
-    """Refuse a wrong letter in a short word, and a wrong first letter in any."""
+def _plausible(word: str, other: str) -> bool:
+    """Refuse a wrong letter in a short word, a wrong first letter in any, and another ending of one."""
+    if sorted(word) == sorted(other):
+        return True
     if len(word) < SHORTEST:
-        return sorted(word) == sorted(other)
+        return False
     if word.startswith(other) or other.startswith(word):
         return len(word) >= _SUBSTITUTION and len(other) > len(word)
-    if distance == 1 and len(word) == len(other) and sorted(word) != sorted(other):
-        return len(word) >= _SUBSTITUTION and word[0] == other[0]
+    if len(word) == len(other):
+        return len(word) >= _SUBSTITUTION and word[0] == other[0] and word[:-1] != other[:-1]
     return True

@@ -165,14 +165,29 @@ def _open(side: str) -> Build:
         base = time_of(bound["a"])
         if base.ranged:
             return ()
-        if base.is_part and set(dict(base.parts)) <= set(_SAME_GRAIN):
-            return (When(parts=base.parts, opened=side),)
+        if base.is_part:
+            return _open_part(base, side)
         if not base.is_absolute or base.period is None or base.opened or base.periods:
             return ()
         period = calendar.opened(side, base.period)
         return (When(period=period, opened=side),) if period is not None else ()
 
     return build
+
+
+def _open_part(part: When, side: str) -> Iterable[When]:
+    """Read `since March` without a year as the months of any year from March on; no days, and no winter."""
+    (unit, numbers), *finer = part.parts
+    last = {"month": 12, "quarter": 4}.get(unit, 0)
+    if finer or not last or numbers[-1] - numbers[0] != len(numbers) - 1:
+        return ()
+    kept = {
+        "since": range(numbers[0], last + 1),
+        "after": range(numbers[-1] + 1, last + 1),
+        "before": range(1, numbers[0]),
+        "until": range(1, numbers[-1] + 1),
+    }[side]
+    return (When(parts=((unit, tuple(kept)),), opened=side),) if kept else ()
 
 
 def _list(bound: Bound) -> Iterable[When]:
