@@ -77,8 +77,8 @@ class TableVersions:
         if version not in self._readers:
             if not is_edit(request):
                 return None
-            words = self.session.panel.words_of(self.session.current.name)
-            self._readers = {version: EditReader(table=words)}
+            context = self.session.panel.rules().context
+            self._readers = {version: EditReader(facts=self.session.facts(), context=context)}
         return self._readers[version].read(request)
 
     # Preview and commit

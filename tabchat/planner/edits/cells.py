@@ -128,7 +128,9 @@ def listed_cells(request: Request, span: Span) -> list[tuple[TableColumn, str]]:
 
 def _same(request: Request, typed: str) -> list[tuple[TableColumn, str]]:
     """Return the cells that are written like a folded text."""
-    return [(column, text) for column in request.columns for text in column.facts.texts if fold(text) == typed]
+    return [
+        (column, text) for column in request.columns for text in column.facts.texts if fold(text) == typed
+    ]
 
 
 def _is_form(request: Request, typed: str, text: str, link: Link) -> bool:

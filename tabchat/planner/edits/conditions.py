@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.edits.cells import is_share
@@ -56,6 +57,7 @@ _COSTS: Final = {
     "rows.label": 0.2,
     "rows.entity": 0.1,
     "rows.rival": 0.2,
+    "rows.column": 0.4,
     "missing.none": 0.2,
     "bound.on_name": 0.2,
     "time.later_column": 0.4,
@@ -66,10 +68,18 @@ _COSTS: Final = {
     "text.far": 0.2,
     "hop": 0.05,
 }
-_WRONG: Final = frozenset({"rows.stranger", "cell.outdone", "bound.no_unit", "measure.unfit", "time.outside"})
+_WRONG: Final = frozenset({"cell.outdone", "bound.no_unit", "measure.unfit", "time.outside"})
 """Signs of phrases that are none: another reading stands."""
-_GUESSED: Final = frozenset({"cell.part", "cell.several", "bound.default", "text.unnamed", "bound.rivals"})
+_GUESSED: Final = frozenset(
+    {"rows.stranger", "cell.part", "cell.several", "bound.default", "text.unnamed", "bound.rivals"}
+)
 """Signs of readings that are offered and not taken."""
+_DENIALS: Final = ("not", "without", "no", "never", "missing", "present")
+_ORDERED: Final = frozenset(
+    {"cmp.gt", "cmp.ge", "cmp.lt", "cmp.le", "limit.ge", "limit.le", "post.ge", "post.le"}
+)
+_OTHER_NAMES: Final = frozenset({"column.synonym", "column.missing", "column.headless", "column.outdone"})
+"""How a link names a column by less than its own name."""
 _OPEN: Final = 0.35
 """Difference of costs up to which it is open which reading is meant."""
 
@@ -93,6 +103,8 @@ class _Cover:
     cost: float = 0.0
     effects: tuple[Effect, ...] = ()
     guessed: bool = False
+    verbal: bool = False
+    """Whether a verb was passed over."""
 
 
 def rows_meant(
@@ -103,7 +115,9 @@ def rows_meant(
     `subject` is the column that the edit is about, for `where it is missing`. Raises `Unfit` for a condition that
     cannot be computed from this table.
     """
-    if span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each"):
+    if request.starts(span[0], "each") is not None or (
+        span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each")
+    ):
         named = False
     span = request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
@@ -160,23 +174,28 @@ def except_where(where: str) -> str:
 # From words to conditions
 
 
-def _read(
-    request: Request, span: Span, subject: TableColumn | None, *, named: bool
-) -> tuple[RowsMeant, ...]:
+def _read(request: Request, span: Span, subject: TableColumn | None, *, named: bool) -> tuple[RowsMeant, ...]:
     if any(token.norm == "(" for token in request.tokens[slice(*span)]):
         return ()
     lattice = request.linked(_plain_text(request, span, subject))
     found: dict[str, tuple[float, RowsMeant]] = {}
+    reasons: list[Unfit] = []
     for cover in _covers(lattice):
         nouns = sum(effect.kind is Kind.ROWS for effect in cover.effects)
-        if nouns > 1 or (named and not nouns):
-            continue
-        for scope in _scopes(cover, lattice, subject):
-            cost = cover.cost + _weigh(scope.features)
-            guessed = cover.guessed or _signs(scope.features) & _GUESSED
-            meant = _meant(request, _mended(scope, lattice), scope.periods, sure=not guessed)
+        for scope in _scopes(cover, lattice, subject) if nouns <= 1 else ():
+            cost, signs = cover.cost + _weigh(scope.features), _signs(scope.features)
+            guessed = cover.guessed or signs & _GUESSED or (named and not nouns)
+            if "bound.default" in signs and (cover.verbal or not nouns):
+                continue
+            try:
+                meant = _meant(request, _mended(scope, lattice), scope.periods, sure=not guessed)
+            except Unfit as reason:
+                reasons.append(reason)
+                continue
             if meant.where not in found or found[meant.where][0] > cost:
                 found[meant.where] = (cost, meant)
+    if reasons and not found:
+        raise reasons[0]
     best = min((cost for cost, _ in found.values()), default=0.0)
     near = sorted(found.values(), key=lambda pair: pair[0])
     return tuple(meant for cost, meant in near if cost <= best + _OPEN)
@@ -195,7 +214,7 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
         end, said = place + 1, request.question[token.start : token.end]
         pronoun = request.starts(place, "pronoun") if subject is not None else None
         opener = request.starts(place, "where")
-        idle = request.starts(place, "filler", "each")
+        idle = request.starts(place, "filler", "each", "via")
         if pronoun is not None and subject is not None:
             end, said = pronoun, " ".join(subject.words)
         elif opener is not None:
@@ -231,19 +250,17 @@ def _covers(lattice: Lattice) -> list[_Cover]:
     beams[0] = [_Cover()]
     for place in range(count):
         items = [(item, cost) for item in _items(lattice, place) if (cost := _item_cost(item)) is not None]
-        skip = _SKIPS.get(lattice.skips[place])
+        skip = _SKIPS.get(lattice.skips[place]) if not lattice.at(place, LinkKind.ROWS) else None
+        verbal = lattice.skips[place] is Skip.VERB
         for cover in heapq.nsmallest(_BEAM, beams[place], key=lambda cover: cover.cost):
             if skip is not None:
-                beams[place + 1].append(
-                    _Cover(cost=cover.cost + skip, effects=cover.effects, guessed=cover.guessed)
-                )
+                passed = replace(cover, cost=cover.cost + skip, verbal=cover.verbal or verbal)
+                beams[place + 1].append(passed)
             for item, cost in items:
+                guessed = cover.guessed or bool(_signs(item.features) & _GUESSED)
+                effects = (*cover.effects, item.effect)
                 beams[item.end].append(
-                    _Cover(
-                        cost=cover.cost + cost,
-                        effects=(*cover.effects, item.effect),
-                        guessed=cover.guessed or bool(_signs(item.features) & _GUESSED),
-                    )
+                    replace(cover, cost=cover.cost + cost, effects=effects, guessed=guessed)
                 )
     return heapq.nsmallest(_BEAM, beams[count], key=lambda cover: cover.cost)
 
@@ -254,26 +271,46 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 
 
 def _items(lattice: Lattice, place: int) -> Iterator[Item]:
+    misspelt = bool(lattice.sentence.words[place].spellings)
+    guessed = misspelt and bool(lattice.concepts(place, *_DENIALS))
     for phrases in _PHRASES:
         seen: set[tuple[int, int]] = set()
         for item in phrases(lattice, place):
+            if guessed and phrases in {denied_items, text_items}:
+                # A denial is never guessed.
+                continue
             again = item.effect.kind is Kind.PERIOD and (item.end, item.effect.column) in seen
             seen.add((item.end, item.effect.column))
             yield Item(effect=item.effect, features=(*item.features, ("time.again", float(again))))
     for link in lattice.at(place, LinkKind.COLUMN):
-        # `returned = yes`: a sign between a column of yes and no and what it is.
-        for at, skipped in hop(lattice, link.end, 1) if lattice.vocabulary.columns[link.column].flag else ():
-            for sign in lattice.concepts(at, "cmp.eq"):
-                for said in lattice.concepts(sign.end, "true", "false"):
-                    clause = flag_condition(lattice, link.column, truth=said.name == "true")
-                    effect = Effect(kind=Kind.CLAUSE, start=place, end=said.end, clauses=(clause,))
+        column = lattice.vocabulary.columns[link.column]
+        if column.text and not dict(link.features).keys() & _OTHER_NAMES:
+            # `customers from Spain` are rows, although a column is called so.
+            effect = Effect(kind=Kind.ROWS, start=place, end=link.end, name="column")
+            yield Item(effect=effect, features=(*link.features, ("rows.column", 1.0)))
+        for at, skipped in hop(lattice, link.end, 1):
+            for start in (at, *(sign.end for sign in lattice.concepts(at, "cmp.eq"))):
+                for clause, end in _stated(lattice, column, start):
+                    effect = Effect(kind=Kind.CLAUSE, start=place, end=end, clauses=(clause,))
                     yield Item(effect=effect, features=(*link.features, *skipped))
+
+
+def _stated(lattice: Lattice, column: TableColumn, place: int) -> Iterator[tuple[Condition, int]]:
+    """Yield what a column is said to hold: `returned = yes`, a text in quotes where not every cell is known."""
+    for said in lattice.concepts(place, "true", "false") if column.flag else ():
+        yield flag_condition(lattice, column.place, truth=said.name == "true"), said.end
+    word = lattice.sentence.words[place] if place < len(lattice.sentence.words) else None
+    if word is not None and word.kind is TokenKind.QUOTED and column.text and not column.facts.complete:
+        yield Condition(column=column.name, operator=Operator.EQ, values=(word.text,)), place + 1
 
 
 def _item_cost(item: Item) -> float | None:
     """Return what a phrase costs; None for one that says nothing of rows, such as a bare number."""
     signs = _signs(item.features)
     if signs & _WRONG or signs >= {"bound.bare", "bound.pending"}:
+        return None
+    if "column.identifier" in signs and (signs & _ORDERED or item.effect.kind is Kind.COLUMN):
+        # `more than 5 orders` counts rows; the numbers of orders are not meant.
         return None
     noun = item.effect.kind in {Kind.ROWS, Kind.COLUMN}
     return (_NOUN if noun else _PHRASE) + _weigh(item.features)
@@ -291,7 +328,9 @@ def _scopes(cover: _Cover, lattice: Lattice, subject: TableColumn | None) -> Ite
     """Yield what the phrases restrict rows to, where each of them does, or only says again what another says."""
     draft = Draft(cover.effects, lattice.vocabulary)
     said = draft.places(Kind.COLUMN)
-    focus = [cover.effects[place].column for place in said] or ([subject.place] if subject is not None else [])
+    focus = [cover.effects[place].column for place in said] or (
+        [subject.place] if subject is not None else []
+    )
     for scope in draft.scopes(focus):
         named = {lattice.vocabulary.columns[column].name for column in focus}
         about = {name for clause in scope.clauses for name in _columns_of(clause)}

@@ -71,7 +71,7 @@ def _delete(request: Request, found: Found, _: str) -> Iterator[Proposal]:
     noun = request.starts(span[0], "row", "everything")
     if request.starts(span[0], "dup") is not None:
         return
-    if noun is not None and any(request.starts(place, "except") for place in (noun, noun + 1)):
+    if any(request.starts(place, "except") is not None for place in range(*span)):
         return
     meant = rows_meant(request, span, named=True)
     if not meant and noun == span[1]:
@@ -95,7 +95,8 @@ def _delete_others(request: Request, found: Found, _: str) -> Iterator[Proposal]
 def _delete_missing(request: Request, _: Found, tie: str) -> Iterator[Proposal]:
     parts = [f"{write.name(column.name)} is null" for column in request.facts.columns]
     while len(parts) > _TOGETHER:
-        parts = [f"({f' {tie} '.join(batch)})" for batch in itertools.batched(parts, _TOGETHER)]
+        batches = (parts[at : at + _TOGETHER] for at in range(0, len(parts), _TOGETHER))
+        parts = [f"({f' {tie} '.join(batch)})" for batch in batches]
     template = "delete_any_missing" if tie == "or" else "delete_empty"
     yield _deleted(request, f" {tie} ".join(parts), template)
 
@@ -227,11 +228,11 @@ def _within(
     subject: TableColumn,
 ) -> Iterator[Proposal]:
     """Yield an edit of cells, in the rows that the request names if it names any."""
-    if "where" not in found:
+    if "where" not in found and "whose" not in found:
         yield Proposal(arguments=arguments, said=_said(request, template, *parts))
         return
-    span = request.span(found, "where")
-    if request.starts(span[0], "where", "scope") is not None:
+    span = request.span(found, "where" if "where" in found else "whose")
+    if "whose" in found or request.starts(span[0], "where", "scope") is not None:
         for rows in rows_meant(request, span, subject=subject):
             said = _said(request, f"{template}_where", *parts, rows.said)
             yield Proposal(arguments={**arguments, "where": rows.where}, said=said, sure=rows.sure)
@@ -353,11 +354,14 @@ def _set(request: Request, found: Found, _: str) -> Iterator[Proposal]:
 
 
 def _set_number(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    """Read `set the price 100`, where a preposition is missing."""
+    """Read `set the price 100`, where a preposition is missing; a text takes quotation marks or tells which rows."""
     span = request.span(found, "value")
-    if request.number(span) is not None:
+    plain = request.number(span) is not None
+    text = request.quoted(span) is not None or ("where" in found and span[1] - span[0] == 1)
+    if plain or text:
         for column in request.columns_of(request.span(found, "column")):
-            for cell in new_cell(request, span, column) if column.kind.is_numeric else ():
+            fits = (plain and column.kind.is_numeric) or (text and column.kind is ColumnKind.TEXT)
+            for cell in new_cell(request, span, column) if fits else ():
                 text = "null" if cell is None else write.literal(cell)
                 yield from _update(request, found, {column.name: text}, column)
 

@@ -83,8 +83,7 @@ class EditReader:
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
         languages = self.languages.of(question)
         lattice = self._linked(question, languages)
-        known = lattice.sentence.languages
-        heads = tuple(sorted(heads, key=lambda head: known.index(head.words.language)))
+        heads = tuple(sorted(heads, key=self._likelihood, reverse=True))
         reasons: list[Unfit] = []
         found: dict[str, tuple[Proposal, EditReading]] = {}
 
@@ -99,12 +98,22 @@ class EditReader:
                     arguments = {"table": self.facts.name, **proposal.arguments}
                     call = ToolCall(id="edit-1", name="edit_table", arguments=arguments)
                     found.setdefault(proposal.identity, (proposal, _reading(call, proposal.said, head)))
-            if found:
+            if any(proposal.sure for proposal, _ in found.values()):
                 break
         sure = [reading for proposal, reading in found.values() if proposal.sure]
         if len(sure) == 1:
             return sure[0]
         raise self._refusal([reading for _, reading in found.values()], reasons, heads, lattice)
+
+    def _likelihood(self, head: Head) -> tuple[int, bool]:
+        """Return how many words of a request its language knows, and whether the headers are in it."""
+        places = range(len(head.tokens))
+        known = sum(any(True for _ in head.words.found(head.tokens, place)) for place in places)
+        return known, head.words.language == self._written[0]
+
+    @property
+    def _written(self) -> tuple[str, ...]:
+        return self.languages.of(" ".join(column.name for column in self.facts.columns))
 
     def _linked(self, text: str, names: tuple[str, ...]) -> Lattice:
         """Link the words of a text in some languages to the table."""
@@ -112,16 +121,13 @@ class EditReader:
         if names not in self._vocabularies:
             self._vocabularies[names] = vocabulary_of(self.facts, self.languages, lexicons, self.context)
         vocabulary = self._vocabularies[names]
-        written = self.languages.of(" ".join(column.name for column in self.facts.columns))
         # A part of a request is in the language of the whole, whatever its letters alone would tell.
-        narrowed = replace(
-            self.languages, letters={name: self.languages.letters[name] for name in names}
-        )
+        narrowed = replace(self.languages, letters={name: self.languages.letters[name] for name in names})
         sentence = read_sentence(
             text,
             lexicons=narrowed,
             known=vocabulary.known,
-            prefer=next((name for name in written if name in names), None),
+            prefer=next((name for name in self._written if name in names), None),
         )
         return link(sentence, vocabulary, lexicons)
 
@@ -214,5 +220,7 @@ def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
     }
     words = zip(lattice.sentence.words, lattice.skips, strict=True)
     return tuple(
-        word.text for word, skip in words if word.start not in known and skip in {Skip.UNKNOWN, Skip.NAME}
+        word.text
+        for word, skip in words
+        if word.start not in known and skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB}
     )

@@ -7,6 +7,7 @@ name is kept. The same patterns serve every language.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -195,7 +196,11 @@ class Request:
     def number(self, span: Span) -> Quantity | None:
         """Return the number that a stretch is, in digits or in letters."""
         found = [link.quantity for link in self.links(span, LinkKind.NUMBER)]
-        return next((quantity for quantity in found if quantity is not None and not quantity.ordinal), None)
+        number = next((quantity for quantity in found if quantity is not None and not quantity.ordinal), None)
+        if number is None and span[1] - span[0] > 1 and self.is_class((span[0] + 1, span[1]), "percent"):
+            number = self.number((span[0], span[0] + 1))
+            return replace(number, percent=True) if number is not None else None
+        return number
 
     def rated_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         """Return (cost, column) of what a stretch names: one column, or several that it may mean."""
@@ -226,7 +231,8 @@ class Request:
             for link in self.links(span, LinkKind.COLUMN)
             if (cost := self._cost(link)) is not None
         ]
-        best = min((cost for cost, _ in found), default=0.0)
+        found.sort(key=lambda pair: pair[0])
+        best = found[0][0] if found else 0.0
         reach = best + (_ALIKE if best <= OWN else 2 * _ALIKE)
         return tuple(pair for pair in found if pair[0] <= reach) or self._before_noun(span)
 
@@ -241,8 +247,10 @@ class Request:
 
     def _before_noun(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         """Read `the notes column`, `discount values`: the last word only says what is named."""
+        naming = {word for lexicon in self.lattice.lexicons for word in lexicon.naming}
         for place in range(span[0] + 1, span[1]):
-            if self.is_class((place, span[1]), "column", "values"):
+            named = place == span[1] - 1 and self.tokens[place].norm in naming
+            if named or self.is_class((place, span[1]), "column", "values"):
                 return self.rated_columns((span[0], place))
         return ()
 
