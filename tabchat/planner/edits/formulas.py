@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.words.token import TokenKind
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,45 +17,26 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME: Final = 6
 """Words of a column's name in a formula."""
-_DEEPEST: Final = 12
-_SUM, _PRODUCT, _ATOM = 1, 2, 4
-_SIGNS: Final = {"plus": ("+", _SUM), "minus": ("-", _SUM), "times": ("*", _PRODUCT), "over": ("/", _PRODUCT)}
+_SIGNS: Final = {"plus": "+", "minus": "-", "times": "*", "over": "/"}
 _ON_DATES: Final = frozenset({"year", "month", "quarter", "week", "day", "hour", "monthname", "dayname"})
 _ON_TEXTS: Final = frozenset({"upper", "lower", "trim", "length"})
 _TEXTUAL: Final = frozenset({"upper", "lower", "trim", "monthname", "dayname"})
 
 
-@record
-class Formula:
-    """An expression, or a part of one."""
-
-    text: str
-    level: int = _ATOM
-    """How tightly its outermost operator binds."""
-    kind: ColumnKind = ColumnKind.NUMBER
-    named: bool = False
-    """True when a column or a function is in it."""
-
-    @property
-    def numeric(self) -> bool:
-        """Whether it can be computed with."""
-        return self.kind.is_numeric
-
-    def within(self, level: int) -> str:
-        """Write it as an operand of an operator that binds so tightly."""
-        return self.text if self.level >= level else f"({self.text})"
-
-
-def formulas(request: Request, span: Span) -> tuple[Formula, ...]:
-    """Return what a stretch can mean as a formula; nothing when it is none."""
-    read = _Reader(request, span[1]).chain(span[0], 0, _SUM)
-    found = {formula.text: formula for formula, end in read if end == span[1]}
-    if len(found) != 1:
-        text = request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end]
-        written = written_expression(text, request.facts.columns)
-        if written is not None:
-            return (Formula(text=written, named=True, kind=ColumnKind.OTHER),)
-    return tuple(found.values())
+def formulas(request: Request, span: Span) -> tuple[str, ...]:
+    """Return what a stretch can mean as a formula with a column in it; nothing when it is none."""
+    columns, found = request.facts.columns, dict[str, None]()
+    for parts in _Words(request, span[1]).sums(span[0]):
+        # What stands in brackets alone needs none.
+        text = parts[0][1:-1] if len(parts) == 1 and parts[0][0] == "(" else " ".join(parts)
+        written = written_expression(text, columns)
+        found |= {written: None} if written is not None else {}
+    if len(found) == 1:
+        return tuple(found)
+    written = written_expression(
+        request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end], columns
+    )
+    return (written,) if written is not None else tuple(found)
 
 
 def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: bool = False) -> str | None:
@@ -81,101 +61,76 @@ def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: 
     return said if known and parsed.alias is None and (found or calls) and not bare else None
 
 
-def call_part(part: str, column: ColumnFacts) -> str:
-    """Write a part of a date."""
-    return write.call(part, write.name(column.name))
-
-
-class _Reader:
-    """Reads sums of products of operands, in every way that the words allow."""
+class _Words:
+    """Writes words as what they stand for in a formula; how its signs bind is the language's own matter."""
 
     def __init__(self, request: Request, end: int) -> None:
         self.request = request
         self.end = end
 
-    def chain(self, start: int, depth: int, level: int) -> Iterator[tuple[Formula, int]]:
-        """Yield (formula, end) of sums, or of products, that begin at a token."""
-        if depth <= _DEEPEST:
-            for first, end in self._part(start, depth, level):
-                yield from self._more(first, end, depth, level)
+    def sums(self, start: int, *, alone: bool = True) -> Iterator[tuple[str, ...]]:
+        """Yield operands with signs between, up to the end; one alone may be no number."""
+        for operand, kind, place in self._operands(start):
+            if place == self.end and (alone or kind.is_numeric):
+                yield (operand,)
+            elif place < self.end and kind.is_numeric:
+                for name, after in self.request.families(place, "sign"):
+                    for rest in self.sums(after, alone=False) if after < self.end else ():
+                        yield (operand, _SIGNS[name], *rest)
 
-    def _part(self, start: int, depth: int, level: int) -> Iterator[tuple[Formula, int]]:
-        yield from self._operand(start, depth) if level == _PRODUCT else self.chain(start, depth, _PRODUCT)
-
-    def _more(self, left: Formula, place: int, depth: int, level: int) -> Iterator[tuple[Formula, int]]:
-        yield left, place
-        if place >= self.end or depth > _DEEPEST or not left.numeric:
-            return
-        for name, after in self.request.families(place, "sign"):
-            if _SIGNS[name][1] == level and after < self.end:
-                for right, end in self._part(after, depth + 1, level):
-                    if right.numeric:
-                        yield from self._more(_joined(left, name, right), end, depth + 1, level)
-
-    def _operand(self, start: int, depth: int) -> Iterator[tuple[Formula, int]]:
-        if depth > _DEEPEST:
-            return
+    def _operands(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         start = self.request.trimmed((start, self.end))[0]
         token = self.request.tokens[start]
-        if token.norm == "(" and token.kind is TokenKind.SIGN and start + 1 < self.end:
-            for inner, end in self.chain(start + 1, depth + 1, _SUM):
-                if end < self.end and self.request.tokens[end].norm == ")":
-                    yield inner, end + 1
+        if token.kind is TokenKind.SIGN and token.norm == "(":
+            for end in range(start + 2, self.end):
+                if self.request.tokens[end].norm == ")":
+                    for inner in _Words(self.request, end).sums(start + 1, alone=False):
+                        yield f"({' '.join(inner)})", ColumnKind.NUMBER, end + 1
         if token.kind is TokenKind.NUMBER and token.number is not None:
-            yield from self._number(start, depth)
-        yield from self._calls(start, depth)
-        yield from self._pairs(start, depth)
+            yield from self._number(start, token.number)
+        yield from self._calls(start)
+        yield from self._pairs(start)
         yield from self._columns(start)
 
-    def _number(self, start: int, depth: int) -> Iterator[tuple[Formula, int]]:
-        token, end = self.request.tokens[start], start + 1
-        percent = self.request.starts(end, "percent") if end < self.end else None
-        if not token.percent and percent is None:
-            yield Formula(text=write.number(token.number or 0.0)), end
+    def _number(self, start: int, value: float) -> Iterator[tuple[str, ColumnKind, int]]:
+        after = self.request.starts(start + 1, "percent")
+        if not self.request.tokens[start].percent and after is None:
+            yield write.number(value), ColumnKind.NUMBER, start + 1
             return
-        after = self.request.starts(percent or end, "percent_of") if (percent or end) < self.end else None
-        share = write.number(float(Decimal(str(token.number)) / 100))
-        for whole, stop in self._operand(after, depth + 1) if after is not None and after < self.end else ():
-            if whole.numeric:
-                text = f"{whole.within(_PRODUCT)} * {share}"
-                yield Formula(text=text, level=_PRODUCT, named=whole.named), stop
+        whole = self.request.starts(after or start + 1, "percent_of")
+        share = write.number(float(Decimal(str(value)) / 100))
+        for operand, kind, end in self._operands(whole) if whole is not None and whole < self.end else ():
+            if kind.is_numeric:
+                yield f"({operand} * {share})", kind, end
 
-    def _calls(self, start: int, depth: int) -> Iterator[tuple[Formula, int]]:
+    def _calls(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         for name, after in self.request.families(start, "fn"):
-            place = (self.request.starts(after, "of") or after) if after < self.end else after
-            if place >= self.end:
-                continue
+            place = self.request.starts(after, "of") or after
             simple = name in _ON_DATES | _ON_TEXTS
-            for inner, end in self._columns(place) if simple else self._operand(place, depth + 1):
-                if _suits(name, inner.kind):
-                    kind = ColumnKind.TEXT if name in _TEXTUAL else ColumnKind.NUMBER
-                    yield Formula(text=write.call(name, inner.text), named=True, kind=kind), end
+            makes = ColumnKind.TEXT if name in _TEXTUAL else ColumnKind.NUMBER
+            for operand, kind, end in (
+                () if place >= self.end else self._columns(place) if simple else self._operands(place)
+            ):
+                if _suits(name, kind):
+                    yield write.call(name, operand), makes, end
 
-    def _pairs(self, start: int, depth: int) -> Iterator[tuple[Formula, int]]:
+    def _pairs(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         """Read `the difference between revenue and cost`."""
         for name, after in self.request.families(start, "two"):
-            for left, place in self._operand(after, depth + 1) if after < self.end else ():
-                joint = self.request.starts(place, "and", "to") if place < self.end else None
-                if joint is None or joint >= self.end or not left.numeric:
-                    continue
-                for right, end in self._operand(joint, depth + 1):
-                    if right.numeric:
-                        yield _joined(left, name, right), end
+            for left, one, place in self._operands(after) if after < self.end else ():
+                joint = self.request.starts(place, "and", "to")
+                for right, other, end in (
+                    self._operands(joint) if joint is not None and joint < self.end else ()
+                ):
+                    if one.is_numeric and other.is_numeric:
+                        yield f"({left} {_SIGNS[name]} {right})", ColumnKind.NUMBER, end
 
-    def _columns(self, start: int) -> Iterator[tuple[Formula, int]]:
+    def _columns(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
         for end in range(min(self.end, start + _LONGEST_NAME), start, -1):
             found = self.request.columns_of((start, end))
             if found:
-                for column in found:
-                    yield Formula(text=write.name(column.name), named=True, kind=column.kind), end
+                yield from ((write.name(column.name), column.kind, end) for column in found)
                 return
-
-
-def _joined(left: Formula, name: str, right: Formula) -> Formula:
-    """Write two operands with a sign between; what stands on the right of - and / is one thing."""
-    sign, level = _SIGNS[name]
-    text = f"{left.within(level)} {sign} {right.within(level + 1 if sign in '-/' else level)}"
-    return Formula(text=text, level=level, named=left.named or right.named)
 
 
 def _suits(name: str, kind: ColumnKind) -> bool:
