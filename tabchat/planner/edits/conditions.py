@@ -6,9 +6,8 @@ import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.edits.cells import is_share
-from tabchat.planner.edits.formulas import written_expression
-from tabchat.planner.edits.request import Unfit
+from tabchat.planner.edits.request import OWN, Unfit, cost_of, rules
+from tabchat.planner.edits.values import is_share, same_cells, written_expression
 from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import LinkKind, Skip
 from tabchat.planner.plan import Unplannable
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.planner.edits.request import Request, Span
-    from tabchat.planner.intent import Clause
+    from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.readings.draft import Scope
 
@@ -42,44 +41,8 @@ _PHRASE: Final = 1.0
 """Cost of every phrase: few long ones go before many short ones."""
 _NOUN: Final = 0.2
 """Cost of a word for rows, and of a column that is only said again."""
-_COSTS: Final = {
-    "column.form": 0.1,
-    "column.synonym": 0.4,
-    "column.missing": 0.6,
-    "column.headless": 0.3,
-    "column.identifier": 0.4,
-    "column.rivals": 0.4,
-    "column.outdone": 0.6,
-    "cell.form": 0.1,
-    "cell.alias": 0.3,
-    "cell.columns": 0.3,
-    "cell.short": 0.2,
-    "rows.label": 0.2,
-    "rows.entity": 0.1,
-    "rows.rival": 0.2,
-    "rows.column": 0.4,
-    "missing.none": 0.2,
-    "bound.on_name": 0.2,
-    "time.later_column": 0.4,
-    "time.again": 0.5,
-    "bound.focus": 0.2,
-    "bound.unit": 0.1,
-    "default.rank": 0.2,
-    "text.far": 0.2,
-    "hop": 0.05,
-}
-_WRONG: Final = frozenset({"cell.outdone", "bound.no_unit", "measure.unfit", "time.outside"})
-"""Signs of phrases that are none: another reading stands."""
-_GUESSED: Final = frozenset(
-    {"rows.stranger", "cell.part", "cell.several", "bound.default", "text.unnamed", "bound.rivals"}
-)
-"""Signs of readings that are offered and not taken."""
-_DENIALS: Final = ("not", "without", "no", "never", "missing", "present")
-_ORDERED: Final = frozenset(
-    {"cmp.gt", "cmp.ge", "cmp.lt", "cmp.le", "limit.ge", "limit.le", "post.ge", "post.le"}
-)
-_OTHER_NAMES: Final = frozenset({"column.synonym", "column.missing", "column.headless", "column.outdone"})
-"""How a link names a column by less than its own name."""
+_WRONG: Final = 5
+"""Cost from which on a phrase is none: another reading stands."""
 _OPEN: Final = 0.35
 """Difference of costs up to which it is open which reading is meant."""
 
@@ -89,9 +52,10 @@ class RowsMeant:
     """A condition on rows."""
 
     where: str
-    """In the plan's expression language."""
+    """In the plan's expression language; `said` in the language of the request."""
     said: str
-    """In the language of the request."""
+    about: TableColumn | None = None
+    """The column that it looks at first."""
     sure: bool = True
     """False for what is to be offered, because a part of it was guessed."""
 
@@ -103,8 +67,6 @@ class _Cover:
     cost: float = 0.0
     effects: tuple[Effect, ...] = ()
     guessed: bool = False
-    verbal: bool = False
-    """Whether a verb was passed over."""
 
 
 def rows_meant(
@@ -115,10 +77,8 @@ def rows_meant(
     `subject` is the column that the edit is about, for `where it is missing`. Raises `Unfit` for a condition that
     cannot be computed from this table.
     """
-    if request.starts(span[0], "each") is not None or (
-        span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each")
-    ):
-        named = False
+    every = span[0] > 0 and request.is_class((span[0] - 1, span[0]), "each")
+    named = named and not every and request.starts(span[0], "each") is None
     span = request.trimmed(span, "where")
     if subject is not None and request.is_class(span, "missing", "nothing"):
         missing = Condition(column=subject.name, operator=Operator.MISSING)
@@ -128,10 +88,8 @@ def rows_meant(
     if whole is not None and not named and "(" in text:
         return (RowsMeant(where=whole, said=whole),)
     found = _read(request, span, subject, named=named) or _alternatives(request, span, subject, named=named)
-    if found or whole is None:
-        _check_quoted(request, span if not found else (0, 0))
-        return found
-    return () if named else (RowsMeant(where=whole, said=whole),)
+    typed = (RowsMeant(where=whole, said=whole),) if whole is not None and not named else ()
+    return found or typed
 
 
 def _alternatives(
@@ -143,62 +101,42 @@ def _alternatives(
         if end is None or end >= span[1]:
             continue
         ones = _read(request, (span[0], place), subject, named=named)
-        column = _first_column(request, (span[0], place)) or subject
-        others = rows_meant(request, (end, span[1]), subject=column)
+        others = rows_meant(request, (end, span[1]), subject=ones[0].about if ones else subject)
         if len(ones) == 1 == len(others):
-            tie = request.words.readings["or"]
-            return (
-                RowsMeant(
-                    where=write.any_of([ones[0].where, others[0].where]),
-                    said=f"{ones[0].said}{tie}{others[0].said}",
-                    sure=ones[0].sure and others[0].sure,
-                ),
-            )
+            one, other = ones[0], others[0]
+            said = request.words.readings["or"].join((one.said, other.said))
+            where = write.any_of([one.where, other.where])
+            return (RowsMeant(where=where, said=said, sure=one.sure and other.sure),)
     return ()
-
-
-def _first_column(request: Request, span: Span) -> TableColumn | None:
-    for start in range(*span):
-        for end in range(span[1], start, -1):
-            columns = request.columns_of((start, end))
-            if columns:
-                return columns[0] if len(columns) == 1 else None
-    return None
-
-
-def except_where(where: str) -> str:
-    """Return the condition of all other rows, those included of which it is not known."""
-    return f"not {write.call('coalesce', where, 'false')}"
-
-
-# From words to conditions
 
 
 def _read(request: Request, span: Span, subject: TableColumn | None, *, named: bool) -> tuple[RowsMeant, ...]:
     if any(token.norm == "(" for token in request.tokens[slice(*span)]):
         return ()
     lattice = request.linked(_plain_text(request, span, subject))
+    skips = enumerate(lattice.skips)
+    verbal = any(skip is Skip.VERB and not lattice.at(place, LinkKind.ROWS) for place, skip in skips)
     found: dict[str, tuple[float, RowsMeant]] = {}
     reasons: list[Unfit] = []
     for cover in _covers(lattice):
         nouns = sum(effect.kind is Kind.ROWS for effect in cover.effects)
         for scope in _scopes(cover, lattice, subject) if nouns <= 1 else ():
-            cost, signs = cover.cost + _weigh(scope.features), _signs(scope.features)
-            guessed = cover.guessed or signs & _GUESSED or (named and not nouns)
-            if "bound.default" in signs and (cover.verbal or not nouns):
+            cost, signs = cover.cost + cost_of(scope.features), _signs(scope.features)
+            guessed = cover.guessed or signs & set(rules()["guessed"]) or (named and not nouns)
+            if "bound.default" in signs and (verbal or not nouns):
                 continue
             try:
                 meant = _meant(request, _mended(scope, lattice), scope.periods, sure=not guessed)
             except Unfit as reason:
                 reasons.append(reason)
                 continue
-            if meant.where not in found or found[meant.where][0] > cost:
-                found[meant.where] = (cost, meant)
+            found[meant.where] = min(
+                found.get(meant.where, (cost, meant)), (cost, meant), key=lambda pair: pair[0]
+            )
     if reasons and not found:
         raise reasons[0]
-    best = min((cost for cost, _ in found.values()), default=0.0)
     near = sorted(found.values(), key=lambda pair: pair[0])
-    return tuple(meant for cost, meant in near if cost <= best + _OPEN)
+    return tuple(meant for cost, meant in near if cost <= near[0][0] + _OPEN)
 
 
 def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> str:
@@ -207,8 +145,8 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
     Pronouns become the column that they stand for, names come out of their quotation marks, what opens a condition
     becomes a comma, and fillers go.
     """
-    parts, place = [], span[0]
-    end_before = request.tokens[span[0]].start
+    names = {fold(column.name) for column in request.columns}
+    parts, place, before = [], span[0], request.tokens[span[0]].start
     while place < span[1]:
         token = request.tokens[place]
         end, said = place + 1, request.question[token.start : token.end]
@@ -221,26 +159,13 @@ def _plain_text(request: Request, span: Span, subject: TableColumn | None) -> st
             end, said = min(opener, span[1]), ","
         elif idle is not None and not request.links((place, idle), LinkKind.CELL):
             end, said = min(idle, span[1]), ""
-        elif token.kind is TokenKind.QUOTED and _is_known(request, token.text):
+        elif token.kind is TokenKind.QUOTED and (
+            fold(token.text) in names or same_cells(request, fold(token.text))
+        ):
             said = token.text
-        parts += [request.question[end_before : token.start], said]
-        end_before, place = request.tokens[end - 1].end, end
+        parts += [request.question[before : token.start], said]
+        before, place = request.tokens[end - 1].end, end
     return "".join(parts)
-
-
-def _is_known(request: Request, text: str) -> bool:
-    """Tell whether a text is the name of a column or a cell."""
-    wanted = fold(text)
-    return any(
-        wanted == fold(column.name) or any(wanted == fold(cell) for cell in column.facts.texts)
-        for column in request.columns
-    )
-
-
-def _check_quoted(request: Request, span: Span) -> None:
-    for token in request.tokens[slice(*span)]:
-        if token.kind is TokenKind.QUOTED and not _is_known(request, token.text):
-            raise Unfit(f"no cell is “{token.text}”")
 
 
 def _covers(lattice: Lattice) -> list[_Cover]:
@@ -251,13 +176,11 @@ def _covers(lattice: Lattice) -> list[_Cover]:
     for place in range(count):
         items = [(item, cost) for item in _items(lattice, place) if (cost := _item_cost(item)) is not None]
         skip = _SKIPS.get(lattice.skips[place]) if not lattice.at(place, LinkKind.ROWS) else None
-        verbal = lattice.skips[place] is Skip.VERB
         for cover in heapq.nsmallest(_BEAM, beams[place], key=lambda cover: cover.cost):
             if skip is not None:
-                passed = replace(cover, cost=cover.cost + skip, verbal=cover.verbal or verbal)
-                beams[place + 1].append(passed)
+                beams[place + 1].append(replace(cover, cost=cover.cost + skip))
             for item, cost in items:
-                guessed = cover.guessed or bool(_signs(item.features) & _GUESSED)
+                guessed = cover.guessed or bool(_signs(item.features) & set(rules()["guessed"]))
                 effects = (*cover.effects, item.effect)
                 beams[item.end].append(
                     replace(cover, cost=cover.cost + cost, effects=effects, guessed=guessed)
@@ -272,7 +195,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 
 def _items(lattice: Lattice, place: int) -> Iterator[Item]:
     misspelt = bool(lattice.sentence.words[place].spellings)
-    guessed = misspelt and bool(lattice.concepts(place, *_DENIALS))
+    guessed = misspelt and bool(lattice.concepts(place, *rules()["denials"]))
     for phrases in _PHRASES:
         seen: set[tuple[int, int]] = set()
         for item in phrases(lattice, place):
@@ -284,7 +207,7 @@ def _items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield Item(effect=item.effect, features=(*item.features, ("time.again", float(again))))
     for link in lattice.at(place, LinkKind.COLUMN):
         column = lattice.vocabulary.columns[link.column]
-        if column.text and not dict(link.features).keys() & _OTHER_NAMES:
+        if column.text and cost_of(link.features) <= OWN:
             # `customers from Spain` are rows, although a column is called so.
             effect = Effect(kind=Kind.ROWS, start=place, end=link.end, name="column")
             yield Item(effect=effect, features=(*link.features, ("rows.column", 1.0)))
@@ -307,30 +230,25 @@ def _stated(lattice: Lattice, column: TableColumn, place: int) -> Iterator[tuple
 def _item_cost(item: Item) -> float | None:
     """Return what a phrase costs; None for one that says nothing of rows, such as a bare number."""
     signs = _signs(item.features)
-    if signs & _WRONG or signs >= {"bound.bare", "bound.pending"}:
+    if cost_of(item.features) >= _WRONG or signs >= {"bound.bare", "bound.pending"}:
         return None
-    if "column.identifier" in signs and (signs & _ORDERED or item.effect.kind is Kind.COLUMN):
+    if "column.identifier" in signs and (signs & set(rules()["ordered"]) or item.effect.kind is Kind.COLUMN):
         # `more than 5 orders` counts rows; the numbers of orders are not meant.
         return None
     noun = item.effect.kind in {Kind.ROWS, Kind.COLUMN}
-    return (_NOUN if noun else _PHRASE) + _weigh(item.features)
+    return (_NOUN if noun else _PHRASE) + cost_of(item.features)
 
 
 def _signs(features: Sequence[tuple[str, float]]) -> set[str]:
     return {name for name, value in features if value}
 
 
-def _weigh(features: Sequence[tuple[str, float]]) -> float:
-    return sum(_COSTS.get(name, 0.0) * value for name, value in features)
-
-
 def _scopes(cover: _Cover, lattice: Lattice, subject: TableColumn | None) -> Iterator[Scope]:
     """Yield what the phrases restrict rows to, where each of them does, or only says again what another says."""
     draft = Draft(cover.effects, lattice.vocabulary)
     said = draft.places(Kind.COLUMN)
-    focus = [cover.effects[place].column for place in said] or (
-        [subject.place] if subject is not None else []
-    )
+    focus = [cover.effects[place].column for place in said]
+    focus = focus or ([subject.place] if subject is not None else [])
     for scope in draft.scopes(focus):
         named = {lattice.vocabulary.columns[column].name for column in focus}
         about = {name for clause in scope.clauses for name in _columns_of(clause)}
@@ -347,13 +265,16 @@ def _columns_of(clause: Clause) -> set[str]:
 def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
     """Return the conditions, percentages as the shares of one that a column holds, and `no stock` as the flag's no."""
     percents = {quantity.value for quantity in lattice.sentence.quantities if quantity.percent}
+    missing = any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
     found: list[Clause] = []
     for clause in scope.clauses:
         column = lattice.vocabulary.by_name[clause.column] if isinstance(clause, Condition) else None
         if column is None or not isinstance(clause, Condition):
             found.append(clause)
-        elif column.flag and _is_denial(clause, lattice):
-            found.append(flag_condition(lattice, column.place, truth=False))
+        elif column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
+            yes = flag_condition(lattice, column.place, truth=True).values
+            denied = clause.values == yes or (clause.operator is Operator.MISSING and not missing)
+            found.append(flag_condition(lattice, column.place, truth=False) if denied else clause)
         elif column.numeric and is_share(column) and set(clause.values) & percents:
             values = tuple(value / 100 if value in percents else value for value in clause.values)  # type: ignore[operator] # percentages are numbers
             found.append(Condition(column=clause.column, operator=clause.operator, values=values))
@@ -362,14 +283,9 @@ def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
     return found
 
 
-def _is_denial(clause: Condition, lattice: Lattice) -> bool:
-    """Tell whether a condition on a column of yes and no was said by a word such as `no`."""
-    if clause.operator is Operator.MISSING:
-        return not any(lattice.has(place, "missing") for place in range(len(lattice.starts)))
-    return clause.operator is Operator.NE and len(clause.values) == 1 and clause.values[0] not in {False}
-
-
-def _meant(request: Request, clauses: Sequence[Clause], periods: Sequence, *, sure: bool = True) -> RowsMeant:
+def _meant(
+    request: Request, clauses: Sequence[Clause], periods: Sequence[Period], *, sure: bool = True
+) -> RowsMeant:
     columns = Columns(request.facts)
     used = [name for clause in clauses for name in _columns_of(clause)]
     if columns.formulas(used):
@@ -380,4 +296,5 @@ def _meant(request: Request, clauses: Sequence[Clause], periods: Sequence, *, su
         raise Unfit(reason.reason) from reason
     terms = Terms(phrases_of(request.words.language), request.facts)
     said = [terms.clause(clause) for clause in clauses] + [terms.period(period) for period in periods]
-    return RowsMeant(where=where, said=request.words.readings["and"].join(said), sure=sure)
+    about = request.lattice.vocabulary.by_name[used[0]] if used else None
+    return RowsMeant(where=where, said=request.words.readings["and"].join(said), about=about, sure=sure)

@@ -190,7 +190,7 @@ def _misspelt(tokens: tuple[Word, ...], words: Words) -> Head | None:
 
 def _is_slip(typed: str, verb: str) -> bool:
     """Tell whether `typed` is `verb` with one slip of the finger; endings such as `removed` are no slips."""
-    if not _SHORTEST_TYPO <= len(typed) or len(verb) <= _SHORTEST_TYPO or typed[0] != verb[0]:
+    if not len(typed) >= _SHORTEST_TYPO or len(verb) <= _SHORTEST_TYPO or typed[0] != verb[0]:
         return False
     left_out = {verb[:at] + verb[at + 1 :] for at in range(1, len(verb))}
     doubled = {verb[:at] + verb[at] + verb[at:] for at in range(len(verb))}

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
-from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.edits.cells import Scalar, listed_cells, new_cell, old_cells
-from tabchat.planner.edits.conditions import except_where, rows_meant
-from tabchat.planner.edits.formulas import formulas
+from tabchat.planner.edits.conditions import rows_meant
 from tabchat.planner.edits.request import Unfit
+from tabchat.planner.edits.values import formulas, listed_cells
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.plan import expressions as write
 from tabchat.record import record
@@ -49,45 +47,43 @@ class Proposal:
         return json.dumps(self.arguments, sort_keys=True, ensure_ascii=False)
 
 
-def _edit(
-    request: Request, template: str, *parts: str, sure: bool = True, **arguments: JsonValue
+def propose(
+    request: Request, arguments: Mapping[str, JsonValue], template: str, *parts: str, sure: bool = True
 ) -> Proposal:
+    """Return an edit, read back by a template of the language with its parts."""
     return Proposal(arguments=arguments, said=request.words.readings[template].format(*parts), sure=sure)
 
 
-def _names(columns: Sequence[TableColumn]) -> list[JsonValue]:
+def names_of(columns: Sequence[TableColumn]) -> list[JsonValue]:
+    """Return the names of columns as an argument."""
     return [column.name for column in columns]
 
 
-def _listed(columns: Sequence[TableColumn]) -> str:
+def listed(columns: Sequence[TableColumn]) -> str:
+    """Return the names of columns as they are read back."""
     return ", ".join(column.name for column in columns)
 
 
 # Rows
 
 
-def _delete(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    span = request.span(found, "rows")
-    if request.starts(span[0], "dup") is not None:
+def _delete(request: Request, found: Found, slot: str) -> Iterator[Proposal]:
+    """Read `rows where …`, `orders from Spain` in the slot `rows`; all `others` but those that are named."""
+    span = request.span(found, slot)
+    if slot == "where" and request.starts(span[0], "where") is None:
         return
-    if any(request.starts(place, "except") is not None for place in range(*span)):
+    excepted = any(request.starts(place, "except") is not None for place in range(*span))
+    if slot == "rows" and (excepted or request.starts(span[0], "dup") is not None):
         return
-    meant = rows_meant(request, span, named=True)
-    if not meant and request.starts(span[0], "row", "everything") == span[1]:
+    meant = rows_meant(request, span, named=slot == "rows")
+    if not meant and slot == "rows" and request.starts(span[0], "row", "everything") == span[1]:
         raise Unfit("which rows are meant?", "Say it: delete rows where price < 0.")
-    yield from (_deleted(request, rows.where, "delete_rows", rows.said, sure=rows.sure) for rows in meant)
-
-
-def _delete_where(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    """Read `delete rows in which …`, whatever opens the condition."""
-    span = request.span(found, "where")
-    for rows in rows_meant(request, span) if request.starts(span[0], "where") is not None else ():
-        yield _deleted(request, rows.where, "delete_rows", rows.said, sure=rows.sure)
-
-
-def _delete_others(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    for rows in rows_meant(request, request.span(found, "rest")):
-        yield _deleted(request, except_where(rows.where), "delete_except", rows.said, sure=rows.sure)
+    for rows in meant:
+        # The others are those, too, of which it is not known.
+        where = f"not {write.call('coalesce', rows.where, 'false')}" if slot == "others" else rows.where
+        template = "delete_others" if slot == "others" else "delete_rows"
+        arguments = {"operation": "delete_rows", "where": where}
+        yield propose(request, arguments, template, rows.said, sure=rows.sure)
 
 
 def _delete_missing(request: Request, _: Found, tie: str) -> Iterator[Proposal]:
@@ -95,11 +91,8 @@ def _delete_missing(request: Request, _: Found, tie: str) -> Iterator[Proposal]:
     while len(parts) > _TOGETHER:
         batches = (parts[at : at + _TOGETHER] for at in range(0, len(parts), _TOGETHER))
         parts = [f"({f' {tie} '.join(batch)})" for batch in batches]
-    yield _deleted(request, f" {tie} ".join(parts), f"delete_missing_{tie}")
-
-
-def _deleted(request: Request, where: str, template: str, *parts: str, sure: bool = True) -> Proposal:
-    return _edit(request, template, *parts, sure=sure, operation="delete_rows", where=where)
+    arguments = {"operation": "delete_rows", "where": f" {tie} ".join(parts)}
+    yield propose(request, arguments, f"delete_missing_{tie}")
 
 
 def _deduplicate(request: Request, found: Found, _: str) -> Iterator[Proposal]:
@@ -107,17 +100,19 @@ def _deduplicate(request: Request, found: Found, _: str) -> Iterator[Proposal]:
     kept: dict[str, JsonValue] = {"operation": "deduplicate", **({"keep": "last"} if last else {})}
     suffix = "_last" if last else ""
     if "columns" not in found:
-        yield _edit(request, f"deduplicate{suffix}", **kept)
+        yield propose(request, kept, f"deduplicate{suffix}")
         return
     for columns in request.column_lists(request.span(found, "columns")):
-        yield _edit(request, f"deduplicate_by{suffix}", _listed(columns), **kept, columns=_names(columns))
+        arguments = {**kept, "columns": names_of(columns)}
+        yield propose(request, arguments, f"deduplicate_by{suffix}", listed(columns))
 
 
 # Columns
 
 
 def _dropped(request: Request, columns: Sequence[TableColumn]) -> Proposal:
-    return _edit(request, "drop_columns", _listed(columns), operation="drop_columns", columns=_names(columns))
+    arguments: dict[str, JsonValue] = {"operation": "drop_columns", "columns": names_of(columns)}
+    return propose(request, arguments, "drop_columns", listed(columns))
 
 
 def _drop(request: Request, found: Found, _: str) -> Iterator[Proposal]:
@@ -146,36 +141,39 @@ def _drop_empty(request: Request, _: Found, __: str) -> Iterator[Proposal]:
     yield _dropped(request, empty)
 
 
-def _rename(request: Request, found: Found, _: str) -> Iterator[Proposal]:
+def _rename(request: Request, found: Found, perhaps: str) -> Iterator[Proposal]:
+    """Read `rename a to b`; `change a to b` may as well ask for other cells: then both are offered."""
     counts = [count for count in ("", "2", "3") if f"old{count}" in found]
     olds = [request.columns_of(request.span(found, f"old{count}")) for count in counts]
     news = [request.new_name(request.span(found, f"new{count}")) for count in counts]
-    for chosen in itertools.product(*olds) if all(news) else ():
-        names = {column.name: str(new) for column, new in zip(chosen, news, strict=True)}
+    if not all(news) or (
+        perhaps and _is_value(request, request.trimmed(request.span(found, "new")), olds[0])
+    ):
+        return
+    for chosen in itertools.product(*olds):
+        names: dict[str, JsonValue] = {column.name: new for column, new in zip(chosen, news, strict=True)}
         said = ", ".join(f"{old} → {new}" for old, new in names.items())
         if len(names) == len(counts):
-            yield _edit(request, "rename_columns", said, operation="rename_columns", names={**names})
+            yield propose(request, {"operation": "rename_columns", "names": names}, "rename_columns", said)
 
 
-def _rename_perhaps(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    """Read `change channel to way`, which may as well ask for other cells: then both are offered."""
-    span = request.trimmed(request.span(found, "new"))
-    olds = {column.place for column in request.columns_of(request.span(found, "old"))[:1]}
-    cell = any(owner.place in olds for owner, _ in listed_cells(request, span))
-    other = cell or _is_worded(request, span) or request.is_class(span, "nothing")
-    if request.quoted(span) is not None or not (other or request.is_own_name(span)):
-        yield from _rename(request, found, "")
+def _is_value(request: Request, span: Span, columns: Sequence[TableColumn]) -> bool:
+    """Tell whether a stretch is rather a cell of a column, a type or another column than a new name."""
+    if request.quoted(span) is not None:
+        return False
+    places = {column.place for column in columns[:1]}
+    cell = any(owner.place in places for owner, _ in listed_cells(request, span))
+    return cell or is_worded(request, span) or request.is_class(span, "nothing") or request.is_own_name(span)
 
 
-def _is_worded(request: Request, span: Span) -> bool:
+def is_worded(request: Request, span: Span) -> bool:
     """Tell whether a stretch names a type or a case of letters."""
     return request.family(span, "type") is not None or request.is_class(span, "case", "upper", "lowered")
 
 
 def _added(request: Request, name: str, expression: str) -> Proposal:
-    return _edit(
-        request, "add_column", name, expression, operation="add_column", name=name, expression=expression
-    )
+    arguments = {"operation": "add_column", "name": name, "expression": expression}
+    return propose(request, arguments, "add_column", name, expression)
 
 
 def _add(request: Request, found: Found, _: str) -> Iterator[Proposal]:
@@ -205,194 +203,20 @@ def _cast(request: Request, found: Found, _: str) -> Iterator[Proposal]:
         if kind == "float" and column.kind is ColumnKind.NUMBER:
             raise Unfit(f"{column.name} holds numbers already")
         said = request.words.readings[f"type_{kind}"]
-        yield _edit(request, "cast", column.name, said, operation="cast", column=column.name, type=kind)
-
-
-# Cells
-
-
-def _within(
-    request: Request,
-    found: Found,
-    template: str,
-    parts: Sequence[str],
-    subject: TableColumn,
-    **arguments: JsonValue,
-) -> Iterator[Proposal]:
-    """Yield an edit of cells, in the rows that the request names if it names any."""
-    slot = next((name for name in ("where", "whose") if name in found), None)
-    if slot is None:
-        yield _edit(request, template, *parts, **arguments)
-        return
-    span = request.span(found, slot)
-    opened = slot == "whose" or request.starts(span[0], "where", "scope") is not None
-    for rows in rows_meant(request, span, subject=subject) if opened else ():
-        yield _edit(
-            request, f"{template}_where", *parts, rows.said, sure=rows.sure, **arguments, where=rows.where
-        )
-
-
-def _fill(request: Request, found: Found, method: str) -> Iterator[Proposal]:
-    span = request.trimmed(request.span(found, "filler")) if "filler" in found else (0, 0)
-    if not method and request.quoted(span) is None:
-        method = request.family(span, "method") or ""
-    for columns in request.column_lists(request.span(found, "columns")):
-        fields: dict[str, JsonValue] = {"operation": "fill_missing", "columns": _names(columns)}
-        if method:
-            _check_numbers(method, columns)
-            fields["method"], said = method, request.words.readings[f"method_{method}"]
-        else:
-            values = {json.dumps(new_cell(request, span, column)): column for column in columns}
-            value = new_cell(request, span, columns[0]) if len(values) == 1 else ()
-            if not value or value[0] is None:
-                continue
-            fields["value"], said = value[0], _shown(value[0], "")
-        yield from _within(request, found, "fill_missing", (_listed(columns), said), columns[0], **fields)
-
-
-def _fill_unnamed(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    span = request.trimmed(request.span(found, "filler"))
-    if request.family(span, "method") is not None or span[1] - span[0] == 1:
-        hint = "Name them: fill missing price with 0."
-        raise Unfit("of which columns are the missing cells to be filled?", hint)
-    yield from ()
-
-
-def _check_numbers(method: str, columns: Sequence[TableColumn]) -> None:
-    wrong = [column for column in columns if method in _ON_NUMBERS and not column.kind.is_numeric]
-    if wrong:
-        hint = "Fill it with a text, or with the most common value." if method in {"mean", "median"} else None
-        raise Unfit(f"{_listed(wrong)} does not hold numbers", hint)
-
-
-def _replace(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    spans = [request.span(found, slot) for slot in ("cell", "cell2") if slot in found]
-    missing = [request.starts(request.trimmed(span, "values")[0], "missing", "missing_in") for span in spans]
-    if any(missing):
-        return
-    for column in request.columns_of(request.span(found, "column")) if "column" in found else (None,):
-        olds = [old_cells(request, span, column) for span in spans]
-        for chosen in itertools.product(*olds):
-            if len({owner.place for owner, _ in chosen}) == 1:
-                yield from _replaced(request, found, chosen[0][0], [old for _, old in chosen])
-
-
-def _replaced(
-    request: Request, found: Found, column: TableColumn, olds: Sequence[Scalar]
-) -> Iterator[Proposal]:
-    spans = [request.span(found, slot) for slot in ("new", "new2") if slot in found]
-    news = [new_cell(request, span, column, before=old) for span, old in zip(spans, olds, strict=True)]
-    nothing = request.words.readings["nothing"]
-    for made in itertools.product(*news):
-        pairs = list(zip(olds, made, strict=True))
-        if len(set(olds)) == len(olds) and all(old != new for old, new in pairs):
-            said = ", ".join(f"{_shown(old, nothing)} → {_shown(new, nothing)}" for old, new in pairs)
-            values: list[JsonValue] = [{"from": old, "to": new} for old, new in pairs]
-            yield _edit(
-                request,
-                *("replace_values", column.name, said),
-                operation="replace_values",
-                column=column.name,
-                values=values,
-            )
-
-
-def _shown(value: Scalar, nothing: str) -> str:
-    return nothing if value is None else f'"{value}"' if isinstance(value, str) else str(value)
-
-
-# Cells that are computed anew
-
-
-def _update(
-    request: Request, found: Found, subject: TableColumn, texts: Mapping[str, str]
-) -> Iterator[Proposal]:
-    said = ", ".join(f"{name} = {text}" for name, text in texts.items())
-    yield from _within(request, found, "update", (said,), subject, operation="update", set={**texts})
-
-
-def _set(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    span = request.span(found, "value")
-    moved = "where" in found and request.span(found, "where") < span
-    if moved and request.starts(request.span(found, "where")[0], "from") is not None:
-        # `from new to open` exchanges cells.
-        return
-    if _is_worded(request, request.trimmed(span)) and request.quoted(span) is None:
-        return
-    for column in request.columns_of(request.span(found, "column")):
-        cells = [_literal(cell) for cell in new_cell(request, span, column)]
-        made = [text for text in formulas(request, span) if text != write.name(column.name)]
-        for text in cells or made:
-            yield from _update(request, found, column, {column.name: text})
-
-
-def _set_bare(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    """Read `set the price 100`, where a preposition is missing; a text takes quotation marks or tells which rows."""
-    span = request.span(found, "value")
-    number = request.number(span) is not None
-    text = request.quoted(span) is not None or ("where" in found and span[1] - span[0] == 1)
-    for column in request.columns_of(request.span(found, "column")):
-        if (number and column.kind.is_numeric) or (text and column.kind is ColumnKind.TEXT):
-            for cell in new_cell(request, span, column):
-                yield from _update(request, found, column, {column.name: _literal(cell)})
-
-
-def _literal(cell: Scalar) -> str:
-    return "null" if cell is None else write.literal(cell)
-
-
-def _scale(request: Request, found: Found, sign: str) -> Iterator[Proposal]:
-    """Read `price * 1.1` for ten percent more, `price + 5` for five more."""
-    span = request.trimmed(request.span(found, "amount"))
-    number = request.number(span)
-    for column in _numeric(request, found):
-        name = write.name(column.name)
-        if number is None:
-            made = formulas(request, span)
-            texts = [f"{name} {sign} {f'({text})' if ' ' in text else text}" for text in made]
-        elif number.percent:
-            share = Decimal(str(number.value)) / 100 * (1 if sign == "+" else -1)
-            texts = [f"{name} * {write.number(float(1 + share))}"] if sign in "+-" else []
-        else:
-            texts = [f"{name} {sign} {write.number(number.value)}"]
-        for text in texts:
-            yield from _update(request, found, column, {column.name: text})
-
-
-def _numeric(request: Request, found: Found) -> list[TableColumn]:
-    columns = request.columns_of(request.span(found, "column"))
-    numeric = [column for column in columns if column.kind.is_numeric]
-    if columns and not numeric:
-        raise Unfit(f"{columns[0].name} does not hold numbers", "Read it as a number first.")
-    return numeric
-
-
-def _round(request: Request, found: Found, _: str) -> Iterator[Proposal]:
-    number = request.number(request.trimmed(request.span(found, "digits"))) if "digits" in found else None
-    digits = number.value if number is not None else 0
-    if ("digits" in found and number is None) or not 0 <= digits <= _MOST_DECIMALS or digits % 1:
-        return
-    for column in _numeric(request, found):
-        told = (write.number(digits),) if digits else ()
-        text = write.call("round", write.name(column.name), *told)
-        yield from _update(request, found, column, {column.name: text})
-
-
-def _compute(request: Request, found: Found, function: str) -> Iterator[Proposal]:
-    for columns in request.column_lists(request.span(found, "column")):
-        _check_numbers(function, columns)
-        if function not in _ON_NUMBERS and any(column.kind is not ColumnKind.TEXT for column in columns):
-            raise Unfit(f"{_listed(columns)} does not hold text")
-        texts = {column.name: write.call(function, write.name(column.name)) for column in columns}
-        yield from _update(request, found, columns[0], texts)
+        arguments = {"operation": "cast", "column": column.name, "type": kind}
+        yield propose(request, arguments, "cast", column.name, said)
 
 
 BUILDERS: Final[Mapping[str, Build]] = {
-    build.__name__[1:]: build
-    for build in (
-        *(_delete, _delete_where, _delete_others, _delete_missing, _deduplicate),
-        *(_drop, _drop_bare, _drop_empty, _rename, _rename_perhaps, _add, _add_part, _cast),
-        *(_fill, _fill_unnamed, _replace, _set, _set_bare, _scale, _round, _compute),
-    )
+    "delete": _delete,
+    "delete_missing": _delete_missing,
+    "deduplicate": _deduplicate,
+    "drop": _drop,
+    "drop_bare": _drop_bare,
+    "drop_empty": _drop_empty,
+    "rename": _rename,
+    "add": _add,
+    "add_part": _add_part,
+    "cast": _cast,
 }
-"""Builder of `patterns.toml` → the proposals that it makes of a request that fits."""
+"""Builder of `rules.toml` → the proposals that it makes of a request that fits."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.messages import ToolCall
 from tabchat.errors import NotUnderstoodError, OfferedReading
+from tabchat.planner.edits import operations, updates
 from tabchat.planner.edits.heads import heads_of
-from tabchat.planner.edits.operations import BUILDERS
-from tabchat.planner.edits.request import Request, Unfit
+from tabchat.planner.edits.request import Request, Unfit, rules
 from tabchat.planner.interpretation import LONGEST_QUESTION
 from tabchat.planner.links import link, vocabulary_of
-from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.lattice import LinkKind, Skip
 from tabchat.planner.words import TokenKind, read_sentence, shipped_languages
 from tabchat.planner.words.spelling import nearest_word
 from tabchat.record import record
@@ -37,6 +34,7 @@ _HINT: Final = (
 _SHORTEST: Final = 4
 """Letters of a misspelt word of requests."""
 _MOST_OFFERED: Final = 3
+_BUILDERS: Final = {**operations.BUILDERS, **updates.BUILDERS}
 
 
 @record
@@ -189,24 +187,16 @@ def read_edit(question: str, facts: TableFacts) -> EditReading | None:
     return EditReader(facts).read(question)
 
 
-@lru_cache(maxsize=1)
-def _patterns() -> tuple[tuple[str, str, str], ...]:
-    """Return (pattern, its builder, what the builder is told)."""
-    listed = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
-    parted = ((*name.partition(":"), patterns) for name, patterns in listed.items())
-    return tuple((pattern, name, told) for name, _, told, patterns in parted for pattern in patterns)
-
-
 def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
-    for pattern, name, told in _patterns():
-        if not request.is_headed(pattern.partition(" ")[0]):
-            continue
-        for found in request.matches(pattern):
-            try:
-                yield from BUILDERS[name](request, found, told)
-            except Unfit as reason:
-                reasons.append(reason)
+    for name, patterns in rules()["patterns"].items():
+        builder, _, told = name.partition(":")
+        for pattern in patterns:
+            for found in request.matches(pattern) if request.is_headed(pattern.partition(" ")[0]) else ():
+                try:
+                    yield from _BUILDERS[builder](request, found, told)
+                except Unfit as reason:
+                    reasons.append(reason)
 
 
 def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
@@ -218,9 +208,9 @@ def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
         for _, end in head.words.found(head.tokens, start)
         for token in head.tokens[start:end]
     }
-    words = zip(lattice.sentence.words, lattice.skips, strict=True)
+    lost = {Skip.UNKNOWN, Skip.NAME, Skip.VERB}
     return tuple(
         word.text
-        for word, skip in words
-        if word.start not in known and skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB}
+        for place, word in enumerate(lattice.sentence.words)
+        if word.start not in known and lattice.skips[place] in lost and not lattice.at(place, LinkKind.ROWS)
     )

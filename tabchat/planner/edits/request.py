@@ -7,15 +7,18 @@ name is kept. The same patterns serve every language.
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.links.lattice import LinkKind
 from tabchat.planner.words.token import TokenKind, fold, header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tabchat.planner.edits.heads import Words
     from tabchat.planner.links import Lattice, Link, TableColumn
@@ -28,14 +31,6 @@ Found = dict[str, "Span | str"]
 
 OWN: Final = 0.35
 """Cost up to which a column is named by its own name, rather than by another word or by a part of it."""
-_COSTS: Final = {
-    "column.form": 0.1,
-    "column.synonym": 0.4,
-    "column.missing": 0.6,
-    "column.headless": 0.3,
-    "column.identifier": 0.5,
-    "column.outdone": 0.3,
-}
 _MISSPELT: Final = 0.2
 _ALIKE: Final = 0.25
 """Difference of costs up to which it is open which of two columns is meant; of parts of names it is more."""
@@ -125,14 +120,9 @@ class Request:
         span = found[slot]
         return span if isinstance(span, tuple) else (0, 0)
 
-    def matches(self, pattern: str) -> list[Found]:
-        """Return the ways in which a pattern fits the whole of the request."""
-        found: list[Found] = []
-        for way in self._match(_steps(pattern), 0, 0, {}):
-            found.append(way)
-            if len(found) >= _MOST:
-                break
-        return found
+    def matches(self, pattern: str) -> Iterator[Found]:
+        """Yield the ways in which a pattern fits the whole of the request."""
+        yield from islice(self._match(pattern.split(), 0, 0, {}), _MOST)
 
     def _match(self, steps: Sequence[str], index: int, place: int, bound: Found) -> Iterator[Found]:
         if index == len(steps):
@@ -155,7 +145,8 @@ class Request:
                     yield end, {step[1:-1]: (first, end)}
         elif step[0] == "@":
             for start in starts:
-                yield from ((end, {step[1:]: name}) for name, end in self.families(start, step[1:]))
+                for name, end in self.families(start, step[1:]):
+                    yield end, {step[1:]: name}
         else:
             for start in starts:
                 for name in step.split("|"):
@@ -238,8 +229,7 @@ class Request:
 
     def _cost(self, link: Link) -> float | None:
         """Return how far a link is from the name of its column; None for one that was guessed twice."""
-        features = dict(link.features)
-        cost = sum(weight * features.get(name, 0.0) for name, weight in _COSTS.items())
+        cost, features = cost_of(link.features), dict(link.features)
         if not self.is_misspelt(link):
             return cost
         # Two guesses in a row, the word and then what it stands for, are too many for an edit.
@@ -266,7 +256,7 @@ class Request:
                 heads = self.columns_of((span[0], place))
                 rests = self.column_lists((joint, span[1])) if heads else []
                 found += [(head, *rest) for head in heads for rest in rests if head not in rest]
-        return list(dict.fromkeys(found))
+        return found
 
     def new_name(self, span: Span) -> str | None:
         """Return the name that a stretch gives a column; a long or doubtful one must stand in quotation marks."""
@@ -297,6 +287,13 @@ def _may_stand(token: Word) -> bool:
     return token.kind is not TokenKind.QUOTED
 
 
-@lru_cache(maxsize=256)
-def _steps(pattern: str) -> tuple[str, ...]:
-    return tuple(pattern.split())
+@lru_cache(maxsize=1)
+def rules() -> Mapping[str, Any]:
+    """Return the costs of features, those that tell of a guess, and the patterns of edits."""
+    return tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
+
+
+def cost_of(features: Sequence[tuple[str, float]]) -> float:
+    """Return how far something is from what was typed."""
+    costs: Mapping[str, float] = rules()["costs"]
+    return sum(costs.get(name, 0.0) * value for name, value in features)
