@@ -150,7 +150,9 @@ class Asker:
             found = self.answer(path, self.call(path, intent))
         except (Unplannable, TabchatError):
             return False
-        return is_correct(question, gold_rows(question, self._gold, path), found.kind, found.columns, found.rows)
+        return is_correct(
+            question, gold_rows(question, self._gold, path), found.kind, found.columns, found.rows
+        )
 
     def ask(self, question: GoldQuestion) -> Outcome:
         """Read, choose, run and compare."""

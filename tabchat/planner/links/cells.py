@@ -65,6 +65,9 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
         link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
         if link is not None:
             links.append(link)
+        wider = _containing(matches)
+        if wider is not None:
+            links.append(wider)
     return [*links, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
 
 
@@ -106,6 +109,23 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         texts=texts,
         whole=bool(best),
         features=tuple(features),
+    )
+
+
+def _containing(matches: Sequence[_Match]) -> Link | None:
+    """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`."""
+    texts = tuple(dict.fromkeys(match.cell.text for match in matches))
+    whole = {match.cell.text for match in matches if match.said == match.words}
+    if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
+        return None
+    return Link(
+        start=matches[0].start,
+        end=matches[0].end,
+        kind=LinkKind.CELL,
+        column=matches[0].cell.column,
+        texts=texts,
+        whole=False,
+        features=(("cell", 1.0), ("cell.containing", 1.0)),
     )
 
 
@@ -224,7 +244,9 @@ class _Finder:
             return None
         forms = (word.norm, *word.spellings)
         if any(
-            lexicon.value_inflection.alike(form, other) or lexicon.alike(form, other)
+            lexicon.value_inflection.alike(form, other)
+            or lexicon.alike(form, other)
+            or lexicon.inflection.roots(form) & lexicon.inflection.roots(other)
             for form in forms
             for lexicon in self._lexicons
         ):

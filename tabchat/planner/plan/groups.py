@@ -133,6 +133,10 @@ def groups(intent: Intent, columns: Columns) -> PlannedCall:
     chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
     sorts = order_of_groups(intent, keys, chosen)
     steps = grouped_steps(intent, keys, chosen, columns)
+    if intent.having and intent.limit is None and not intent.offset:
+        # What is listed for meeting a condition has a name.
+        named = [*having_texts(intent.having, columns), *(key.present for key in keys)]
+        steps[0]["having"] = write.joined(named)
     if intent.limit is None and not intent.offset:
         return query(columns.table, ranked(steps, sorts, intent))
     present = [*(key.present for key in keys), *_ranked_present(intent, chosen)]

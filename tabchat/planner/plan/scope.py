@@ -33,7 +33,7 @@ def relative_text(period: Period) -> str:
     if period.count is not None:
         if period.count < 1:
             raise Unplannable("a period of no length holds nothing")
-        return f"last_{period.count}_days" if unit == "day" else f"previous_{period.count}_{unit}s"
+        return f"last_{period.count}_{unit}s"
     if period.ago == 0:
         return f"this_{unit}"
     if period.ago == 1:

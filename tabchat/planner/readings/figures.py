@@ -178,7 +178,9 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     """Measures over the rows in scope."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
+    listed = any((draft.effects[place].count or 1) > 1 for place in draft.places(Kind.CELLS))
     for figure in figures(draft):
+        told = (f"list.{figure.measures[0].function}", float(listed))
         for scope in draft.scopes(figure.focus):
             intent = Intent(
                 output=Output.VALUE,
@@ -193,8 +195,30 @@ def value_intents(draft: Draft) -> Iterator[Built]:
                 | draft.asks
                 | draft.rows
                 | _idle(draft, "exist", "table", "all", "per_row", "record_of"),
-                features=(*figure.features, *scope.features, *_opened(draft, "value")),
+                features=(*figure.features, *scope.features, told, *_opened(draft, "value")),
             )
+
+
+def group_count_intents(draft: Draft) -> Iterator[Built]:
+    """How many groups meet a condition on each: how many customers have more than five orders."""
+    for figure in figures(draft):
+        first = figure.measures[0]
+        if first.function != "count_distinct" or first.column is None or draft.places(Kind.KEY, Kind.SUPER):
+            continue
+        for scope in draft.scopes(measure=Measure()):
+            if scope.having:
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE,
+                        measures=(Measure(),),
+                        keys=(Key(column=first.column),),
+                        clauses=scope.clauses,
+                        periods=scope.periods,
+                        having=scope.having,
+                    ),
+                    used=figure.used | scope.used | draft.asks | draft.rows | _idle(draft, "exist", "table"),
+                    features=(*figure.features, *scope.features, *_opened(draft, "group_count")),
+                )
 
 
 def ratio_intents(draft: Draft) -> Iterator[Built]:
@@ -215,7 +239,9 @@ def ratio_intents(draft: Draft) -> Iterator[Built]:
             mean = first.function == "mean" and first.column is not None
             if first.column is None and first.function != "count" or not (total or mean):
                 continue
-            measure = Measure(function="sum" if mean else first.function, column=first.column, per=column.name)
+            measure = Measure(
+                function="sum" if mean else first.function, column=first.column, per=column.name
+            )
             for scope in draft.scopes(figure.focus):
                 yield Built(
                     intent=Intent(
@@ -297,6 +323,25 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
 
 def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
     supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
+    said = draft.places(Kind.FUNCTION)
+    if said:
+        function = draft.effects[said[0]]
+        averaged = [
+            Figures(
+                measures=(
+                    Measure(
+                        function=function.name, column=draft.column(effect).name, parameter=function.parameter
+                    ),
+                ),
+                used=frozenset(said[:1]),
+                focus=(effect.column,),
+                features=(("groups.super_function", 1.0),),
+            )
+            for effect in supers
+            if effect.measure is None and effect.column >= 0 and draft.column(effect).numeric
+        ]
+        if averaged:
+            return averaged[:1]
     measured = [
         Figures(
             measures=(effect.measure or _measure_of(draft, effect),),

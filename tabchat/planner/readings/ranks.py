@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late"}
 _UP: Final = {"super.min", "top.min", "top.worst", "super.early"}
+_RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+"""Words of headers whose smallest number is the highest."""
 _MOST: Final = 1_000_000
 
 
@@ -85,6 +87,9 @@ class _Rank:
                 kind = _kind(columns[link.column])
                 own: Features = (*more, *skipped, *link.features, (kind, 1.0))
                 yield self._item(link.end, count, link.column, own)
+                if _RANKS & set(columns[link.column].words):
+                    turned = (*own, ("super.rank_turned", 1.0))
+                    yield self._item(link.end, count, link.column, turned, descending=not self.descending)
                 if count is None and not self.offset:
                     yield from self._extreme(link, own)
                     yield from self._scope(link, own)
@@ -141,8 +146,14 @@ class _Rank:
         )
         yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
 
-    def _item(
-        self, end: int, count: int | None, column: int, features: Features, measure: Measure | None = None
+    def _item(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+        self,
+        end: int,
+        count: int | None,
+        column: int,
+        features: Features,
+        measure: Measure | None = None,
+        descending: bool | None = None,
     ) -> Item:
         effect = Effect(
             kind=Kind.SUPER,
@@ -153,7 +164,7 @@ class _Rank:
             measure=measure,
             count=count,
             offset=self.offset,
-            descending=self.descending,
+            descending=self.descending if descending is None else descending,
         )
         return Item(effect=effect, features=(*self.features, *features))
 

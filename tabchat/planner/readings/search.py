@@ -7,11 +7,13 @@ are composed by every builder, and what a builder left unused costs, too.
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import Measure, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, flag_items, text_items
+from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -21,14 +23,22 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_intents, ratio_intents, value_intents
+from tabchat.planner.readings.figures import (
+    group_count_intents,
+    group_intents,
+    ratio_intents,
+    value_intents,
+)
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
     key_items,
     mark_items,
     measure_items,
+    money_items,
+    piece_items,
     row_items,
+    verb_items,
 )
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
@@ -47,7 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, Vocabulary
     from tabchat.planner.readings.draft import Built
     from tabchat.planner.readings.effect import Effect, Features, Item
 
@@ -56,11 +66,15 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     measure_items,
     count_items,
     row_items,
+    verb_items,
+    money_items,
+    piece_items,
     key_items,
     mark_items,
     bound_items,
     cell_items,
     flag_items,
+    event_items,
     text_items,
     denied_items,
     time_items,
@@ -71,6 +85,7 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
     ratio_intents,
+    group_count_intents,
     row_intents,
     rank_intents,
     function_rank_intents,
@@ -104,6 +119,8 @@ class Reading:
     intent: Intent
     features: Mapping[str, float]
     score: float
+    sense: Intent
+    """The intent less what is a matter of taste: readings of one sense answer a question alike."""
     unexplained: tuple[str, ...]
     """Words with a meaning that went into nothing, as they were typed."""
 
@@ -144,7 +161,31 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
     for place, effect in enumerate(draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
-    return Reading(intent=built.intent, features=features, score=score, unexplained=tuple(missed))
+    return Reading(
+        intent=built.intent,
+        features=features,
+        score=score,
+        sense=_sense(built.intent, lattice.vocabulary),
+        unexplained=tuple(missed),
+    )
+
+
+def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return an intent in which rows are told by all their columns, and what is unique is counted as rows."""
+    unique = {column.name for column in vocabulary.columns if column.kept_unique or column.facts.unique}
+    if (
+        intent.output in {Output.ROWS, Output.VALUES}
+        and len(intent.columns) == 1
+        and intent.columns[0] in unique
+    ):
+        return replace(intent, output=Output.ROWS, columns=())
+    if any(measure.function == "count_distinct" and measure.column in unique for measure in intent.measures):
+        measures = tuple(
+            Measure() if measure.function == "count_distinct" and measure.column in unique else measure
+            for measure in intent.measures
+        )
+        return replace(intent, measures=measures)
+    return intent
 
 
 def _unused(draft: Draft, built: Built) -> Features:
@@ -155,9 +196,7 @@ def _unused(draft: Draft, built: Built) -> Features:
     )
 
 
-def ways_of(
-    lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()
-) -> list[Way]:
+def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
     # A way is known by the numbers of its effects, so that each effect is hashed once.
@@ -212,7 +251,7 @@ def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[t
 def _skipped(lattice: Lattice, place: int) -> Features:
     skip = lattice.skips[place]
     name = f"skip.{skip.value}"
-    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB} and place > 0:
+    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB, Skip.DOING} and place > 0:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1
