@@ -15,6 +15,7 @@ from tabchat.planner.links import link, vocabulary_of
 from tabchat.planner.links.lattice import LinkKind, Skip
 from tabchat.planner.words import TokenKind, read_sentence, shipped_languages
 from tabchat.planner.words.spelling import nearest_word
+from tabchat.planner.words.token import fold
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ class EditReader:
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
         languages = self.languages.of(question)
         lattice = self._linked(question, languages)
-        heads = tuple(sorted(heads, key=self._likelihood, reverse=True))
+        spelt = (replace(head, tokens=self._with_names(head.tokens, question)) for head in heads)
+        heads = tuple(sorted(spelt, key=self._likelihood, reverse=True))
         reasons: list[Unfit] = []
         found: dict[str, tuple[Proposal, EditReading]] = {}
 
@@ -102,6 +104,22 @@ class EditReader:
         if len(sure) == 1:
             return sure[0]
         raise self._refusal([reading for _, reading in found.values()], reasons, heads, lattice)
+
+    def _with_names(self, tokens: tuple[Word, ...], question: str) -> tuple[Word, ...]:
+        """Join the words behind the verb that spell a header as the file does: `a_2`, `col_1`, whatever `a` means."""
+        names = {fold(column.name) for column in self.facts.columns}
+        row, place = list(tokens[:1]), 1
+        while place < len(tokens):
+            texts = (
+                (end, question[tokens[place].start : tokens[end].end])
+                for end in range(place + 1, len(tokens))
+            )
+            end, text = next(((end, text) for end, text in texts if fold(text) in names), (place, ""))
+            token = tokens[place]
+            name = replace(token, text=text, norm=fold(text), kind=TokenKind.WORD, end=tokens[end].end)
+            row.append(name if text else token)
+            place = end + 1
+        return tuple(row)
 
     def _likelihood(self, head: Head) -> tuple[int, bool]:
         """Return how many words of a request its language knows, and whether the headers are in it."""
@@ -212,5 +230,9 @@ def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
     return tuple(
         word.text
         for place, word in enumerate(lattice.sentence.words)
-        if word.start not in known and lattice.skips[place] in lost and not lattice.at(place, LinkKind.ROWS)
+        if word.start not in known
+        and not lattice.at(place, LinkKind.ROWS)
+        and (
+            lattice.skips[place] in lost or lattice.concepts(place, "scale.plain.", "scale.most.", "outlier")
+        )
     )

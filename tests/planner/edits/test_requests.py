@@ -27,14 +27,13 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 _REFUSED = "refused"
 _UNCERTAIN = {
-    "прибери оголошення дорожчі за 30000",
     "видали співробітників з Києва",
     "видали рядки за 2022 рік",
     "удали списания",
     "удали строки, где линия остановлена",
     "установи статус закрыт для договоров из Пскова",
 }
-"""Everyday requests that are refused, or of which several readings are offered, although people would know."""
+"""Everyday requests that may be refused, or of which several readings are offered, although people would know."""
 _WRONG = {"убери договоры дешевле 200"}
 """Everyday requests that are read, although one may well ask what is meant."""
 
@@ -87,9 +86,9 @@ def test_an_everyday_request_makes_its_edit_or_none(
     reader_of: Readers, asker: Asker, case: dict[str, Any]
 ) -> None:
     read = _outcome(reader_of(case["file"]), case["request"])
-    if case["request"] in _UNCERTAIN:
-        assert read == _REFUSED
-    elif isinstance(read, dict) and isinstance(case["expected"], dict):
+    if case["request"] in _UNCERTAIN and read == _REFUSED:
+        return
+    if isinstance(read, dict) and isinstance(case["expected"], dict):
         made = _applied(asker, case["file"], read)
         assert made == _applied(asker, case["file"], case["expected"])
     elif case["request"] not in _WRONG:
@@ -305,3 +304,26 @@ def test_a_text_in_quotes_is_a_cell_of_a_column_with_too_many_to_list(asker: Ask
 def test_a_long_text_is_no_request(reader_of: Readers) -> None:
     with pytest.raises(NotUnderstoodError, match="longer than 600"):
         reader_of("sales.csv").read("delete rows " * 100)
+
+
+@pytest.mark.parametrize(
+    "request_,said",
+    [
+        ("drop column a_2", "edit: delete columns a_2"),
+        ("drop columns a_2 and col_1", "edit: delete columns a_2, col_1"),
+        ("add column total = a_2 + col_1", "edit: add column total = a_2 + col_1"),
+        ("set a_2 to 5 where col_1 > 7", "edit: set a_2 = 5 where col_1 > 7"),
+        ("rename COL_1 to z_9", "edit: rename col_1 → z_9"),
+        ("delete rows where a_2 is 4", "edit: delete rows where a_2 = 4"),
+    ],
+)
+def test_a_header_that_is_spelt_as_in_the_file_is_its_column(
+    asker: Asker, tmp_path_factory: pytest.TempPathFactory, request_: str, said: str
+) -> None:
+    path = tmp_path_factory.mktemp("literal") / "codes.csv"
+    path.write_text("a_2,col,col_1,in_Total,Top_3\n1,5,7,2,9\n4,6,8,3,9\n", encoding="utf-8")
+
+    reading = read_edit(request_, asker.open(path))
+
+    assert reading is not None
+    assert reading.interpretation == said
