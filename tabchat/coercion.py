@@ -20,7 +20,7 @@ _ABOVE_ZERO: Final = frozenset(
         "shortcut_top_k",
     }
 )
-_MOST: Final = {"preview_rows": 10, "threads": 1_024, "shortcut_threshold": 1, "shortcut_margin": 1}
+_MOST: Final = {"preview_rows": 10, "threads": 1_024, "shortcut_threshold": 1}
 _MOST_OF_ALL: Final = 2**63 - 1
 """What the libraries beneath can count."""
 _CHOICES: Final = {"week_start": ("monday", "sunday")}

@@ -136,11 +136,9 @@ class Settings:
     shortcuts: Path | None = None
     """TOML file of your own common questions with their plans, beside those that come with tabchat."""
     shortcut_top_k: int = 5
-    """Common questions that are compared word by word with yours, the likest first."""
+    """Common questions that yours is like and that are offered, the likest first."""
     shortcut_threshold: float = 0.35
-    """Likeness, from 0 to 1, below which a common question is not compared with yours."""
-    shortcut_margin: float = 0.05
-    """Difference in likeness within which two common questions of different plans are an ambiguity."""
+    """Likeness, from 0 to 1, below which a common question is not offered."""
     embedding_model: str | None = None
     """Embedding model by its litellm name (at `api_base`, when that is set) that likeness is measured with; character
     n-grams, and no request, when absent."""

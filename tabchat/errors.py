@@ -137,11 +137,8 @@ class NotUnderstoodError(TabchatError):
         self.readings = tuple(readings)
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return the error object, with the words or the readings."""
-        return super().to_json() | {
-            "words": list(self.words),
-            "readings": [reading.to_json() for reading in self.readings],
-        }
+        """Return the error object, with the words; the readings stand beside it in the answer."""
+        return super().to_json() | {"words": list(self.words)}
 
 
 class LacksDetailError(NotUnderstoodError):

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from tabchat.engine.types import json_value
-from tabchat.errors import ExitCode
+from tabchat.errors import ExitCode, NotUnderstoodError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.result import Result
     from tabchat.engine.types import JsonValue, Value
-    from tabchat.errors import TabchatError
+    from tabchat.errors import OfferedReading, TabchatError
     from tabchat.tools.envelope import ToolOutcome
 
 
@@ -148,6 +148,8 @@ class Answer:
     planner: Literal["rules", "llm"] | None = None
     interpretation: str | None = None
     """The one-line `read as`: measure, filters, grouping, period."""
+    readings: tuple[OfferedReading, ...] = ()
+    """What the question could mean, the likeliest first, the one that is answered included; of rules only."""
     verification: Verification = field(default_factory=Verification)
     usage: Usage = field(default_factory=Usage)
     warnings: tuple[str, ...] = ()
@@ -169,6 +171,11 @@ class Answer:
     def block(self) -> DataBlock | None:
         """The block that answers the question."""
         return self.blocks[-1] if self.blocks else None
+
+    @property
+    def offered(self) -> tuple[OfferedReading, ...]:
+        """The readings of the question, whether one of them was answered or not."""
+        return self.error.readings if isinstance(self.error, NotUnderstoodError) else self.readings
 
     def to_json(self, *, rows: int = 50) -> dict[str, JsonValue]:
         """Return the one object that `--json` prints; the table holds the first `rows` rows."""
@@ -192,6 +199,7 @@ class Answer:
             "sql": result.sql if result else None,
             "planner": self.planner,
             "interpretation": self.interpretation,
+            "readings": [reading.to_json() for reading in self.offered],
             "verification": self.verification.to_json(),
             "usage": self.usage.to_json(),
             "warnings": list(self.warnings),

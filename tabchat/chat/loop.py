@@ -125,6 +125,7 @@ def _ask(turn: Turn) -> Generator[Event, None, Reply]:
         yield TextDelta(text=reply.text)
     turn.usage += reply.usage
     turn.interpretation = reply.interpretation or turn.interpretation
+    turn.readings = reply.readings or turn.readings
     turn.warnings.extend(reply.warnings)
     if reply.finish == "length":
         turn.warnings.append("The model's text was cut at the number of tokens that it may write.")

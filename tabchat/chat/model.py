@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.messages import Message, ToolCall
     from tabchat.engine.types import JsonValue
+    from tabchat.errors import OfferedReading
 
 
 @record
@@ -40,6 +41,8 @@ class Reply:
     claims: tuple[Claim, ...] = ()
     """Figures that the model itself traced to their evidence (phrasing by rules does)."""
     interpretation: str | None = None
+    readings: tuple[OfferedReading, ...] = ()
+    """What else the question could mean, the likeliest first, the one that is answered included."""
     warnings: tuple[str, ...] = ()
     """Sentences for the person, beside the answer."""
     stats: Mapping[str, JsonValue] = field(default_factory=dict)

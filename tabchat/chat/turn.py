@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabchat.chat.messages import Message, ToolCall
     from tabchat.chat.speaker import Speaker
     from tabchat.engine.types import JsonValue
-    from tabchat.errors import TabchatError
+    from tabchat.errors import OfferedReading, TabchatError
     from tabchat.tools.envelope import ToolOutcome
 
 
@@ -39,6 +39,7 @@ class Turn:
     """Tools that ran, each with its error."""
     failure: Exception | None = None
     interpretation: str | None = None
+    readings: tuple[OfferedReading, ...] = ()
     usage: Usage = field(default_factory=Usage)
     _known: dict[str, ToolOutcome] = field(default_factory=dict)
 
@@ -50,6 +51,7 @@ class Turn:
             blocks=tuple(self.blocks),
             planner=None if error else self.speaker.model.planner,
             interpretation=self.interpretation,
+            readings=self.readings,
             usage=self.usage,
             warnings=tuple(dict.fromkeys(self.warnings)),
             error=error,

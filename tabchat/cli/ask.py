@@ -19,7 +19,8 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     arguments: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE... QUESTION", help="One or more tables (- for stdin), then the question."
+            metavar="FILE... QUESTION",
+            help="One or more tables (- for stdin), then the question; without one, questions are suggested.",
         ),
     ],
     reading: Reading,
@@ -52,6 +53,15 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
             help="With -f: append the answers to this file, and do not ask again what it answers.",
         ),
     ] = None,
+    pick: Annotated[
+        int | None,
+        typer.Option(
+            "--pick",
+            min=1,
+            metavar="N",
+            help="Answer the reading with this number, of those that were offered for the question.",
+        ),
+    ] = None,
     events: Annotated[
         bool, typer.Option("--events", help="Print what happens as JSON lines, as it happens.")
     ] = False,
@@ -64,9 +74,10 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
 ) -> None:
     """Answer a question about a table.
 
-    Common questions need no model. Exit code 4 when the question is not understood: nothing is ever guessed.
+    Common questions need no model. Exit code 4 when it is not certain what is meant: readings are offered, and
+    `--pick N` answers one of them. Nothing is ever guessed.
     """
-    _check(arguments, output, from_file=from_file, resume=resume, show_prompt=show_prompt)
+    _check(arguments, output, from_file=from_file, resume=resume, show_prompt=show_prompt, pick=pick)
     sources, question = (arguments, None) if from_file is not None else _split(arguments)
     with (
         Presenter(running, output, events=events) as presenter,
@@ -82,7 +93,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
         if question is not None and show_prompt:
             code = presenter.prompt(session, question)
         elif question is not None:
-            code = presenter.turn(session, question)
+            code = presenter.turn(session, question, pick=pick)
             if code != ExitCode.INTERRUPTED:
                 # Whoever stopped the question wants nothing to go on without them.
                 session.store_in_background()
@@ -95,18 +106,23 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
 
 def _split(arguments: list[str]) -> tuple[list[str], str]:
     *sources, question = arguments
+    if question == "-" or Path(question).is_file():
+        # Without a question, what can be asked is told.
+        return arguments, ""
     if not sources:
-        what = "the question" if Path(question).exists() else "the file"
-        message = f"{what.capitalize()} is missing: only {question!r} was given."
-        raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
-    if not question.strip():
-        message = "The question is empty."
+        message = f"The file is missing: only {question!r} was given."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     return sources, question
 
 
 def _check(
-    arguments: list[str], output: Output, *, from_file: str | None, resume: Path | None, show_prompt: bool
+    arguments: list[str],
+    output: Output,
+    *,
+    from_file: str | None,
+    resume: Path | None,
+    show_prompt: bool,
+    pick: int | None,
 ) -> None:
     """Raise `UsageError` for options that do not go together."""
     example = "tabchat ask FILE -f questions.txt"
@@ -118,6 +134,9 @@ def _check(
     if output.output is not None:
         message = "-o takes the result of one question, not of a file of them."
         raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
+    if pick is not None:
+        message = "--pick takes one question, not a file of them."
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION" --pick 1')
     if show_prompt:
         message = "--show-prompt takes one question, not a file of them."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION" --show-prompt')

@@ -98,13 +98,15 @@ class Presenter:
         events: Iterator[Event] | None = None,
         *,
         number: int | None = None,
+        pick: int | None = None,
     ) -> int:
         """Ask a question, show the answer, and return the exit code.
 
         `events` tells what happens elsewhere instead of asking here; `number` is
-        the question's place in a list of them.
+        the question's place in a list of them; `pick` is that of a reading that
+        was offered for it.
         """
-        happening = self._after_progress(session.ask(question)) if events is None else events
+        happening = self._after_progress(session.ask(question, pick=pick)) if events is None else events
         if self.events:
             answer = self._stream(session, happening, number)
         elif self._is_human():

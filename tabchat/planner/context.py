@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import UsageError
-from tabchat.planner.tokens import tokenize
+from tabchat.planner.words.token import tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.lexicon import Phrase
+    from tabchat.engine.facts import TableFacts
+
+    Phrase = tuple[str, ...]
 
 _Entry = TypeVar("_Entry")
 _SECTIONS: Final = ("columns", "values", "units", "descriptions")
@@ -40,22 +41,30 @@ class UserContext:
     descriptions: Mapping[str, str] = field(default_factory=dict)
     """Column → a sentence; a description is another name of its column, too, when a question repeats it whole."""
 
-    def applied(self, columns: Sequence[ColumnFacts]) -> tuple[ColumnFacts, ...]:
-        """Return the columns with the person's names, units and names of cells."""
-        return tuple(self._applied(column) for column in columns)
+    def synonyms_of(self, column: str) -> tuple[Phrase, ...]:
+        """Return the other names of a column, its description among them, as folded words."""
+        named = _of(self.columns, column, ())
+        return tuple(_phrases((*named, _of(self.descriptions, column, ""))))
 
-    def _applied(self, column: ColumnFacts) -> ColumnFacts:
-        names = (
-            *_of(self.columns, column.name, ()),
-            *filter(None, (_of(self.descriptions, column.name, ""),)),
+    def with_units(self, facts: TableFacts) -> TableFacts:
+        """Return the facts of a table with the person's units."""
+        columns = tuple(
+            replace(column, unit=_of(self.units, column.name, "") or column.unit) for column in facts.columns
         )
-        cells = _of(self.values, column.name, {})
-        return replace(
-            column,
-            unit=_of(self.units, column.name, "") or column.unit,
-            synonyms=tuple(_phrases(names)),
-            aliases=tuple((phrase, cell) for cell, said in cells.items() for phrase in _phrases(said)),
-        )
+        return facts if columns == facts.columns else replace(facts, columns=columns)
+
+    @property
+    def cell_names(self) -> tuple[frozenset[Phrase], ...]:
+        """Groups of names of one cell, its own among them, as folded words."""
+        cells = (named for column in self.values.values() for named in column.items())
+        return tuple(frozenset(_phrases((cell, *names))) for cell, names in cells)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word of the file that a question may say."""
+        own = (phrase for name in (*self.columns, *self.descriptions) for phrase in self.synonyms_of(name))
+        groups = (phrase for group in self.cell_names for phrase in group)
+        return frozenset(word for phrase in (*own, *groups) for word in phrase)
 
     def warnings(self, names: Sequence[str]) -> tuple[str, ...]:
         """Return a sentence for each column of the file that no open table has; `names` are those of the tables."""

@@ -112,7 +112,7 @@ class Period:
     unit: str | None = None
     """year, quarter, month, week or day: of a relative period, or the grain that an absolute one was named in."""
     count: int | None = None
-    """The last `count` units (days: those that end on the last date; others: whole units before the last date's)."""
+    """The last `count` units, which end on the last date."""
     ago: int | None = None
     """0: the unit that holds the last date; 1: the whole unit before it; 12 months ago: unit month, ago 12."""
 

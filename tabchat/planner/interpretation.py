@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice import Candidate, rated, shipped_weights, softmax
+from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
+from tabchat.planner.follow_ups import follow_up_of
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
-from tabchat.planner.plan import Unplannable, plan_of
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
+from tabchat.planner.readings.search import HEAVY, ways_of
+from tabchat.planner.wording import suggestions
 from tabchat.planner.words import read_sentence, shipped_languages
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.choice import Weights
@@ -22,7 +28,8 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings import Reading
-    from tabchat.planner.words import Languages
+    from tabchat.planner.readings.search import Way
+    from tabchat.planner.words import Languages, Lexicon
 
 LONGEST_QUESTION: Final = 600
 """Characters; a longer text is not one question."""
@@ -48,6 +55,34 @@ def is_plannable(intent: Intent, facts: TableFacts) -> bool:
     return True
 
 
+def _says_something(lattice: Lattice, reading: Reading) -> bool:
+    """Tell whether a reading explains any of the words that mean something, if there are any."""
+    counts = any(concept.name in {"count", "howmuch"} for concept in lattice.sentence.concepts)
+    if not counts and all(skip in {Skip.NOTHING, Skip.JOIN} for skip in lattice.skips):
+        return False
+    return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
+
+
+def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
+    """Tell whether a word that is passed over may turn the meaning round: a denial, a name that no cell has, `why`."""
+    return any(
+        skip in {Skip.DENIAL, Skip.REFUSED, Skip.NAME} and word.text in unexplained
+        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
+    )
+
+
+def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
+    """Return the words that the best reading leaves over: those that nothing knows, if there are any."""
+    words = lattice.sentence.words
+    left = [word.text for word in words] if best is None else best.unexplained
+    strange = [
+        word.text
+        for word, skip in zip(words, lattice.skips, strict=True)
+        if skip in {Skip.UNKNOWN, Skip.NAME, Skip.REFUSED} and word.text in left
+    ]
+    return tuple(strange or (left if best is not None else ()))
+
+
 @record
 class Interpretation:
     """What a question can mean."""
@@ -64,7 +99,7 @@ class Interpretation:
     @property
     def offered(self) -> tuple[Candidate, ...]:
         """The readings that are worth offering, at most three; none when even the best leaves too much unexplained."""
-        return tuple(found for found in self.candidates[:3] if found.probability >= _LEAST_OFFERED)
+        return tuple(found for found in self.candidates[:MOST_OFFERED] if found.probability >= _LEAST_OFFERED)
 
 
 class Interpreter:
@@ -78,64 +113,141 @@ class Interpreter:
         weights: Weights | None = None,
         context: UserContext | None = None,
     ) -> None:
-        self.facts = facts
+        self.facts = facts if context is None else context.with_units(facts)
         self._languages = languages or shipped_languages()
-        self._weights = weights or shipped_weights()
+        self._choice = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
+        self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
-        lattice = self._lattice(question)
-        readings = plannable(readings_of(lattice, self._weights.score), self.facts)
-        candidates = tuple(rated(readings, len(question.split()), self._weights))
+        lattice = self.lattice(question)
+        found = plannable(readings_of(lattice, self.weights), self.facts)
+        readings = [reading for reading in found if _says_something(lattice, reading)]
+        candidates = tuple(rated(readings, len(question.split()), self._choice))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,
             language=lattice.sentence.language,
             candidates=candidates,
-            certain=best is not None and best.probability >= self._weights.threshold,
-            unknown=best.unexplained if best is not None else tuple(question.split()),
+            certain=best is not None
+            and best.probability >= self._choice.threshold
+            and not _turns_round(lattice, best.unexplained),
+            unknown=_unknown(lattice, found[0] if found else None),
         )
-        return alone if previous is None else self._followed(lattice, alone, previous)
+        return self._followed(lattice, alone, previous)
 
-    def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent) -> Interpretation:
-        """Return a question as a change of the intent before, where it opens like one or means nothing alone."""
-        from tabchat.planner.follow_ups import followed, opening_of
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Feature → weight of what the readings are scored by."""
+        return self._choice.score
 
-        opening = opening_of(lattice)
-        if alone.certain and not opening.marks & {"start", "more"}:
+    def language_of(self, text: str) -> str:
+        """Return the language that `text` is in; that of the headers when it is empty."""
+        return self.lattice(text or " ".join(self._headers)).sentence.language
+
+    def asks_for_help(self, question: str) -> bool:
+        """Tell whether a question asks only what can be asked; an empty one does."""
+        sentence = self.lattice(question).sentence
+        idle = {
+            place
+            for concept in sentence.concepts
+            if concept.name == "help" or concept.name.startswith("stop.")
+            for place in range(concept.start, concept.end)
+        }
+        asked = not sentence.words or any(concept.name == "help" for concept in sentence.concepts)
+        return asked and all(
+            place in idle or not any(map(str.isalnum, word.norm)) for place, word in enumerate(sentence.words)
+        )
+
+    def suggestions(self, language: str, most: int) -> tuple[str, ...]:
+        """Return at most `most` questions that are certain to be read as what they were made to mean."""
+        known = self._suggested.get(language, ())
+        if len(known) < most:
+            asked = (text for text, intent in suggestions(self.facts, language) if self._means(text, intent))
+            known = self._suggested[language] = tuple(islice(asked, most))
+        return known[:most]
+
+    def _means(self, question: str, intent: Intent) -> bool:
+        found = self.read(question)
+        return found.certain and self._call(found.candidates[0].intent) == self._call(intent)
+
+    def _call(self, intent: Intent) -> PlannedCall:
+        return plan_of(intent, self.facts)
+
+    def ways(self, lattice: Lattice) -> list[Way]:
+        """Return the likeliest ways through the words."""
+        return ways_of(lattice, self.weights)
+
+    def can_answer(self, intent: Intent) -> bool:
+        """Tell whether the table can give what an intent asks for."""
+        return is_plannable(intent, self.facts)
+
+    def strange(self, lattice: Lattice) -> tuple[str, ...]:
+        """Return the words that nothing knows, as they were typed."""
+        return _unknown(lattice, None)
+
+    @property
+    def _headers(self) -> list[str]:
+        return [column.name for column in self.facts.columns]
+
+    def _followed(self, lattice: Lattice, alone: Interpretation, previous: Intent | None) -> Interpretation:
+        """Return a question as changes of the intent before, where it opens like one or is no whole question."""
+        going_on = follow_up_of(lattice, previous, self.weights)
+        changes = [(score, intent) for score, intent in going_on.changes if self.can_answer(intent)]
+        if going_on.whole and (not going_on.opens or not changes):
             return alone
-        changes = [
-            (score, intent)
-            for score, intent in followed(lattice, previous, self._weights.score, opening)
-            if is_plannable(intent, self.facts)
-        ]
         if not changes:
-            return alone
+            lost = going_on.marks or alone.unknown or previous is None
+            return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
+        certain = shares[0] >= _CERTAIN_CHANGE
+        if going_on.whole and going_on.scoped and alone.certain:
+            # `and how many orders in France?`: of what was asked before, or of all?
+            shares, certain = [share / 2 for share in shares], False
+            changes.insert(1, (0.0, alone.candidates[0].intent))
+            shares.insert(1, 0.5)
         candidates = tuple(
             Candidate(intent=intent, probability=share, unexplained=())
             for (_, intent), share in zip(changes, shares, strict=True)
         )
-        return replace(alone, candidates=candidates, certain=shares[0] >= _CERTAIN_CHANGE, unknown=())
+        return replace(alone, candidates=candidates, certain=certain, unknown=())
 
-    def _lattice(self, question: str) -> Lattice:
+    def lattice(self, question: str) -> Lattice:
+        """Return all that the words of a question can stand for."""
         names = self._languages.of(question)
-        lexicons = [self._languages.load(name) for name in names]
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(
             question,
             lexicons=self._languages,
-            known=vocabulary.spelled or vocabulary.known,
+            known=self._known(vocabulary),
             prefer=self._preferred(names),
         )
-        return link(sentence, vocabulary, lexicons)
+        return link(sentence, vocabulary, [self._lexicon(name) for name in names])
+
+    def _known(self, vocabulary: Vocabulary) -> Callable[[str], bool] | frozenset[str]:
+        """Return what tells whether the table, or the person, has a word."""
+        if self._context is None:
+            return vocabulary.spelled or vocabulary.known
+        own = self._context.words
+        if vocabulary.spelled:
+            return vocabulary.spelled | own
+        return lambda word: word in own or vocabulary.known(word)
+
+    def _lexicon(self, name: str) -> Lexicon:
+        """Return what the words of a language mean, the person's names of cells among them."""
+        lexicon = self._languages.load(name)
+        if self._context is None or not self._context.cell_names:
+            return lexicon
+        own = copy(lexicon)
+        own.cell_names = (*lexicon.cell_names, *self._context.cell_names)
+        return own
 
     def _made(self, names: tuple[str, ...]) -> Vocabulary:
         lexicons = [self._languages.load(name) for name in names]
         return vocabulary_of(self.facts, self._languages, lexicons, self._context)
 
     def _preferred(self, names: tuple[str, ...]) -> str | None:
-        headers = self._languages.of(" ".join(column.name for column in self.facts.columns))
+        headers = self._languages.of(" ".join(self._headers))
         return next((name for name in headers if name in names), None)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal
+import json
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
 from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.model import Reply
-from tabchat.errors import NotUnderstoodError, OfferedReading
-from tabchat.planner.interpretation import LONGEST_QUESTION, Interpretation, Interpreter
-from tabchat.planner.plan import PlannedCall, plan_of
+from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
+from tabchat.planner.cell_lookup import with_cells
+from tabchat.planner.choice import MOST_OFFERED
+from tabchat.planner.draft import Draft
+from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
+from tabchat.planner.plan import plan_of
+from tabchat.planner.plan.inverse import intent_of
+from tabchat.planner.refusals import FEW, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.wording import read_as, sentence
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,21 +25,14 @@ if TYPE_CHECKING:
     from tabchat.chat.model import ModelRequest, Piece
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
+    from tabchat.planner.cell_lookup import CellLookup
     from tabchat.planner.context import UserContext
     from tabchat.planner.intent import Intent
-
-_ONE_THING: Final = "Ask one thing at a time."
-
-
-@record
-class Draft:
-    """A reading that is answered: its intent, the call that computes it, and the line that says it."""
-
-    intent: Intent
-    call: PlannedCall
-    interpretation: str
-    language: str
-    facts: TableFacts
+    from tabchat.planner.interpretation import Interpretation
+    from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts import ShortcutReader
+    from tabchat.planner.shortcuts.reader import Shortened
+    from tabchat.values import JsonValue
 
 
 @dataclass
@@ -47,13 +45,17 @@ class OfflinePlanner:
     """Data key → the result that a tool call gave, for the sentence."""
     context: UserContext | None = None
     """The person's own words for columns and cells."""
+    lookup: CellLookup | None = None
+    """Finds cells of a table that its facts do not hold; asked only for words that no reading explains."""
+    run: Callable[[PlannedCall], Result] | None = None
+    """Answers one more call, to say which filter left no row."""
+    shortcuts: ShortcutReader | None = None
+    """Reads common questions in the person's own words."""
     pick: int | None = None
     """Which reading the person chose, counted from 1, instead of the one that is certain."""
-    warnings: tuple[str, ...] = ()
-    """What is wrong with the person's own words; said with every answer."""
     name: str = "rules"
     planner: Literal["rules", "llm"] = "rules"
-    _interpreters: dict[str, Interpreter] = field(default_factory=dict)
+    _interpreters: dict[str, tuple[TableFacts, Interpreter]] = field(default_factory=dict)
     _drafts: dict[str, Draft] = field(default_factory=dict)
 
     def respond(self, request: ModelRequest) -> Iterator[Piece]:
@@ -67,12 +69,18 @@ class OfflinePlanner:
             return
         if not isinstance(last, UserMessage):
             raise NotUnderstoodError("There is no question to answer.")
-        draft = self.plan(last.text, request.table, self._previous(request.messages[:-1]))
-        call = ToolCall(
-            id=f"rules-{len(self._drafts) + 1}", name=draft.call.tool, arguments=draft.call.arguments
+        interpreter = self.interpreter(request.table)
+        if interpreter.asks_for_help(last.text):
+            yield Reply(text=help_of(interpreter, last.text))
+            return
+        draft = self.plan(last.text, request.table, self.previous(request.messages[:-1], interpreter.facts))
+        call = ToolCall(id=f"rules-{len(self._drafts)}", name=draft.call.tool, arguments=draft.call.arguments)
+        yield Reply(
+            tool_calls=(call,),
+            interpretation=draft.interpretation,
+            readings=draft.readings,
+            warnings=self._warnings(),
         )
-        self._drafts[call.id] = draft
-        yield Reply(tool_calls=(call,), interpretation=draft.interpretation, warnings=self.warnings)
 
     def plan(self, question: str, table: str | None = None, previous: Intent | None = None) -> Draft:
         """Return the reading of `question` that is certain, or was picked; raises `NotUnderstoodError`.
@@ -81,23 +89,75 @@ class OfflinePlanner:
         """
         if len(question) > LONGEST_QUESTION:
             raise NotUnderstoodError(
-                f"The question is longer than {LONGEST_QUESTION} characters.", hint=_ONE_THING
+                f"The question is longer than {LONGEST_QUESTION} characters.",
+                hint="Ask one thing at a time.",
             )
         interpreter = self.interpreter(table)
         found = interpreter.read(question, previous)
-        if self.pick is not None:
-            return self._picked(found, interpreter.facts, self.pick)
-        if not found.certain:
-            raise _uncertain(found, interpreter.facts)
-        return _draft(found.candidates[0].intent, found.language, interpreter.facts)
+        found, interpreter = self._looked_up(question, previous, found, interpreter)
+        drafts = [
+            replace(
+                self.draft_of(candidate.intent, interpreter, found.language), confidence=candidate.probability
+            )
+            for candidate in found.offered
+        ]
+        drafts, certain, note = self._with_shortcuts(drafts, found, interpreter)
+        place = self.pick or 1
+        if place > len(drafts) or not (certain or self.pick):
+            raise self._refusal(drafts, found, interpreter, note)
+        chosen = drafts[place - 1]
+        self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
+        return replace(chosen, readings=offers_of(drafts))
 
-    def _previous(self, earlier: Sequence[Message]) -> Intent | None:
-        """Return the intent of the last answer of the conversation, if it was given here."""
-        for message in reversed(earlier):
-            if isinstance(message, ToolMessage):
-                draft = self._drafts.get(message.call.id)
-                return draft.intent if draft is not None else None
-        return None
+    def _with_shortcuts(
+        self, drafts: list[Draft], found: Interpretation, interpreter: Interpreter
+    ) -> tuple[list[Draft], bool, str]:
+        """Add what shortcuts say; return the readings, whether the first is certain, and what went wrong."""
+        if self.shortcuts is None:
+            return drafts, found.certain, ""
+        lattice = interpreter.lattice(found.question)
+        settled = found.certain and not found.unknown
+        said = self.shortcuts.said(lattice, interpreter, own=settled)
+        exact = [draft for made in said if (draft := self._shortened(made, found, interpreter)) is not None]
+        if exact:
+            others = [draft for draft in drafts if all(draft.call != other.call for other in exact)]
+            return [*exact, *others][:MOST_OFFERED], len(exact) == 1, ""
+        if found.certain:
+            return drafts, True, ""
+        try:
+            like = self.shortcuts.like(lattice, interpreter)
+        except (ModelError, RefusedError) as error:
+            return drafts, False, error.message
+        more = [draft for made in like if (draft := self._shortened(made, found, interpreter)) is not None]
+        both = sorted([*drafts, *more], key=lambda draft: -draft.confidence)
+        return both[:MOST_OFFERED], False, ""
+
+    def _shortened(self, made: Shortened, found: Interpretation, interpreter: Interpreter) -> Draft | None:
+        """Return a shortcut as a draft; None when the question that it stands for is not understood itself."""
+        if made.call is None:
+            meant = interpreter.read(made.asks or "")
+            if not meant.candidates or meant.unknown:
+                return None
+            intent = meant.candidates[0].intent
+            return replace(self.draft_of(intent, interpreter, found.language), confidence=made.confidence)
+        call = ToolCall(id="shortcut", name=made.call.tool, arguments=made.call.arguments)
+        return Draft(
+            intent=intent_of(call, interpreter.facts),
+            call=made.call,
+            interpretation=made.interpretation,
+            language=found.language,
+            facts=interpreter.facts,
+            confidence=made.confidence,
+        )
+
+    def _refusal(
+        self, drafts: Sequence[Draft], found: Interpretation, interpreter: Interpreter, note: str
+    ) -> NotUnderstoodError:
+        offered = offers_of(drafts)
+        if self.pick is not None:
+            return bad_pick(found, offered, self.pick)
+        questions = () if offered else interpreter.suggestions(found.language, FEW)
+        return refusal_of(found, offered, interpreter.facts, questions, note)
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""
@@ -108,60 +168,76 @@ class OfflinePlanner:
             )
         facts = self.facts[name]()
         known = self._interpreters.get(name)
-        if known is None or known.facts is not facts:
-            self._interpreters[name] = Interpreter(facts, context=self.context)
-        return self._interpreters[name]
+        if known is None or known[0] is not facts:
+            known = self._interpreters[name] = (facts, Interpreter(facts, context=self.context))
+        return known[1]
 
-    def _picked(self, found: Interpretation, facts: TableFacts, place: int) -> Draft:
-        offered = found.offered
-        if not 1 <= place <= len(offered):
-            raise _uncertain(found, facts)
-        return _draft(offered[place - 1].intent, found.language, facts)
+    def _looked_up(
+        self, question: str, previous: Intent | None, found: Interpretation, interpreter: Interpreter
+    ) -> tuple[Interpretation, Interpreter]:
+        """Read once more with the cells that hold the words which nothing explains, where there are such cells."""
+        facts = with_cells(question, found.unknown, interpreter.facts, self.lookup)
+        if facts is None:
+            return found, interpreter
+        wider = Interpreter(facts, context=self.context)
+        return wider.read(question, previous), wider
+
+    def draft_of(self, intent: Intent, interpreter: Interpreter, language: str = "en") -> Draft:
+        """Return the call of an intent, which a later question may go on from."""
+        facts = interpreter.facts
+        call = plan_of(intent, facts)
+        draft = Draft(
+            intent=intent,
+            call=call,
+            interpretation=read_as(intent, facts, language),
+            language=language,
+            facts=facts,
+        )
+        self._drafts[_canonical(call.tool, call.arguments)] = draft
+        return draft
+
+    def previous(self, earlier: Sequence[Message], facts: TableFacts) -> Intent | None:
+        """Return the intent of the last answer of the conversation, if it was one query of this table."""
+        calls = _last_calls(earlier)
+        if len(calls) != 1:
+            return None
+        (call,) = calls
+        draft = self._drafts.get(_canonical(call.name, call.arguments))
+        if draft is None:
+            return intent_of(call, facts)
+        return draft.intent if draft.facts.name == facts.name else None
+
+    def _warnings(self) -> tuple[str, ...]:
+        if self.context is None:
+            return ()
+        return self.context.warnings(
+            [column.name for facts in self.facts.values() for column in facts().columns]
+        )
 
     def _said(self, message: ToolMessage) -> Reply:
-        draft, key = self._drafts.get(message.call.id), message.envelope.data_key
+        draft = self._drafts.get(_canonical(message.call.name, message.call.arguments))
+        key = message.envelope.data_key
         if draft is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
         result = self.results(key) if key is not None else None
-        said = sentence(draft.intent, draft.call, result, draft.facts, draft.language, key=key or "")
+        if draft.intent is None:
+            return Reply(text=message.envelope.summary)
+        said = sentence(
+            draft.intent, draft.call, result, draft.facts, draft.language, key=key or "", run=self.run
+        )
         return said if said.text else Reply(text=message.envelope.summary)
 
 
-def _draft(intent: Intent, language: str, facts: TableFacts) -> Draft:
-    return Draft(
-        intent=intent,
-        call=plan_of(intent, facts),
-        interpretation=read_as(intent, facts, language),
-        language=language,
-        facts=facts,
-    )
+def _canonical(tool: str, arguments: Mapping[str, JsonValue]) -> str:
+    return json.dumps([tool, dict(arguments)], sort_keys=True, default=str)
 
 
-def _uncertain(found: Interpretation, facts: TableFacts) -> NotUnderstoodError:
-    offered = tuple(
-        OfferedReading(
-            n=place,
-            interpretation=read_as(candidate.intent, facts, found.language),
-            confidence=round(candidate.probability, 3),
-            plan=dict(plan_of(candidate.intent, facts).arguments),
-        )
-        for place, candidate in enumerate(found.offered, start=1)
-    )
-    words = _listed(found.unknown)
-    if not offered:
-        return NotUnderstoodError(
-            f"Not understood: {words}." if words else "The question is not understood.",
-            hint="Use the names of columns and values in the table; `tabchat profile FILE` lists them.",
-            words=found.unknown,
-        )
-    left = f" None of them accounts for {words}." if words else ""
-    return NotUnderstoodError(
-        f"It is not certain what is meant.{left}",
-        hint="Choose a reading by its number (--pick 1), or ask with the names of columns and values.",
-        words=found.unknown,
-        readings=offered,
-    )
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+def _last_calls(earlier: Sequence[Message]) -> list[ToolCall]:
+    """Return the calls behind the last answer of a conversation that gave a result."""
+    calls: list[ToolCall] = []
+    for message in reversed(earlier):
+        if isinstance(message, UserMessage):
+            break
+        if isinstance(message, ToolMessage) and message.envelope.ok:
+            calls.append(message.call)
+    return calls

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tabchat.render.text import Glyphs
 
 PROGRAM: Final = "tabchat"
+_HANG: Final = 5
+"""Columns by which the further lines of a reading or of questions to ask are set in."""
 SPARSE_STEP: Final = 0.25
 """Share of the work between two lines of progress where lines cannot be redrawn."""
 
@@ -48,8 +50,8 @@ def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
     if known is None:
         return _report_internal(error, consoles)
     for line in _describe(known, consoles.glyphs):
-        if line.startswith(PROGRAM):
-            consoles.prose(consoles.err, line, hang=2)
+        if line.startswith(PROGRAM) or isinstance(known, NotUnderstoodError):
+            consoles.prose(consoles.err, line, hang=2 if line.startswith(PROGRAM) else _HANG)
         else:
             # A hint may hold a command, which is copied as it stands.
             consoles.err.print(line)
@@ -104,8 +106,8 @@ def _describe(error: TabchatError, glyphs: Glyphs) -> Iterator[str]:
         if any(word not in error.message for word in error.words):
             words = ", ".join(f'"{sanitise(word, glyphs)}"' for word in error.words)
             yield f"  not understood: {words}"
-        for number, reading in enumerate(error.readings, start=1):
-            yield f"  {number}. {sanitise(reading, glyphs)}"
+        for reading in error.readings:
+            yield f"  {reading.n}. {sanitise(reading.interpretation, glyphs)}"
     if error.hint:
         yield f"  try: {sanitise_lines(error.hint, glyphs)}"
 

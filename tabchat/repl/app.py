@@ -29,6 +29,7 @@ def run_repl(session: Session, consoles: Consoles) -> int:
     """
     shell = Shell(session=session, consoles=consoles, rows=session.settings.rows)
     if sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty()):
+        shell.talks = True
         return _talk(shell)
     return _read_lines(shell, sys.stdin)
 

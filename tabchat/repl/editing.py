@@ -14,6 +14,7 @@ from tabchat.repl.registry import Command
 from tabchat.repl.writing import save
 
 if TYPE_CHECKING:
+    from tabchat.errors import OfferedReading
     from tabchat.planner.edits import EditReading
     from tabchat.repl.shell import Shell
     from tabchat.session.versions import PendingEdit
@@ -63,6 +64,12 @@ def carry_out(shell: Shell, reading: EditReading) -> ExitCode:
             return redo(shell, "")
         case _:
             return _propose(shell, shell.session.preview_edit(reading.call.arguments))
+
+
+def make(shell: Shell, reading: OfferedReading) -> ExitCode:
+    """Make the edit that was offered as a reading, once the person agrees."""
+    _say_reading(shell, reading.interpretation)
+    return _propose(shell, shell.session.preview_edit(reading.plan))
 
 
 def _say_reading(shell: Shell, interpretation: str | None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
+from tabchat.record import record
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
@@ -19,6 +20,7 @@ from tabchat.repl.registry import command_of
 if TYPE_CHECKING:
     from tabchat.chat.answer import DataBlock
     from tabchat.engine.result import Frame, Result
+    from tabchat.errors import OfferedReading
     from tabchat.render.console import Consoles
     from tabchat.render.region import Region
     from tabchat.session import Session
@@ -26,6 +28,16 @@ if TYPE_CHECKING:
 
 class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
     """The person wants to leave."""
+
+
+@record
+class Offer:
+    """Readings of an entry, to be chosen from by their number."""
+
+    question: str
+    readings: tuple[OfferedReading, ...]
+    edits: bool = False
+    """Whether they are edits."""
 
 
 @dataclass
@@ -38,8 +50,10 @@ class Shell:
     last: Answer | None = None
     asked: list[str] = field(default_factory=list)
     """Questions, in order."""
-    readings: tuple[str, ...] = ()
-    """What the last question could mean, when it could mean several things."""
+    offer: Offer | None = None
+    """What the last entry could mean, when it was not certain."""
+    talks: bool = False
+    """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
 
@@ -66,13 +80,13 @@ class Shell:
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:
-            return ExitCode.ANSWERED
+            return self._suggest()
         if entry == "_":
             entry = "/last"
-        readings, self.readings = self.readings, ()
+        offer, self.offer = self.offer, None
         number = whole_number(entry)
-        if number is not None and 1 <= number <= len(readings):
-            return self.ask(readings[number - 1])
+        if offer is not None and number is not None and 1 <= number <= len(offer.readings):
+            return self._pick(offer, number)
         command = command_of(entry)
         if command is None:
             return self.ask(entry)
@@ -87,25 +101,43 @@ class Shell:
         try:
             edit = asked_for(self, question)
         except NotUnderstoodError as error:
-            return self._not_understood(error)
-        if edit is not None:
-            return carry_out(self, edit)
+            return self._not_understood(error, Offer(question=question, readings=error.readings, edits=True))
+        return self._answer(question) if edit is None else carry_out(self, edit)
+
+    def _answer(self, question: str, pick: int | None = None) -> ExitCode:
         try:
-            answer = render_events(self.consoles, self.session.ask(question), self.view())
+            answer = render_events(self.consoles, self.session.ask(question, pick=pick), self.view())
         finally:
             self.region = None
         if answer.error is None:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
-            return self._not_understood(answer.error)
+            offer = Offer(question=question, readings=answer.error.readings)
+            return self._not_understood(answer.error, offer)
         return report(answer.error, self.consoles)
 
-    def _not_understood(self, error: NotUnderstoodError) -> ExitCode:
-        code = report(error, self.consoles)
-        if error.readings:
-            self.readings = error.readings
-            self.say("Type its number to choose one.")
-        return code
+    def _pick(self, offer: Offer, number: int) -> ExitCode:
+        """Answer a reading that was offered, or make the edit that it is."""
+        from tabchat.repl.editing import make
+
+        if not offer.edits:
+            return self._answer(offer.question, number)
+        return make(self, offer.readings[number - 1])
+
+    def _suggest(self) -> ExitCode:
+        """Say what can be asked, for an empty entry at a prompt; an empty line of a file says nothing."""
+        if not self.talks or not self.session.tables:
+            return ExitCode.ANSWERED
+        render_events(self.consoles, self.session.ask(""), self.view())
+        return ExitCode.ANSWERED
+
+    def _not_understood(self, error: NotUnderstoodError, offer: Offer) -> ExitCode:
+        if not offer.readings:
+            return report(error, self.consoles)
+        self.offer = offer
+        # At a prompt a reading is chosen by typing its number, and by no option.
+        error.hint = "type its number, or ask in other words."
+        return report(error, self.consoles)
 
     def show(self, answer: Answer) -> ExitCode:
         """Show an answer that needed no question."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tabchat.chat.budget import BudgetedModel
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from tabchat.chat.model import Model
     from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
+    from tabchat.engine.facts import TableFacts
+    from tabchat.engine.result import Result
     from tabchat.engine.table import Table
     from tabchat.planner import OfflinePlanner
-    from tabchat.planner.catalog import PlannerTable
     from tabchat.planner.context import UserContext
-    from tabchat.planner.shortcuts.options import ShortcutOptions
+    from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts import ShortcutReader
     from tabchat.session.conversation import Conversation
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
@@ -42,6 +45,8 @@ class Panel:
     engine: DuckDBEngine
     tables: Mapping[str, Table]
     """The open tables; the session's own mapping."""
+    facts: Callable[[str], TableFacts]
+    """Name of an open table → what is known of it."""
     kept: KeptResults
     language: LanguageModel
     sketches: Path | None
@@ -52,14 +57,21 @@ class Panel:
     """Who answers instead of the planner and the model of the settings."""
     _rules: OfflinePlanner | None = None
 
-    def forget_words(self) -> None:
-        """Let the planner learn the words of the tables again."""
-        self._rules = None
-
     def speakers(
-        self, question: str, conversation: Conversation, table: str, deadline: Deadline
+        self,
+        question: str,
+        conversation: Conversation,
+        table: str,
+        deadline: Deadline,
+        pick: int | None = None,
     ) -> Iterator[Speaker]:
-        """Yield who is asked, one after the other; a language model is made only when it is reached."""
+        """Yield who is asked, one after the other; a language model is made only when it is reached.
+
+        `pick` is the number of a reading that rules offered: nobody else is asked then, nor what can be asked.
+        """
+        if pick is not None or not question.strip():
+            yield self._rules_speaker(replace(self.rules(), pick=pick), conversation, table)
+            return
         for model in self._models():
             if model.planner == "rules":
                 yield self._rules_speaker(model, conversation, table)
@@ -102,24 +114,64 @@ class Panel:
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
 
     def rules(self) -> OfflinePlanner:
-        """Return the offline planner, which learns the words of the open tables once."""
+        """Return the offline planner, which takes the words of each version of a table apart once."""
         from tabchat.planner import OfflinePlanner
 
         if self._rules is None:
-            settings = self.settings
-            self._rules = OfflinePlanner.for_tables(
-                self.engine,
-                self.tables,
+            self._rules = OfflinePlanner(
+                facts={},
                 results=self.kept.recent,
-                shortcuts=self._shortcuts(),
-                folder=None if settings.no_cache else settings.cache_dir / "words",
                 context=self._context(),
+                lookup=self._cells,
+                shortcuts=self._shortcuts(),
+                run=self._result,
             )
+        self._rules.facts = {name: partial(self.facts, name) for name in self.tables}
         return self._rules
 
-    def words_of(self, table: str) -> PlannerTable:
-        """Return what rules know of an open table: its columns, cells and words."""
-        return self.rules().tables[table]
+    def _cells(self, table: str, columns: Sequence[str], texts: Sequence[str]) -> Sequence[tuple[str, str]]:
+        from tabchat.engine.facts.lookup import find_texts
+
+        return find_texts(self.engine, self.tables[table], columns, texts)
+
+    def _result(self, call: PlannedCall) -> Result:
+        """Answer a call of the planner's own, which is not kept."""
+        from tabchat.engine.query import plan_for, run_plan
+
+        fields = {name: value for name, value in call.arguments.items() if name != "table"}
+        table = self.tables[str(call.arguments["table"])]
+        return run_plan(self.engine, table, plan_for(fields, table.schema))
+
+    def _shortcuts(self) -> ShortcutReader:
+        """Return who reads common questions: by their words, and by likeness, which needs no request by default."""
+        from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
+
+        settings = self.settings
+        options = ShortcutOptions(
+            catalogue=settings.shortcuts,
+            top_k=settings.shortcut_top_k,
+            threshold=settings.shortcut_threshold,
+        )
+        if settings.embedding_model is None or settings.offline:
+            return ShortcutReader(options)
+        from tabchat.chat.embedding import Embedder
+
+        embedder = Embedder(
+            model=settings.embedding_model,
+            api_base=settings.api_base,
+            ledger=self.language.ledger,
+            timeout=settings.timeout,
+            max_cost=settings.max_cost,
+            spending=self.language.spending,
+        )
+        return ShortcutReader(
+            replace(
+                options,
+                embed=embedder,
+                embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
+                index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
+            )
+        )
 
     def _context(self) -> UserContext | None:
         """Return the person's own words for the tables, when there is a file of them."""
@@ -128,35 +180,6 @@ class Panel:
         from tabchat.planner.context import read_context
 
         return read_context(self.settings.context)
-
-    def _shortcuts(self) -> ShortcutOptions:
-        """Return how common questions are found: offline, by what needs no request."""
-        from tabchat.planner.shortcuts.options import ShortcutOptions
-
-        settings = self.settings
-        options = ShortcutOptions(
-            catalogue=settings.shortcuts,
-            top_k=settings.shortcut_top_k,
-            threshold=settings.shortcut_threshold,
-            margin=settings.shortcut_margin,
-        )
-        if settings.embedding_model is None or settings.offline:
-            return options
-        from tabchat.chat.embedding import Embedder
-
-        return replace(
-            options,
-            embed=Embedder(
-                model=settings.embedding_model,
-                api_base=settings.api_base,
-                ledger=self.language.ledger,
-                timeout=settings.timeout,
-                max_cost=settings.max_cost,
-                spending=self.language.spending,
-            ),
-            embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
-            index_folder=None if settings.no_cache else settings.cache_dir / "shortcuts",
-        )
 
     def first_request(
         self, question: str, conversation: Conversation, table: str, deadline: Deadline

@@ -76,6 +76,8 @@ class Session:
     models: Sequence[Model] | None = None
     """Who answers questions, in order; the offline planner when not set."""
     conversation: Conversation = field(default_factory=Conversation)
+    known: dict[str, tuple[Table, TableFacts]] = field(default_factory=dict)
+    """Name → the version whose facts were asked for last, and those; shared with forks."""
     code: CodeRunner = field(init=False)
     language: LanguageModel = field(init=False)
     kept: KeptResults = field(init=False)
@@ -200,7 +202,6 @@ class Session:
         )
         self.engine.attach(table.name, table.scan)
         self.tables[table.name] = table
-        self.panel.forget_words()
         self.current_name = self.current_name or table.name
         return table
 
@@ -240,7 +241,11 @@ class Session:
         """Return what is known of a table, the current one by default, without a query once it was asked."""
         from tabchat.engine.facts import facts_of
 
-        return facts_of(self.engine, self.table(name), self.cache)
+        table = self.table(name)
+        known = self.known.get(table.name)
+        if known is None or known[0] is not table:
+            known = self.known[table.name] = (table, facts_of(self.engine, table, self.cache))
+        return known[1]
 
     # Questions, plans and SQL
 
@@ -250,12 +255,15 @@ class Session:
         answers = self.conversation.answers
         return answers[-1] if answers else None
 
-    def ask(self, question: str) -> Iterator[Event]:
-        """Answer a question; the last event is `Done` or `Failed`."""
+    def ask(self, question: str, *, pick: int | None = None) -> Iterator[Event]:
+        """Answer a question; the last event is `Done` or `Failed`.
+
+        `pick` answers a reading that was offered for the question, by its number.
+        """
         with self._deadline() as deadline:
-            for event in self._turn(question, deadline):
+            for event in self._turn(question, deadline, pick):
                 if isinstance(event, Failed) and self._was_sampled(event.error):
-                    yield from self._turn(question, deadline)
+                    yield from self._turn(question, deadline, pick)
                     return
                 if isinstance(event, Failed):
                     error = deadline.explain(event.error)
@@ -263,10 +271,10 @@ class Session:
                     return
                 yield event
 
-    def _turn(self, question: str, deadline: Deadline) -> Iterator[Event]:
+    def _turn(self, question: str, deadline: Deadline, pick: int | None) -> Iterator[Event]:
         for event in run_turn(
             question,
-            speakers=self.panel.speakers(question, self.conversation, self.current.name, deadline),
+            speakers=self.panel.speakers(question, self.conversation, self.current.name, deadline, pick),
             judge=self.panel.judge(self.conversation),
             max_rounds=self.settings.max_rounds,
         ):
@@ -395,7 +403,6 @@ class Session:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
         self.engine.attach(table.name, table.scan)
         self.tables[table.name] = table
-        self.panel.forget_words()
         if hides or shows:
             kept = [name for name in self.settings.hide if name not in shows]
             self._change(hide=tuple(dict.fromkeys((*kept, *hides))))
@@ -500,13 +507,15 @@ class Session:
     def _change(self, **changes: Any) -> None:
         self.settings = replace(self.settings, **changes)
         self.language = replace(self.language, settings=self.settings)
-        self.panel = self._new_panel()
+        # What was read in this conversation is gone on from, whoever answers now.
+        self.panel = replace(self.panel, settings=self.settings, language=self.language)
 
     def _new_panel(self) -> Panel:
         return Panel(
             settings=self.settings,
             engine=self.engine,
             tables=self.tables,
+            facts=self.facts,
             kept=self.kept,
             language=self.language,
             sketches=None if self.settings.no_cache else self.root / "sketches",

@@ -69,16 +69,18 @@ class TableVersions:
         """Return the edit of the current table that plain words ask for, also undo and redo; None when it is none.
 
         Raises `NotUnderstoodError` for words that ask for an edit and are not understood, with the readings where
-        there are several; such a reading, asked word by word, is read as itself.
+        there are several: the `plan` of each is the arguments of `edit_table`.
         """
-        from tabchat.planner.edits import EditReader, is_edit
+        from tabchat.planner.edits import is_edit
 
         version = self.session.current.version
         if version not in self._readers:
             if not is_edit(request):
                 return None
+            from tabchat.planner.edits import EditReader
+
             context = self.session.panel.rules().context
-            self._readers = {version: EditReader(facts=self.session.facts(), context=context)}
+            self._readers = {version: EditReader(self.session.facts(), context=context)}
         return self._readers[version].read(request)
 
     # Preview and commit

@@ -11,7 +11,7 @@ from tabchat.chat.budget import Spending
 from tabchat.chat.embedding import Embedder
 from tabchat.config import Settings
 from tabchat.errors import ModelError, RefusedError
-from tabchat.planner.shortcuts.catalogue import shipped_intents
+from tabchat.planner.shortcuts.catalogue import shipped_shortcuts
 from tabchat.planner.shortcuts.slots import SLOT
 from tabchat.session import Session
 from tests.chat.asking import ListLedger
@@ -113,7 +113,7 @@ def test_the_catalogue_is_sent_once_and_then_only_the_question(
                 assert session.answer(question).error is None
     catalogue = [
         SLOT.sub(r"\1", utterance.text)
-        for intent in shipped_intents()
+        for intent in shipped_shortcuts()
         for utterance in intent.utterances["en"]
     ]
 

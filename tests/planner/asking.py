@@ -6,7 +6,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
@@ -19,6 +19,7 @@ from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
+from tabchat.planner import OfflinePlanner
 from tabchat.planner.choice import rated, shipped_weights
 from tabchat.planner.interpretation import plannable
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
@@ -96,6 +97,12 @@ class Asker:
             self.tables[path] = table
             self.facts[path] = facts_of(self.engine, table)
         return self.facts[path]
+
+    def planner(self, path: Path, **options: Any) -> OfflinePlanner:
+        """Return the planner over one file, as a session has it."""
+        self.open(path)
+        facts = {self.tables[path].name: lambda: self.facts[path]}
+        return OfflinePlanner(facts=facts, results=_no_results, **options)
 
     def readings(self, path: Path, question: str) -> list[Reading]:
         """Return what a question can mean, the likeliest first."""
@@ -181,6 +188,10 @@ class Asker:
             seconds=seconds,
             note=str(found[0].intent) if found else "no reading",
         )
+
+
+def _no_results(key: str) -> Result:
+    raise AssertionError(f"nobody asked for {key}")
 
 
 def figures(outcomes: Iterable[Outcome]) -> dict[str, float]:

@@ -10,7 +10,8 @@ from tests.planner.gold import EXAMPLES, public_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tabchat.planner.plans import Draft
+    from tabchat.planner import OfflinePlanner
+    from tabchat.planner.draft import Draft
 
 
 @pytest.fixture(scope="package")
@@ -21,12 +22,14 @@ def asker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     made.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="package")
 def plan(asker: Asker) -> Callable[[str, str], Draft]:
     """Plan a question about an example or a public table."""
+    planners: dict[str, OfflinePlanner] = {}
 
     def planned(file: str, question: str) -> Draft:
         path = EXAMPLES / file if (EXAMPLES / file).exists() else public_folder() / file
-        return asker.planner(path).plan(question)
+        planners[file] = planners.get(file) or asker.planner(path)
+        return planners[file].plan(question)
 
     return planned

@@ -12,7 +12,7 @@ from tests.planner.gold import DATA, GoldQuestion
 
 if TYPE_CHECKING:
     from tabchat.chat.messages import Message
-    from tabchat.planner.plans import Draft
+    from tabchat.planner.draft import Draft
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,11 +58,15 @@ def _conversation(record: dict[str, object]) -> GoldConversation:
 
 def turn_of(question: str, draft: Draft) -> list[Message]:
     """Return an answered question as the messages that a session remembers."""
-    call = ToolCall(id="rules-1", name=draft.tool, arguments=draft.arguments)
+    return called(question, ToolCall(id="rules-1", name=draft.call.tool, arguments=draft.call.arguments))
+
+
+def called(question: str, *calls: ToolCall) -> list[Message]:
+    """Return a question and the tool calls that answered it."""
     envelope = ToolResultEnvelope(ok=True, summary="", data_key="ds_x")
     return [
         UserMessage(text=question),
-        AssistantMessage(tool_calls=(call,)),
-        ToolMessage(call=call, envelope=envelope),
+        AssistantMessage(tool_calls=calls),
+        *(ToolMessage(call=call, envelope=envelope) for call in calls),
         AssistantMessage(text="done"),
     ]

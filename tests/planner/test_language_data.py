@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.planner.lexicon import open_languages, shipped_languages
-from tabchat.planner.router import OfflinePlanner
-from tabchat.planner.writing import plural
+from tabchat.planner.interpretation import Interpreter
+from tabchat.planner.plan import plan_of
+from tabchat.planner.wording.figures import plural
+from tabchat.planner.words.languages import open_languages, shipped_languages
 from tests.planner.gold import EXAMPLES
 
 if TYPE_CHECKING:
@@ -65,14 +66,17 @@ def test_a_fourth_language_is_added_by_data_alone(asker: Asker, tmp_path: Path) 
     (tmp_path / "languages.toml").write_text(
         '[eo]\nletters = "abcdefghijklmnopqrstuvzĉĝĥĵŝŭ"\nmarks = "ĉĝĥĵŝŭ"\n', encoding="utf-8"
     )
-    tables = asker.planner(EXAMPLES / "sales.csv").tables
-    planner = OfflinePlanner(tables=tables, results=pytest.fail, languages=open_languages(tmp_path))
+    facts = asker.open(EXAMPLES / "sales.csv")
+    interpreter = Interpreter(facts, languages=open_languages(tmp_path))
 
-    draft = planner.plan("sumo de enspezo laŭ lando")
+    found = interpreter.read("sumo de enspezo laŭ lando")
 
-    assert draft.language == "eo"
-    assert draft.arguments["group_by"] == ["country"]
-    assert draft.arguments["select"] == ["sum(revenue) as sum_revenue"]
+    assert found.language == "eo"
+    assert dict(plan_of(found.candidates[0].intent, facts).arguments) == {
+        "table": "sales",
+        "group_by": "country",
+        "select": "sum(revenue) as sum_revenue",
+    }
 
 
 @pytest.mark.parametrize(

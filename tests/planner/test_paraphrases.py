@@ -12,7 +12,7 @@ from tabchat.errors import NotUnderstoodError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.planner.plans import Draft
+    from tabchat.planner.draft import Draft
 
     Planned = Callable[[str, str], Draft]
 
@@ -52,7 +52,7 @@ def test_clauses_in_any_order_and_wording_give_one_plan(
     except NotUnderstoodError:
         return
 
-    assert dict(draft.arguments) == {
+    assert dict(draft.call.arguments) == {
         "table": "sales",
         "period": "2023",
         "time_column": "order_date",
@@ -86,7 +86,7 @@ def test_a_typing_error_never_changes_the_plan(plan: Planned, question: str, dat
     except NotUnderstoodError:
         return
 
-    assert draft.arguments == plan("sales.csv", question).arguments
+    assert draft.call.arguments == plan("sales.csv", question).call.arguments
 
 
 @_relaxed
@@ -106,5 +106,6 @@ def test_case_and_politeness_change_nothing(plan: Planned, question: str, data: 
     polite = data.draw(st.sampled_from(("{}", "please, {}", "{} please", "{}?", "  {}  ")))
 
     assert (
-        plan("sales.csv", polite.format(change(question))).arguments == plan("sales.csv", question).arguments
+        plan("sales.csv", polite.format(change(question))).call.arguments
+        == plan("sales.csv", question).call.arguments
     )

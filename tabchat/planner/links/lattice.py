@@ -240,7 +240,8 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME
-    return Skip.DOING if _is_verb(word.norm) else Skip.UNKNOWN
+    passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
+    return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
 
 
 def _is_verb(word: str) -> bool:

@@ -480,7 +480,10 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
             )
         elif effect.name == "sort" and not orders:
             orders = (Order(descending=True),)
-    share = "share" in draft.marks
+    share = "share" in draft.marks and figure.measures[0].function in {"sum", "count"}
+    if supers and len(keys) == 1 and any(draft.effects[place].name == "each" for place in key_places):
+        # `the best of each` asks for a row of every group, not for the best group.
+        features.append(("groups.each_ranked", 1.0))
     measures = figure.measures
     if share:
         used.add(draft.marks["share"])

@@ -206,7 +206,7 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "count"):
         yield Item(effect=Effect(kind=Kind.COUNT, start=place, end=concept.end), features=(("count", 1.0),))
         for at, skipped in hop(lattice, concept.end):
-            for rows in lattice.at(at, LinkKind.ROWS):
+            for rows in counted_rows(lattice, at):
                 yield _counted(place, rows.end, Measure(), (*rows.features, *skipped, ("count.rows", 1.0)))
             for distinct in lattice.concepts(at, "distinct"):
                 for behind, more in hop(lattice, distinct.end):
@@ -222,6 +222,11 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, concept.end):
             for column in lattice.at(at, LinkKind.COLUMN):
                 yield _total(lattice, place, column, (*skipped, ("howmuch.summed", 1.0)))
+
+
+def counted_rows(lattice: Lattice, place: int) -> list[Link]:
+    """Return the words for rows at a place that a number can be of; a word of the file's name is none."""
+    return [rows for rows in lattice.at(place, LinkKind.ROWS) if rows.name != "table"]
 
 
 def _counted(start: int, end: int, measure: Measure, features: Features, column: int = -1) -> Item:
@@ -342,7 +347,8 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 )
             for end, keys, features in _keys(lattice, at):
                 mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
-                yield Item(effect=Effect(kind=Kind.KEY, start=place, end=end, keys=keys), features=mark)
+                effect = Effect(kind=Kind.KEY, start=place, end=end, name=concept.name, keys=keys)
+                yield Item(effect=effect, features=mark)
                 for behind, more, others in _more_keys(lattice, end):
                     both = (*keys, *more)
                     yield Item(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Effect, Item, Kind
-from tabchat.planner.readings.phrases import functions, hop
+from tabchat.planner.readings.phrases import counted_rows, functions, hop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,13 +106,13 @@ class _Rank:
                             (*more, *skipped, *small, *link.features, ("super.of_function", 1.0)),
                             measure,
                         )
-            for rows in self.lattice.at(at, LinkKind.ROWS) if self._counts(count) else ():
+            for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
                 yield self._item(
                     rows.end, count, -1, (*more, *skipped, *rows.features, ("super.of_rows", 1.0)), Measure()
                 )
             for counted in self.lattice.concepts(at, "count"):
                 for behind, _ in hop(self.lattice, counted.end, 1):
-                    for rows in self.lattice.at(behind, LinkKind.ROWS):
+                    for rows in counted_rows(self.lattice, behind):
                         yield self._item(
                             rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
                         )
@@ -230,7 +230,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
                         yield from _ordered(
                             lattice, place, link.end, (*link.features, *small), concept, link.column, measure
                         )
-            for rows in lattice.at(at, LinkKind.ROWS):
+            for rows in counted_rows(lattice, at):
                 yield from _ordered(lattice, place, rows.end, rows.features, concept, -1, Measure())
             for counted in lattice.concepts(at, "count"):
                 ends = [counted.end]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Output
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.contrasts import (
@@ -100,6 +101,10 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     survey_intents,
     series_intents,
 )
+_GUESSED: Final = frozenset(
+    {"count.default", "count.bare", "default.measure", "groups.default_measure", "super.bare"}
+)
+"""Features of readings whose measure no word names."""
 BEAM: Final = 40
 """Ways through the first words that are kept at each place."""
 WAYS: Final = 24
@@ -158,6 +163,11 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
     words = lattice.sentence.words
     missed = [words[place].text for place in way.skipped if lattice.skips[place] in HEAVY]
+    if _GUESSED & features.keys():
+        # An unknown verb may say what is measured, where nothing else does.
+        missed += [words[place].text for place in way.skipped if lattice.skips[place] is Skip.DOING]
+    if "rows.stranger" in features:
+        missed += _strangers(lattice)
     for place, effect in enumerate(draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
@@ -168,6 +178,17 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
         sense=_sense(built.intent, lattice.vocabulary),
         unexplained=tuple(missed),
     )
+
+
+def _strangers(lattice: Lattice) -> list[str]:
+    """Return the words for rows that nothing in the table shows that it has: people, in a table of earthquakes."""
+    words = lattice.sentence.words
+    return [
+        words[link.start].text
+        for start in lattice.starts
+        for link in start
+        if link.kind is LinkKind.ROWS and link.name == "stranger"
+    ]
 
 
 def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:

@@ -1,1 +1,8 @@
-"""Shortcuts: common questions in their everyday wordings, found by likeness and checked word by word."""
+"""Common questions in a person's own words, each with the query that answers it."""
+
+from __future__ import annotations
+
+from tabchat.planner.shortcuts.options import ShortcutOptions
+from tabchat.planner.shortcuts.reader import ShortcutReader
+
+__all__ = ["ShortcutOptions", "ShortcutReader"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import PlanValidationError, UsageError
-from tabchat.planner.shortcuts.intents import GUARDS, SHAPES, Intent, Utterance
+from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
 from tabchat.planner.shortcuts.slots import KINDS, SLOT, kind_of
 
 if TYPE_CHECKING:
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 IMPLIED: Final = frozenset({"date"})
 """Slots of a plan that the table can fill: its date column."""
-_FIELDS: Final = frozenset(
-    {"id", "meaning", "utterances", "plan", "asks", "asks_language", "requires", "shape", "measure", "key"}
-)
+_FIELDS: Final = frozenset({"id", "meaning", "utterances", "plan", "asks"})
 
 
 class Entry:
@@ -38,7 +36,7 @@ class Entry:
         """Return the error that names the file and the entry."""
         return UsageError(f"{self._name} in {self._path} {what}.", hint=hint)
 
-    def intent(self) -> Intent:
+    def shortcut(self) -> Shortcut:
         """Read the entry."""
         unknown = sorted(set(self._entry) - _FIELDS)
         if unknown:
@@ -47,33 +45,21 @@ class Entry:
         plan, asks = self._entry.get("plan"), self._entry.get("asks")
         if (plan is None) is (asks is None):
             raise self.wrong("needs either a plan or a question that it `asks`", "Give one of the two.")
-        intent = Intent(
+        shortcut = Shortcut(
             id=self._text("id"),
             meaning=self._text("meaning"),
             utterances=utterances,
             plan=self._plan(plan) if plan is not None else None,
             asks=self._text("asks") if asks is not None else None,
-            asks_language=self._text("asks_language", "en"),
-            requires=self._requires(),
-            shape=self._text("shape", "list"),
-            details={name: self._text(name) for name in ("measure", "key") if name in self._entry},
         )
-        if intent.shape not in SHAPES:
-            raise self.wrong(f"has no known shape {intent.shape!r}", f"Shapes: {', '.join(sorted(SHAPES))}.")
-        self._check_slots(intent)
-        return intent
+        self._check_slots(shortcut)
+        return shortcut
 
-    def _text(self, name: str, default: str | None = None) -> str:
-        value = self._entry.get(name, default)
+    def _text(self, name: str) -> str:
+        value = self._entry.get(name)
         if not isinstance(value, str) or not value.strip():
             raise self.wrong(f"needs a text in the field {name!r}", f'Such as {name} = "…".')
         return value
-
-    def _requires(self) -> tuple[str, ...]:
-        value = self._entry.get("requires", [])
-        if not isinstance(value, list) or not set(value) <= GUARDS:
-            raise self.wrong(f"requires {value!r}", f"Known requirements: {', '.join(sorted(GUARDS))}.")
-        return tuple(value)
 
     def _utterances(self) -> dict[str, tuple[Utterance, ...]]:
         value = self._entry.get("utterances")
@@ -117,9 +103,9 @@ class Entry:
             ) from error
         return plan
 
-    def _check_slots(self, intent: Intent) -> None:
-        used = {match.group(0)[1:-1] for text in _texts(intent) for match in SLOT.finditer(text)}
-        for utterances in intent.utterances.values():
+    def _check_slots(self, shortcut: Shortcut) -> None:
+        used = {match.group(0)[1:-1] for text in _texts(shortcut) for match in SLOT.finditer(text)}
+        for utterances in shortcut.utterances.values():
             for utterance in utterances:
                 unfilled = sorted(used - set(utterance.slots) - IMPLIED)
                 if unfilled:
@@ -143,12 +129,11 @@ def _with_number(plan: object) -> object:
             return plan
 
 
-def _texts(intent: Intent) -> Iterator[str]:
-    yield intent.meaning
-    yield from intent.details.values()
-    if intent.asks is not None:
-        yield intent.asks
-    yield from _texts_in(intent.plan)
+def _texts(shortcut: Shortcut) -> Iterator[str]:
+    yield shortcut.meaning
+    if shortcut.asks is not None:
+        yield shortcut.asks
+    yield from _texts_in(shortcut.plan)
 
 
 def _texts_in(value: object) -> Iterator[str]:

@@ -16,8 +16,6 @@ second for 15."""
 THRESHOLD: Final = 0.35
 """Those questions have cosines from 0.50 up. So have 9 of the 69 given questions that the grammar refuses rightly,
 up to 0.83 (`what is the busiest airport`): likeness only says where to look, the check of every word decides."""
-MARGIN: Final = 0.05
-"""None of those questions meets two intents; the margin is for catalogues of people's own."""
 
 Embed: TypeAlias = Callable[[Sequence[str]], list[list[float]]]
 """Texts → one vector each; raises `ModelError`, `RefusedError`."""
@@ -33,8 +31,6 @@ class ShortcutOptions:
     """Intents that are looked at, the likest first."""
     threshold: float = THRESHOLD
     """Cosine below which an intent is not looked at."""
-    margin: float = MARGIN
-    """Intents of different plans whose cosines differ by no more than this are an ambiguity."""
     embed: Embed | None = None
     """An embedding model; hashed character n-grams when absent."""
     embedding_name: str = ""

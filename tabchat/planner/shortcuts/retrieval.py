@@ -1,4 +1,4 @@
-"""Which intents a question is like, by the cosine of its vector with those of the catalogue's utterances."""
+"""Which shortcuts a question is like, by the cosine of its vector with those of the catalogue's utterances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.shortcuts.intents import Intent, Utterance
+    from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.options import ShortcutOptions
     from tabchat.planner.shortcuts.vectors import Sparse
 
@@ -27,11 +27,9 @@ _VERSION: Final = "1"
 
 @record
 class Candidate:
-    """An intent that a question is like."""
+    """A shortcut that a question is like."""
 
-    intent: Intent
-    utterances: tuple[Utterance, ...]
-    """Its utterances in the languages of the question."""
+    shortcut: Shortcut
     score: float
     """Cosine of the question with the likest of them, from -1 to 1."""
 
@@ -40,24 +38,24 @@ class Candidate:
 class Retrieval:
     """The catalogue's vectors, made when they are first needed."""
 
-    intents: Sequence[Intent]
+    shortcuts: Sequence[Shortcut]
     options: ShortcutOptions
-    _sparse: dict[str, list[tuple[Intent, Utterance, Sparse]]] = field(default_factory=dict)
+    _sparse: dict[str, list[tuple[Shortcut, Utterance, Sparse]]] = field(default_factory=dict)
     _dense: dict[str, list[tuple[float, ...]]] = field(default_factory=dict)
 
     def candidates(self, question: str, words: str, languages: Sequence[str]) -> list[Candidate]:
-        """Return up to `top_k` intents above the threshold, the likest first.
+        """Return up to `top_k` shortcuts above the threshold, the likest first.
 
         `words` are those of the question without what fills slots, which the n-grams are taken of; an embedding
         model gets the question itself. Raises what the embedding model raises.
         """
         scores: dict[str, float] = {}
-        for intent_id, score in self._scores(question, words, languages):
-            scores[intent_id] = max(score, scores.get(intent_id, -1.0))
+        for name, score in self._scores(question, words, languages):
+            scores[name] = max(score, scores.get(name, -1.0))
         likest = heapq.nsmallest(self.options.top_k, scores.items(), key=lambda pair: (-pair[1], pair[0]))
-        by_id = {intent.id: intent for intent in self.intents}
+        by_id = {shortcut.id: shortcut for shortcut in self.shortcuts}
         return [
-            Candidate(intent=by_id[name], utterances=_in_languages(by_id[name], languages), score=score)
+            Candidate(shortcut=by_id[name], score=score)
             for name, score in likest
             if score >= self.options.threshold
         ]
@@ -66,30 +64,30 @@ class Retrieval:
         if self.options.embed is None:
             asked = hashed(words)
             return [
-                (intent.id, cosine(asked, vector))
+                (shortcut.id, cosine(asked, vector))
                 for language in languages
-                for intent, _, vector in self._of_language(language)
+                for shortcut, _, vector in self._of_language(language)
             ]
         found: list[tuple[str, float]] = []
-        wanted = [entry for language in languages for entry in _listed(self.intents, language)]
+        wanted = [entry for language in languages for entry in _listed(self.shortcuts, language)]
         known = [vector for language in languages for vector in self._embedded(language)]
         (sent,) = self.options.embed([question])
-        for (intent, _), vector in zip(wanted, known, strict=True):
+        for (shortcut, _), vector in zip(wanted, known, strict=True):
             if len(vector) == len(sent):
-                found.append((intent.id, product(unit(sent), vector)))
+                found.append((shortcut.id, product(unit(sent), vector)))
         return found
 
-    def _of_language(self, language: str) -> list[tuple[Intent, Utterance, Sparse]]:
+    def _of_language(self, language: str) -> list[tuple[Shortcut, Utterance, Sparse]]:
         if language not in self._sparse:
             self._sparse[language] = [
-                (intent, utterance, hashed(utterance.words))
-                for intent, utterance in _listed(self.intents, language)
+                (shortcut, utterance, hashed(utterance.words))
+                for shortcut, utterance in _listed(self.shortcuts, language)
             ]
         return self._sparse[language]
 
     def _embedded(self, language: str) -> list[tuple[float, ...]]:
         if language not in self._dense:
-            texts = [SLOT.sub(r"\1", utterance.text) for _, utterance in _listed(self.intents, language)]
+            texts = [SLOT.sub(r"\1", utterance.text) for _, utterance in _listed(self.shortcuts, language)]
             self._dense[language] = self._kept(texts) if texts else []
         return self._dense[language]
 
@@ -112,12 +110,10 @@ class Retrieval:
         return self.options.index_folder / f"{hashlib.blake2b(key.encode(), digest_size=16).hexdigest()}.json"
 
 
-def _in_languages(intent: Intent, languages: Sequence[str]) -> tuple[Utterance, ...]:
-    return tuple(utterance for language in languages for utterance in intent.utterances.get(language, ()))
-
-
-def _listed(intents: Sequence[Intent], language: str) -> list[tuple[Intent, Utterance]]:
-    return [(intent, utterance) for intent in intents for utterance in intent.utterances.get(language, ())]
+def _listed(shortcuts: Sequence[Shortcut], language: str) -> list[tuple[Shortcut, Utterance]]:
+    return [
+        (shortcut, utterance) for shortcut in shortcuts for utterance in shortcut.utterances.get(language, ())
+    ]
 
 
 def _read_index(path: Path, count: int) -> list[tuple[float, ...]] | None:

@@ -23,6 +23,7 @@ class Phrases:
     read_as: Mapping[str, str]
     phrasing: Mapping[str, str]
     suggestions: Mapping[str, str]
+    refusals: Mapping[str, str]
 
 
 @cache

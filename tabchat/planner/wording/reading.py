@@ -55,7 +55,7 @@ def ending_parts(intent: Intent, terms: Terms) -> list[str]:
         parts = [terms.words["only_missing"]]
     if intent.output is not Output.HEAD:
         orders = () if intent.comparison == "which" or _is_told_by_limit(intent) else intent.orders
-        parts += [_order(order, intent, terms) for order in orders]
+        parts += [order_of(order, intent, terms) for order in orders]
         parts.append(_limit(intent, terms))
     if intent.chart is not None:
         parts.append(terms.words[f"chart_{intent.chart}"])
@@ -80,7 +80,8 @@ def _figure(measure: object, intent: Intent, terms: Terms, changed: str | None) 
     return f"{changed}: {terms.measure(measure)}" if len(intent.measures) > 1 else changed  # type: ignore[arg-type] # one of the intent's
 
 
-def _order(order: Order, intent: Intent, terms: Terms) -> str:
+def order_of(order: Order, intent: Intent, terms: Terms) -> str:
+    """Say one key of an order."""
     if order.column is not None:
         said = terms.column(order.column)
     elif intent.output is Output.MISSING:

@@ -1,4 +1,4 @@
-"""Questions that a table can answer, made from its facts: what `what can I ask` shows."""
+"""Questions that a table should answer, made from its facts: what `what can I ask` chooses from."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
 
-SHOWN: Final = 5
-"""Questions that are suggested at most."""
 _TOP: Final = 5
 _GROUPS: Final = range(2, 51)
 """Different texts of a column that groups make sense by."""
@@ -23,12 +21,12 @@ _LONGEST: Final = 30
 
 
 def suggestions(facts: TableFacts, language: str) -> tuple[tuple[str, Intent], ...]:
-    """Return questions, the plainest first, each with the intent that it is to be read as; at most `SHOWN`."""
+    """Return questions, the plainest first, each with the intent that it is to be read as."""
     words = phrases_of(language).suggestions
     found = [
         (words[name].format(**holes), intent) for name, holes, intent in _candidates(facts) if name in words
     ]
-    return tuple(dict(found).items())[:SHOWN]
+    return tuple(dict(found).items())
 
 
 def _candidates(facts: TableFacts) -> Iterator[tuple[str, dict[str, object], Intent]]:

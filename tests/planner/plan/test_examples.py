@@ -62,7 +62,7 @@ CASES: list[tuple[str, Intent, str]] = [
     ("sales", Intent(output=Output.ROWS, columns=("order_id",), clauses=(SOFA,), orders=(Order(column="revenue"),), limit=4), "SELECT order_id, revenue FROM t WHERE product ILIKE 'corner%' ORDER BY revenue DESC LIMIT 4"),
     ("sales", Intent(output=Output.ROWS, columns=("order_id",), orders=(Order(column="revenue"),), limit=2, limit_keys=(Key(unit="quarter"),)), "SELECT strftime(order_date, '%Y') || '-Q' || quarter(order_date) AS q, order_id, revenue FROM t QUALIFY row_number() OVER (PARTITION BY q ORDER BY revenue DESC) <= 2 ORDER BY q, revenue DESC"),
     ("sales", Intent(output=Output.VALUE, measures=(Measure(),), periods=(THIS_MONTH, YEAR_AGO)), "SELECT count(*) FROM t WHERE strftime(order_date, '%Y-%m') IN ('2024-12', '2023-12')"),
-    ("sales", Intent(output=Output.VALUE, measures=(REVENUE,), periods=(Period(unit="quarter", count=2),)), "SELECT sum(revenue) FROM t WHERE order_date BETWEEN '2024-04-01' AND '2024-09-30'"),
+    ("sales", Intent(output=Output.VALUE, measures=(REVENUE,), periods=(Period(unit="quarter", count=2),)), "SELECT sum(revenue) FROM t WHERE order_date BETWEEN '2024-07-01' AND '2024-12-31'"),
     ("sales", Intent(output=Output.VALUE, measures=(Measure(function="sum", column="revenue", per="customer"),)), "SELECT sum(revenue) / count(DISTINCT customer) FROM t"),
     ("sales", Intent(output=Output.VALUES, columns=("product",), orders=(Order(column="unit_price"),), limit=3), "SELECT product, count(*) FROM t GROUP BY 1 ORDER BY max(unit_price) DESC LIMIT 3"),
     ("sales", Intent(output=Output.EXISTS, clauses=(SOFA,), periods=(LAST_MONTH,)), "SELECT count(*) FROM t WHERE product ILIKE 'corner%' AND strftime(order_date, '%Y-%m') = '2024-11'"),

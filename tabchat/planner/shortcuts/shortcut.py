@@ -1,9 +1,8 @@
-"""What an intent is: what people ask for, how they put it, and the plan that answers it."""
+"""What a shortcut is: what people ask for, how they put it, and the plan that answers it."""
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tabchat.record import record
 
@@ -11,11 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.values import JsonValue
-
-GUARDS: Final = frozenset({"many_rows_a_day"})
-"""What an intent may require of a table."""
-SHAPES: Final = frozenset({"measure", "percent", "argmax", "top", "group", "list", "preview"})
-"""Kinds of sentences that answer."""
 
 
 @record
@@ -34,7 +28,7 @@ class Utterance:
 
 
 @record
-class Intent:
+class Shortcut:
     """Something that people ask for, the ways in which they put it, and the plan that answers it."""
 
     id: str
@@ -45,11 +39,4 @@ class Intent:
     plan: Mapping[str, JsonValue] | None = None
     """A query plan with slots in its texts."""
     asks: str | None = None
-    """A question that means the same and that the grammar reads, in place of a plan."""
-    asks_language: str = "en"
-    requires: tuple[str, ...] = ()
-    """What must be true of the table, of `GUARDS`."""
-    shape: str = "list"
-    """The kind of sentence that answers, of `SHAPES`."""
-    details: Mapping[str, str] = field(default_factory=dict)
-    """`measure` and `key`: result columns that the sentence names."""
+    """A question that means the same, in place of a plan."""

@@ -1,0 +1,341 @@
+"""Changes of an intent: what each phrase of a follow-up exchanges or adds."""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import AnyOf, Condition, Intent, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.readings.effect import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tabchat.planner.intent import Clause
+    from tabchat.planner.links import TableColumn, Vocabulary
+    from tabchat.planner.readings.effect import Effect
+
+_COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
+_EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
+_FIRST: Final = frozenset({"rel.first", "edge.first"})
+_LOW: Final = frozenset({Operator.GT, Operator.GE})
+_HIGH: Final = frozenset({Operator.LT, Operator.LE})
+_DENIED: Final = frozenset({Operator.NE, Operator.NOT_IN})
+_OPPOSITE: Final = {"low": "high", "high": "low"}
+_QUARTERS: Final = {"month": 1, "quarter": 3}
+"""Months of a calendar part."""
+
+
+def is_silent(effect: Effect) -> bool:
+    """Tell whether a phrase says nothing about what is wanted."""
+    return effect.kind is Kind.MARK and effect.name in _EMPTY_MARKS
+
+
+class Change:
+    """Applies the effects of a question to the intent before; `marks` are how it says that it goes on."""
+
+    def __init__(self, vocabulary: Vocabulary, marks: frozenset[str]) -> None:
+        self._columns = vocabulary.columns
+        self._marks = marks
+
+    def applied(self, previous: Intent, effects: Sequence[Effect]) -> tuple[Intent, ...]:
+        """Return what the intent becomes: several where a change can be made in two ways, none where it cannot."""
+        intents: tuple[Intent, ...] = (previous,)
+        fresh = True
+        sorts = any(effect.kind is Kind.DIRECTION or effect.name == "sort" for effect in effects)
+        for effect in effects:
+            if effect.kind in {Kind.ASK, Kind.LIST, Kind.ROWS} or is_silent(effect):
+                continue
+            if sorts and effect.kind in {Kind.COUNT, Kind.MEASURE, Kind.KEY, Kind.COLUMN}:
+                # What the direction stands with is what is sorted by, and is told as an order.
+                return ()
+            intents = tuple(
+                changed for intent in intents for changed in self._with(intent, effect, fresh=fresh)
+            )
+            fresh = fresh and effect.kind not in {Kind.MEASURE, Kind.COLUMN}
+        return tuple(marked for intent in intents for marked in self._marked(intent))
+
+    def _marked(self, intent: Intent) -> tuple[Intent, ...]:
+        if "rows" in self._marks:
+            return _rows(intent)
+        if "share" in self._marks:
+            return _shared(intent)
+        if "reverse" in self._marks:
+            # Of the top 5 the other way round, nobody knows whether the other 5 are meant.
+            if not intent.orders or intent.limit is not None:
+                return ()
+            orders = tuple(replace(order, descending=not order.descending) for order in intent.orders)
+            return (replace(intent, orders=orders),)
+        return (intent,)
+
+    def _with(  # noqa: C901, PLR0911 - a table of kinds
+        self, intent: Intent, effect: Effect, *, fresh: bool
+    ) -> tuple[Intent, ...]:
+        match effect.kind:
+            case Kind.PERIOD:
+                return self._timed(intent, effect.periods)
+            case Kind.CLAUSE | Kind.CELLS:
+                return self._scoped(intent, effect.clauses)
+            case Kind.KEY:
+                return self._keyed(intent, effect.keys)
+            case Kind.MEASURE:
+                return self._measured(intent, effect.measure, fresh=fresh)
+            case Kind.FUNCTION:
+                return _functioned(intent, effect)
+            case Kind.COLUMN:
+                return self._column(intent, self._columns[effect.column], fresh=fresh)
+            case Kind.COUNT:
+                return self._measured(intent, Measure(), fresh=fresh)
+            case Kind.SUPER:
+                return self._ranked(intent, effect)
+            case Kind.DIRECTION:
+                return _directed(intent, descending=effect.descending)
+            case Kind.ORDER:
+                return self._ordered(intent, effect)
+            case _:
+                return ()
+
+    # Scope
+
+    def _timed(self, intent: Intent, periods: tuple[Period, ...]) -> tuple[Intent, ...]:
+        """Exchange the period; what was said of a part of its year goes with it, or is in doubt."""
+        exchanged = replace(intent, periods=periods)
+        if not intent.periods:
+            return (exchanged,)
+        if "too" in self._marks:
+            return exchanged, replace(intent, periods=(*intent.periods, *periods))
+        bare = tuple(clause for clause in intent.clauses if not _is_part(clause))
+        whole_year = (
+            len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
+        )
+        if bare != intent.clauses:
+            plain = replace(exchanged, clauses=bare)
+            return (plain, exchanged) if whole_year else (plain,)
+        same = _in_year(intent.periods[0], periods[0]) if whole_year and len(intent.periods) == 1 else None
+        # After March 2023, `and for 2022` may be the year or its March.
+        return (exchanged,) if same is None else (exchanged, replace(intent, periods=(same,)))
+
+    def _scoped(self, intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
+        """Exchange the conditions on the same columns; add the others."""
+        compared = {_column_of(clause) for side in intent.sides for clause in side.clauses}
+        if compared & set(map(_column_of, clauses)):
+            return ()
+        intents: tuple[Intent, ...] = (intent,)
+        for clause in clauses:
+            intents = tuple(changed for item in intents for changed in self._with_clause(item, clause))
+        return intents
+
+    def _with_clause(self, intent: Intent, clause: Clause) -> tuple[Intent, ...]:
+        if isinstance(clause, Condition) and _is_part(clause):
+            moved = _moved(intent.periods, clause)
+            if moved is not None:
+                return (replace(intent, periods=moved),)
+        column, kind = _column_of(clause), _kind_of(clause)
+        same = [other for other in intent.clauses if _column_of(other) == column and _kind_of(other) == kind]
+        others = tuple(other for other in intent.clauses if other not in same)
+        exchanged = replace(intent, clauses=(*others, clause))
+        if "too" in self._marks and same and kind == "cell":
+            return exchanged, replace(intent, clauses=(*others, _either((*same, clause))))
+        opposite = [
+            other
+            for other in others
+            if _column_of(other) == column and _kind_of(other) == _OPPOSITE.get(kind)
+        ]
+        if opposite:
+            # Over 3000, `and under 4000`: both bounds, or the other one.
+            rest = tuple(other for other in others if other not in opposite)
+            return exchanged, replace(intent, clauses=(*rest, clause))
+        if kind == "denied":
+            rest = tuple(other for other in others if not _denies(clause, other))
+            return (replace(intent, clauses=(*rest, *same, clause)),)
+        return (exchanged,)
+
+    # What is computed
+
+    def _keyed(self, intent: Intent, keys: tuple[Key, ...]) -> tuple[Intent, ...]:
+        if intent.output not in _COUNTED or intent.sides or "only" in self._marks:
+            return ()
+        if not intent.measures and not intent.keys:
+            return ()
+        output = Output.GROUPS if intent.output is Output.VALUE else intent.output
+        bare = replace(intent, output=output, limit_keys=())
+        exchanged = replace(bare, keys=tuple(dict.fromkeys(keys)))
+        added = replace(bare, keys=tuple(dict.fromkeys((*intent.keys, *keys))))
+        if intent.output is Output.GROUPS and intent.limit is not None and "too" not in self._marks:
+            # Whether the top 5 are still wanted when something else is grouped is anybody's guess.
+            return exchanged, replace(exchanged, limit=None, orders=(), with_ties=False)
+        if "too" in self._marks:
+            return (added,)
+        return (exchanged, added) if "more" in self._marks and intent.keys else (exchanged,)
+
+    def _measured(self, intent: Intent, measure: Measure | None, *, fresh: bool) -> tuple[Intent, ...]:
+        if measure is None:
+            return ()
+        if intent.output not in _COUNTED:
+            scope = Intent(
+                output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods
+            )
+            return (replace(scope, table=intent.table),) if intent.output is Output.ROWS else ()
+        adds = "too" in self._marks or not fresh
+        return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
+
+    def _column(self, intent: Intent, column: TableColumn, *, fresh: bool) -> tuple[Intent, ...]:
+        if "only" in self._marks:
+            return ()
+        if column.measure and intent.output in _COUNTED and intent.measures:
+            first = intent.measures[0]
+            function = first.function if first.column is not None else ("sum" if column.additive else "mean")
+            return self._measured(intent, replace(first, column=column.name, function=function), fresh=fresh)
+        if intent.measures and intent.measures[0].function == "count_distinct" and not column.measure:
+            return (replace(intent, measures=(replace(intent.measures[0], column=column.name),)),)
+        if intent.keys and not column.measure:
+            return self._keyed(intent, (Key(column=column.name),))
+        if intent.output in {Output.ROWS, Output.VALUES} and intent.columns:
+            return (replace(intent, columns=(column.name,)),)
+        return ()
+
+    # Order
+
+    def _ranked(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if effect.column >= 0 and effect.measure is None:
+            if intent.output is not Output.ROWS:
+                return ()
+            order = Order(column=self._columns[effect.column].name, descending=effect.descending)
+        elif intent.orders:
+            order = replace(intent.orders[0], descending=effect.descending)
+        elif intent.keys:
+            order = Order(descending=effect.descending)
+        elif len(intent.measures) == 1 and intent.measures[0].function in {"max", "min"}:
+            function = "max" if effect.descending else "min"
+            return (replace(intent, measures=(replace(intent.measures[0], function=function),)),)
+        else:
+            return ()
+        kept = intent.orders if effect.name in _FIRST and intent.orders else (order,)
+        limit = effect.count or intent.limit or 1
+        return (replace(intent, orders=kept, limit=limit, offset=effect.offset),)
+
+    def _ordered(self, intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+        if intent.limit is not None:
+            # A limit holds in an order; another order behind it is another query.
+            return ()
+        if effect.column < 0:
+            return _by_measure(intent, effect)
+        name = self._columns[effect.column].name
+        order = Order(column=name, descending=effect.descending)
+        if intent.output is Output.GROUPS:
+            places = [place for place, measure in enumerate(intent.measures) if measure.column == name]
+            if places:
+                order = Order(measure=places[0], descending=effect.descending)
+            elif not any(key.column == name for key in intent.keys):
+                return ()
+        elif intent.output is not Output.ROWS:
+            return ()
+        return (replace(intent, orders=(order,)),)
+
+
+def _rows(intent: Intent) -> tuple[Intent, ...]:
+    """Return the rows behind a figure; those of groups that a limit chose are no condition."""
+    if intent.output not in _COUNTED or intent.limit is not None or intent.having or intent.sides:
+        return ()
+    return (Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods, table=intent.table),)
+
+
+def _shared(intent: Intent) -> tuple[Intent, ...]:
+    if not intent.measures:
+        return ()
+    first, *rest = intent.measures
+    if intent.keys:
+        return (replace(intent, measures=(replace(first, share=True), *rest)),)
+    if not intent.clauses:
+        return ()
+    return (replace(intent, measures=(replace(first, part=intent.clauses), *rest), clauses=()),)
+
+
+def _functioned(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+    if not intent.measures or intent.measures[0].column is None:
+        return ()
+    if intent.orders and intent.limit is not None and effect.name in {"max", "min"}:
+        # After the highest, `the lowest` is the other end of the order.
+        return ()
+    first = replace(intent.measures[0], function=effect.name, parameter=effect.parameter)
+    return (replace(intent, measures=(first, *intent.measures[1:])),)
+
+
+def _by_measure(intent: Intent, effect: Effect) -> tuple[Intent, ...]:
+    if effect.measure not in intent.measures:
+        return ()
+    order = Order(measure=intent.measures.index(effect.measure), descending=effect.descending)
+    return (replace(intent, orders=(order,)),)
+
+
+def _directed(intent: Intent, *, descending: bool) -> tuple[Intent, ...]:
+    if intent.limit is not None:
+        return ()
+    if intent.orders:
+        orders = tuple(replace(order, descending=descending) for order in intent.orders)
+        return (replace(intent, orders=orders),)
+    return (replace(intent, orders=(Order(descending=descending),)),) if intent.keys else ()
+
+
+def _in_year(period: Period, year: Period) -> Period | None:
+    """Return the month, the quarter, the day of `period` in another year, where `year` is a whole one."""
+    if year.unit != "year" or year.start is None or period.unit not in _QUARTERS or period.start is None:
+        return None
+    return _unit(period, year.start.year, period.start.month)
+
+
+def _moved(periods: tuple[Period, ...], clause: Condition) -> tuple[Period, ...] | None:
+    """Return a month of a year as another month of it: after March 2023, `in April` is April 2023."""
+    months = _QUARTERS[str(clause.part)]
+    (period,) = periods if len(periods) == 1 else (None,)
+    if period is None or period.start is None or period.unit != clause.part or len(clause.values) != 1:
+        return None
+    place = clause.values[0]
+    if clause.operator is not Operator.EQ or not isinstance(place, int):
+        return None
+    return (_unit(period, period.start.year, (place - 1) * months + 1),)
+
+
+def _unit(period: Period, year: int, month: int) -> Period:
+    last = month + _QUARTERS[str(period.unit)] - 1
+    end = dt.date(year, last, calendar.monthrange(year, last)[1])
+    return replace(period, start=dt.date(year, month, 1), end=end)
+
+
+def _either(clauses: Iterable[Clause]) -> Condition:
+    conditions = [clause for clause in clauses if isinstance(clause, Condition)]
+    values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
+    return Condition(column=conditions[0].column, operator=Operator.IN, values=values)
+
+
+def _denies(clause: Clause, other: Clause) -> bool:
+    """Tell whether `other` asks for just the cells that `clause` excludes."""
+    return (
+        isinstance(clause, Condition)
+        and isinstance(other, Condition)
+        and clause.column == other.column
+        and clause.part == other.part
+        and other.operator in {Operator.EQ, Operator.IN}
+        and set(other.values) <= set(clause.values)
+    )
+
+
+def _is_part(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.part in _QUARTERS
+
+
+def _column_of(clause: Clause) -> str:
+    return clause.conditions[0].column if isinstance(clause, AnyOf) else clause.column
+
+
+def _kind_of(clause: Clause) -> str:
+    """Return what conditions that take one another's place share: lower bounds do not replace upper ones."""
+    if isinstance(clause, AnyOf):
+        return "any"
+    if clause.part is not None:
+        return clause.part
+    if clause.operator in _DENIED:
+        return "denied"
+    return "low" if clause.operator in _LOW else "high" if clause.operator in _HIGH else "cell"

@@ -1,0 +1,111 @@
+"""Shortcuts as readings of a question: those that it says word by word, and those that it is only like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tabchat.planner.plan import Unplannable
+from tabchat.planner.shortcuts.catalogue import load_shortcuts, shipped_shortcuts
+from tabchat.planner.shortcuts.matching import matches
+from tabchat.planner.shortcuts.retrieval import Retrieval
+from tabchat.planner.shortcuts.templates import filled_call, said_with, with_date
+from tabchat.planner.wording.phrases import phrases_of
+from tabchat.planner.wording.terms import Terms
+from tabchat.planner.words import shipped_languages
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.facts import TableFacts
+    from tabchat.planner.interpretation import Interpreter
+    from tabchat.planner.links import Lattice
+    from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts.shortcut import Shortcut
+    from tabchat.planner.shortcuts.matching import Match
+    from tabchat.planner.shortcuts.options import ShortcutOptions
+
+_UNLIKE = 0.5
+"""By how much less a likeness counts than a probability: it says where to look and decides nothing."""
+
+
+@record
+class Shortened:
+    """A shortcut as a reading: its query, or the question that it stands for."""
+
+    interpretation: str
+    confidence: float
+    call: PlannedCall | None = None
+    asks: str | None = None
+
+
+@dataclass
+class ShortcutReader:
+    """Reads questions by the catalogue; its vectors are made when they are first needed."""
+
+    options: ShortcutOptions
+    _retrieval: Retrieval | None = field(default=None, init=False)
+
+    @cached_property
+    def _shortcuts(self) -> tuple[Shortcut, ...]:
+        return load_shortcuts(self.options.catalogue, shipped_languages())
+
+    @cached_property
+    def _own(self) -> tuple[Shortcut, ...]:
+        if self.options.catalogue is None:
+            return ()
+        shipped = shipped_shortcuts()
+        return tuple(shortcut for shortcut in self._shortcuts if shortcut not in shipped)
+
+    def said(self, lattice: Lattice, interpreter: Interpreter, *, own: bool = False) -> list[Shortened]:
+        """Return the shortcuts that a question says word by word, each query once; with `own` only the person's."""
+        known = self._own if own else self._shortcuts
+        found = [
+            made
+            for shortcut in known
+            for match in matches(shortcut, lattice, interpreter.weights)
+            for made in _read(match, lattice, interpreter.facts, 1.0)
+        ]
+        return _distinct(found)
+
+    def like(self, lattice: Lattice, interpreter: Interpreter) -> list[Shortened]:
+        """Return the shortcuts that a question is like, the likest first, to be offered; raises what an embedding does."""
+        if self._retrieval is None:
+            self._retrieval = Retrieval(self._shortcuts, self.options)
+        text = lattice.sentence.text
+        found = [
+            made
+            for candidate in self._retrieval.candidates(text, text, lattice.sentence.languages)
+            for match in matches(candidate.shortcut, lattice, interpreter.weights, loose=True)
+            for made in _read(match, lattice, interpreter.facts, candidate.score * _UNLIKE)
+        ]
+        return _distinct(found)
+
+
+def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) -> Iterator[Shortened]:
+    shortcut = match.shortcut
+    try:
+        fillings = with_date(shortcut, match.fillings, facts)
+        if shortcut.asks is not None:
+            if match.clauses or match.periods:
+                return
+            asked = said_with(shortcut.asks, fillings)
+            yield Shortened(interpretation=asked, confidence=confidence, asks=asked)
+            return
+        call = filled_call(shortcut, fillings, match.clauses, match.periods, facts)
+    except Unplannable:
+        return
+    terms = Terms(phrases_of(lattice.sentence.language), facts)
+    said = [said_with(shortcut.meaning, fillings)]
+    said += [*map(terms.clause, match.clauses), *map(terms.period, match.periods)]
+    yield Shortened(interpretation=terms.words["separator"].join(said), confidence=confidence, call=call)
+
+
+def _distinct(found: Sequence[Shortened]) -> list[Shortened]:
+    kept: list[Shortened] = []
+    for made in found:
+        if all((made.call, made.asks) != (other.call, other.asks) for other in kept):
+            kept.append(made)
+    return kept

@@ -1,0 +1,171 @@
+"""The offline planner as a model: it answers what is certain, offers what is not, and names what nobody explains."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.chat.model import ModelRequest, Reply
+from tabchat.errors import NotUnderstoodError
+from tabchat.tools.envelope import ToolResultEnvelope
+from tests.planner.gold import EXAMPLES
+
+if TYPE_CHECKING:
+    from tabchat.planner import OfflinePlanner
+    from tests.planner.asking import Asker
+
+SALES = EXAMPLES / "sales.csv"
+TABLES = (
+    "sales.csv",
+    "prices.csv",
+    "stations.csv",
+    "installations.csv",
+    "messy.csv",
+    "tovary_ua.csv",
+    "employees_ru.csv",
+)
+
+
+def refusal(planner: OfflinePlanner, question: str) -> NotUnderstoodError:
+    with pytest.raises(NotUnderstoodError) as refused:
+        planner.plan(question)
+    return refused.value
+
+
+def test_what_is_certain_lists_itself_among_its_readings(asker: Asker) -> None:
+    draft = asker.planner(SALES).plan("average revenue by channel")
+
+    assert draft.interpretation == "mean of revenue · by channel"
+    first = draft.readings[0]
+    assert (first.n, first.interpretation) == (1, draft.interpretation)
+    assert first.plan == draft.call.arguments
+    assert 0 < first.confidence <= 1
+
+
+def test_a_reading_is_picked_by_its_number(asker: Asker) -> None:
+    question = "revenue by planet"
+    offered = refusal(asker.planner(SALES), question).readings
+
+    for reading in offered:
+        picked = asker.planner(SALES, pick=reading.n).plan(question)
+        assert (picked.interpretation, picked.call.arguments) == (reading.interpretation, reading.plan)
+    assert [reading.n for reading in offered] == list(range(1, len(offered) + 1))
+
+
+def test_a_number_that_was_not_offered_is_refused_with_the_readings(asker: Asker) -> None:
+    error = refusal(asker.planner(SALES, pick=4), "revenue by planet")
+
+    assert "4" in error.message
+    assert error.readings == refusal(asker.planner(SALES), "revenue by planet").readings
+
+
+def test_readings_go_from_likely_to_unlikely_and_compute_different_things(asker: Asker) -> None:
+    offered = refusal(asker.planner(SALES), "revenue by planet").readings
+    plans = [dict(reading.plan) for reading in offered]
+
+    assert [reading.confidence for reading in offered] == sorted(
+        (reading.confidence for reading in offered), reverse=True
+    )
+    assert all(plan not in plans[:place] for place, plan in enumerate(plans))
+
+
+@pytest.mark.parametrize(
+    "question", ["xyzzy plugh", "qwxz", "asdf qwer zxcv", "what is in", "абракадабра швамбрания"]
+)
+def test_what_says_nothing_of_the_table_is_refused_with_something_to_type(
+    asker: Asker, question: str
+) -> None:
+    planner = asker.planner(SALES)
+
+    error = refusal(planner, question)
+
+    assert error.exit_code == 4
+    assert error.hint
+    assert set(error.words) <= set(question.split())
+
+
+@pytest.mark.parametrize("language,quote", [("en", "“"), ("uk", "«"), ("ru", "«")])
+def test_a_refusal_is_said_in_the_language_of_the_question(asker: Asker, language: str, quote: str) -> None:
+    words = {"en": "frobnicate everything", "uk": "зроби їх усіх їжаками", "ru": "сделай всё ёжиками ы"}
+
+    error = refusal(asker.planner(SALES), words[language])
+
+    assert quote in error.message + str(error.hint)
+
+
+@pytest.mark.parametrize("language", ["en", "uk", "ru"])
+@pytest.mark.parametrize("file", TABLES)
+def test_every_question_that_is_suggested_is_answered(asker: Asker, file: str, language: str) -> None:
+    planner = asker.planner(EXAMPLES / file)
+    found = planner.interpreter().suggestions(language, 5)
+
+    assert found
+    for question in found:
+        asker.answer(EXAMPLES / file, planner.plan(question).call)
+
+
+@pytest.mark.parametrize(
+    "question,head",
+    [
+        ("what can I ask", "Questions that this table answers:"),
+        ("help", "Questions that this table answers:"),
+        ("", "Questions that this table answers:"),
+        ("що можна запитати?", "Питання, на які відповідає ця таблиця:"),
+    ],
+)
+def test_who_asks_what_to_ask_gets_questions(asker: Asker, question: str, head: str) -> None:
+    request = ModelRequest(messages=(UserMessage(text=question),), table="sales")
+
+    (reply,) = asker.planner(SALES).respond(request)
+
+    assert isinstance(reply, Reply)
+    first, *questions = reply.text.splitlines()
+    assert first == head
+    assert questions
+    assert not reply.tool_calls
+
+
+def test_a_turn_calls_a_tool_and_then_says_what_came_back(asker: Asker) -> None:
+    asked = UserMessage(text="average revenue by channel")
+    planner = asker.planner(SALES)
+    (reply,) = planner.respond(ModelRequest(messages=(asked,), table="sales"))
+    assert isinstance(reply, Reply)
+    (call,) = reply.tool_calls
+    result = asker.run(SALES, planner.plan(asked.text).call)
+    planner.results = lambda _key: result
+
+    envelope = ToolResultEnvelope(ok=True, summary="Result", data_key="ds_x")
+    message = ToolMessage(call=call, envelope=envelope)
+    (answer,) = planner.respond(ModelRequest(messages=(asked, message), table="sales"))
+
+    assert isinstance(answer, Reply)
+    assert answer.text.startswith(
+        "2 groups." if result.frame.row_count == 2 else f"{result.frame.row_count} groups."
+    )
+    assert answer.claims
+
+
+def test_a_result_of_another_call_is_said_by_its_summary(asker: Asker) -> None:
+    call = ToolCall(id="x", name="run_sql", arguments={"sql": "SELECT 1"})
+    message = ToolMessage(call=call, envelope=ToolResultEnvelope(ok=True, summary="Result: 1"))
+
+    (answer,) = asker.planner(SALES).respond(ModelRequest(messages=(UserMessage(text="?"), message)))
+
+    assert isinstance(answer, Reply)
+    assert answer.text == "Result: 1"
+
+
+def test_a_long_text_is_not_a_question(asker: Asker) -> None:
+    with pytest.raises(NotUnderstoodError, match="longer than 600"):
+        asker.planner(SALES).plan("revenue " * 100)
+
+
+def test_a_question_that_could_be_about_two_tables_is_refused(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    planner.facts = {**planner.facts, "other": lambda: asker.open(EXAMPLES / "prices.csv")}
+
+    with pytest.raises(NotUnderstoodError, match="Which table"):
+        planner.plan("total revenue")
+    assert planner.plan("average revenue by channel", "sales").call.arguments["table"] == "sales"
