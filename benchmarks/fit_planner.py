@@ -177,7 +177,7 @@ def gathered(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) ->
         judge = Judge(folder, weights, Path(wtq) if wtq else None, memory_path)
         cases = []
         for place, (source, record) in enumerate(items):
-            if place % 100 == 99 and memory_path is not None:  # noqa: PLR2004
+            if place % 100 == 99 and memory_path is not None:
                 memory_path.write_text(json.dumps(judge.memory))
             try:
                 cases.append(judge.case(source, record))

@@ -11,7 +11,7 @@ from tabchat.planner.links.link import Link, LinkKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.texts import CellText
     from tabchat.planner.links.vocabulary import Vocabulary

@@ -82,7 +82,7 @@ def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
         yield from _run(lattice, link.column, place, [link], link.features)
 
 
-def _run(  # noqa: PLR0913, PLR0917 - what a list is made of so far
+def _run(
     lattice: Lattice,
     column: int,
     start: int,

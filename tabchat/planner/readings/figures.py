@@ -237,7 +237,7 @@ def ratio_intents(draft: Draft) -> Iterator[Built]:
             first = figure.measures[0]
             total = first.function in {"count", "sum"}
             mean = first.function == "mean" and first.column is not None
-            if first.column is None and first.function != "count" or not (total or mean):
+            if (first.column is None and first.function != "count") or not (total or mean):
                 continue
             measure = Measure(
                 function="sum" if mean else first.function, column=first.column, per=column.name
@@ -415,7 +415,7 @@ def _default_of(draft: Draft, effect: Effect) -> Features:
     return () if effect.measure is not None else (_default(draft.column(effect), "sum"),)
 
 
-def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
+def _ranked(
     draft: Draft,
     keys: tuple[Key, ...],
     key_places: frozenset[int],

@@ -448,7 +448,7 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield Item(effect=effect, features=((f"next.{concept.name}", 1.0),))
 
 
-def _asked(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+def _asked(
     lattice: Lattice, concept: Link, start: int, place: int, features: Features, count: int | None
 ) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.COLUMN):

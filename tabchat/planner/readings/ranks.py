@@ -146,7 +146,7 @@ class _Rank:
         )
         yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
 
-    def _item(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+    def _item(
         self,
         end: int,
         count: int | None,
@@ -252,7 +252,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield Item(effect=effect, features=(("direction", 1.0),))
 
 
-def _ordered(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+def _ordered(
     lattice: Lattice,
     start: int,
     end: int,
