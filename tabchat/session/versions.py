@@ -79,7 +79,8 @@ class TableVersions:
                 return None
             from tabchat.planner.edits import EditReader
 
-            self._readers = {version: EditReader(self.session.facts())}
+            context = self.session.panel.rules().context
+            self._readers = {version: EditReader(self.session.facts(), context=context)}
         return self._readers[version].read(request)
 
     # Preview and commit

@@ -78,7 +78,7 @@ class Asker:
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
-        self._cache = TableCache(folder / "tables", max_bytes=10**9)
+        self.cache = TableCache(folder / "tables", max_bytes=10**9)
         self.tables: dict[Path, Table] = {}
         self.facts: dict[Path, TableFacts] = {}
         self._vocabularies: dict[tuple[Path, tuple[str, ...]], Vocabulary] = {}
@@ -91,7 +91,7 @@ class Asker:
         """Open a file once; no two open tables may have one name."""
         if path not in self.tables:
             table = open_table(
-                path, options=ReadOptions(), cache=self._cache, taken=[t.name for t in self.tables.values()]
+                path, options=ReadOptions(), cache=self.cache, taken=[t.name for t in self.tables.values()]
             )
             self.engine.attach(table.name, table.scan)
             self.tables[path] = table

@@ -1,32 +1,76 @@
-"""Is it a request to change the table? It begins with a verb that asks for it, and reads like one behind it."""
+"""Is it a request to change the table? It begins with a verb that asks for it, and reads like one behind it.
+
+The words of requests are data: one TOML file for each language, in the form of the planner's other lexicons.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner.edits.words import edit_words
-from tabchat.planner.lexicon import shipped_languages
-from tabchat.planner.tokens import Token, TokenKind, tokenize
+from tabchat.planner.words.languages import shipped_languages
+from tabchat.planner.words.lexicon_file import as_phrases, read_sections
+from tabchat.planner.words.token import TokenKind, Word, tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.planner.edits.words import Words
+    from tabchat.planner.words.phrases import Phrase
 
-SHORT: Final = "SHORT"
+_SHORT: Final = "SHORT"
 """Stands among the needs of a verb that makes a request with a name alone: `round price`."""
-NUMBER: Final = "NUMBER"
+_NUMBER: Final = "NUMBER"
 """Stands among the needs of a verb that makes a request with a number right behind it: `add 5 to price`."""
 _SHORTEST_REST: Final = 2
 """Words of such a name."""
-
-_SIGNS: Final = ":→"
+_SIGNS: Final = ":→×÷−"
 """What says something between the words of a request, though not in a question."""
+_SPELT: Final = {"comma": ",", "colon": ":"}
+"""How a list writes the signs that a list cannot hold."""
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
+_LETTERS: Final = 2
+"""Letters by which stems are looked up; no stem is shorter."""
+
+
+@record
+class Words:
+    """The words of requests in one language."""
+
+    language: str
+    classes: Mapping[str, tuple[tuple[Phrase, str], ...]]
+    """First word, or its first letters with a `*` → (phrase, class) pairs."""
+    needs: Mapping[str, frozenset[str]]
+    """Verb → classes of which one must come behind it, else it begins a question."""
+    nouns: frozenset[str]
+    """Words that make a noun of the verb before them."""
+    pictures: frozenset[str]
+    """Words that ask for a picture."""
+    undo: Mapping[str, frozenset[Phrase]]
+    """`undo` and `redo` → the whole requests that ask for it."""
+    readings: Mapping[str, str]
+    """Templates of what an edit is read as."""
+    verbs: frozenset[str]
+    """Classes of verbs."""
+    verb_words: frozenset[str]
+    """The verbs of one word."""
+    vocabulary: frozenset[str]
+    """Every plain word, for typing errors."""
+
+    def found(self, tokens: Sequence[Word], start: int) -> Iterator[tuple[str, int]]:
+        """Yield (class, end) of every phrase that begins at token `start`."""
+        if tokens[start].kind is TokenKind.QUOTED:
+            return
+        first = _said(tokens[start])
+        for key in (first, f"{first[:_LETTERS]}*"):
+            for phrase, name in self.classes.get(key, ()):
+                end = start + len(phrase)
+                if end <= len(tokens) and all(map(_is_word, tokens[start:end], phrase)):
+                    yield name, end
 
 
 @record
@@ -34,10 +78,56 @@ class Head:
     """A request whose verb is known."""
 
     words: Words
-    tokens: tuple[Token, ...]
+    tokens: tuple[Word, ...]
     """From the verb on, without what is only polite."""
     command: str | None = None
     """`undo` or `redo`, when that is the whole request."""
+
+
+def _said(token: Word) -> str:
+    return token.text.casefold() if token.kind is TokenKind.NUMBER else token.norm
+
+
+def _is_word(token: Word, word: str) -> bool:
+    if token.kind is TokenKind.QUOTED:
+        return False
+    return _said(token).startswith(word[:-1]) if len(word) > 1 and word[-1] == "*" else _said(token) == word
+
+
+@lru_cache(maxsize=8)
+def edit_words(language: str) -> Words | None:
+    """Return the words of a language; None when it has no file."""
+    path = Path(__file__).parent / "words" / f"{language}.toml"
+    return _parsed(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _parsed(text: str) -> Words:
+    data = read_sections(text)
+    classes: dict[str, list[tuple[Phrase, str]]] = {}
+    polite = {f"polite.{name}": said for name, said in data["polite"].items()}
+    for name, said in {**data["verbs"], **data["classes"], **polite}.items():
+        for phrase in _phrases(said):
+            first = phrase[0]
+            stem = len(first) > 1 and first[-1] == "*"
+            classes.setdefault(f"{first[:_LETTERS]}*" if stem else first, []).append((phrase, name))
+    verbs = [phrase for said in data["verbs"].values() for phrase in _phrases(said)]
+    every = (phrase for pairs in classes.values() for phrase, _ in pairs)
+    return Words(
+        language=str(data["language"]),
+        classes={key: tuple(pairs) for key, pairs in classes.items()},
+        needs={verb: frozenset(names.split()) for verb, names in data["needs"].items()},
+        nouns=frozenset(word for phrase in _phrases(data["nouns"]["after"]) for word in phrase),
+        pictures=frozenset(word for phrase in _phrases(data["nouns"]["pictures"]) for word in phrase),
+        undo={name: frozenset(_phrases(said)) for name, said in data["undo"].items()},
+        readings=data["readings"],
+        verbs=frozenset(data["verbs"]),
+        verb_words=frozenset(phrase[0] for phrase in verbs if len(phrase) == 1),
+        vocabulary=frozenset(word for phrase in every for word in phrase if word.isalpha()),
+    )
+
+
+def _phrases(said: str) -> list[Phrase]:
+    return [tuple(_SPELT.get(word, word) for word in phrase) for phrase in as_phrases(said) if phrase]
 
 
 def is_edit(question: str) -> bool:
@@ -61,27 +151,24 @@ def heads_of(question: str) -> tuple[Head, ...]:
     """Return how a text begins as an edit, in each language in which it does."""
     tokens = request_tokens(question)
     known = [words for name in shipped_languages().of(question) if (words := edit_words(name)) is not None]
-    found = [head for words in known if (head := head_of(tokens, words)) is not None]
-    found = found or [head for words in known if (head := _misspelt_head(tokens, words)) is not None]
-    return tuple(found)
+    found = [head for words in known if (head := _head(tokens, words)) is not None]
+    return tuple(found or [head for words in known if (head := _misspelt(tokens, words)) is not None])
 
 
-def request_tokens(question: str) -> tuple[Token, ...]:
-    """Split a request into tokens; a colon or an arrow says something there."""
-    tokens: list[Token] = []
+def request_tokens(question: str) -> tuple[Word, ...]:
+    """Split a request into words; a colon or an arrow says something there."""
+    tokens: list[Word] = []
     for token in tokenize(question):
         before = tokens[-1].end if tokens else 0
-        gap = question[before : token.start]
-        for place, sign in enumerate(gap, start=before):
+        for place, sign in enumerate(question[before : token.start], start=before):
             if sign in _SIGNS and tokens:
-                tokens.append(Token(text=sign, norm=sign, kind=TokenKind.SIGN, start=place, end=place + 1))
+                tokens.append(Word(text=sign, norm=sign, kind=TokenKind.SIGN, start=place, end=place + 1))
         tokens.append(token)
     return tuple(tokens)
 
 
-def head_of(tokens: Sequence[Token], words: Words) -> Head | None:
-    """Return how a text begins as an edit in one language; None when it does not."""
-    kept = _without_courtesy(tuple(tokens), words)
+def _head(tokens: tuple[Word, ...], words: Words) -> Head | None:
+    kept = _without_courtesy(tokens, words)
     if not kept:
         return None
     said = tuple(token.norm for token in kept)
@@ -92,31 +179,26 @@ def head_of(tokens: Sequence[Token], words: Words) -> Head | None:
     return Head(words=words, tokens=kept) if ends and _asks(kept, max(ends), words) else None
 
 
-def _misspelt_head(tokens: tuple[Token, ...], words: Words) -> Head | None:
+def _misspelt(tokens: tuple[Word, ...], words: Words) -> Head | None:
     """Return how a text begins when a letter of its verb was left out, doubled or exchanged with the next."""
     kept = _without_courtesy(tokens, words)
-    if not kept or kept[0].kind is not TokenKind.WORD or len(kept[0].norm) < _SHORTEST_TYPO:
-        return None
-    if kept[0].norm in words.verb_words:
+    if not kept or kept[0].kind is not TokenKind.WORD or kept[0].norm in words.verb_words:
         return None
     meant = [verb for verb in words.verb_words if _is_slip(kept[0].norm, verb)]
-    heads = [head_of((replace(kept[0], norm=verb), *kept[1:]), words) for verb in meant[:1]]
-    return heads[0] if len(meant) == 1 else None
+    return _head((replace(kept[0], norm=meant[0]), *kept[1:]), words) if len(meant) == 1 else None
 
 
 def _is_slip(typed: str, verb: str) -> bool:
     """Tell whether `typed` is `verb` with one slip of the finger; endings such as `removed` are no slips."""
-    if len(verb) <= _SHORTEST_TYPO or typed[0] != verb[0] or abs(len(typed) - len(verb)) > 1:
+    if not len(typed) >= _SHORTEST_TYPO or len(verb) <= _SHORTEST_TYPO or typed[0] != verb[0]:
         return False
-    slips = {verb[:place] + verb[place + 1 :] for place in range(1, len(verb))}
-    slips |= {verb[:place] + verb[place] + verb[place:] for place in range(len(verb))}
-    slips |= {
-        verb[:place] + verb[place + 1] + verb[place] + verb[place + 2 :] for place in range(1, len(verb) - 1)
-    }
-    return typed in slips
+    left_out = {verb[:at] + verb[at + 1 :] for at in range(1, len(verb))}
+    doubled = {verb[:at] + verb[at] + verb[at:] for at in range(len(verb))}
+    swapped = {verb[:at] + verb[at + 1] + verb[at] + verb[at + 2 :] for at in range(1, len(verb) - 1)}
+    return typed in left_out | doubled | swapped
 
 
-def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
+def _asks(tokens: Sequence[Word], end: int, words: Words) -> bool:
     """Tell whether what is behind the verb makes a request of it."""
     verb = " ".join(token.norm for token in tokens[:end])
     needed = words.needs.get(verb, words.needs.get(tokens[0].norm))
@@ -126,9 +208,9 @@ def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
         return False
     if any(token.norm in words.pictures for token in tokens[end:]):
         return False
-    if not needed or (SHORT in needed and len(tokens) - end <= _SHORTEST_REST):
+    if not needed or (_SHORT in needed and len(tokens) - end <= _SHORTEST_REST):
         return True
-    if NUMBER in needed and tokens[end].kind is TokenKind.NUMBER:
+    if _NUMBER in needed and tokens[end].kind is TokenKind.NUMBER:
         return True
     behind = {
         name
@@ -136,18 +218,17 @@ def _asks(tokens: Sequence[Token], end: int, words: Words) -> bool:
         for name, stop in words.found(tokens, place)
         if name != "by_amount" or (stop < len(tokens) and tokens[stop].kind is TokenKind.NUMBER)
     }
-    return bool(behind & set(needed))
+    return bool(behind & needed)
 
 
-def _without_courtesy(tokens: tuple[Token, ...], words: Words) -> tuple[Token, ...]:
+def _without_courtesy(tokens: tuple[Word, ...], words: Words) -> tuple[Word, ...]:
+    """Return the tokens without what is only polite before and behind them."""
     while tokens:
         ends = [end for name, end in words.found(tokens, 0) if name == "polite.before"]
-        rest = tokens[max(ends) :] if ends else tokens
-        if rest and rest[0].norm == "," and ends:
-            rest = rest[1:]
-        if rest == tokens:
+        if not ends:
             break
-        tokens = rest
+        tokens = tokens[max(ends) :]
+        tokens = tokens[1:] if tokens and tokens[0].norm == "," else tokens
     for start in range(len(tokens) - 1, 0, -1):
         if any(name == "polite.after" and end == len(tokens) for name, end in words.found(tokens, start)):
             return _without_courtesy(tokens[: start - (tokens[start - 1].norm == ",")], words)

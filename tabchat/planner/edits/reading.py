@@ -1,38 +1,41 @@
-"""Reading a request to change a table: one reading becomes a tool call, none or several a refusal."""
+"""Reading a request to change a table: one sure reading becomes a tool call, others are offered, none is a refusal."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.turn.messages import ToolCall
-from tabchat.errors import NotUnderstoodError
-from tabchat.planner.edits import columns, filling, rows, updates
+from tabchat.chat.messages import ToolCall
+from tabchat.errors import NotUnderstoodError, OfferedReading
+from tabchat.planner.edits import operations, updates
 from tabchat.planner.edits.heads import heads_of
-from tabchat.planner.edits.patterns import matches
-from tabchat.planner.edits.request import Request, Unfit, build_lattice
-from tabchat.planner.edits.slips import mended
-from tabchat.planner.fragments import Wording
-from tabchat.planner.lexicon import Languages, shipped_languages
-from tabchat.planner.linker import build_linker
-from tabchat.planner.literal import joined
-from tabchat.planner.router import LONGEST_QUESTION, scene_of
+from tabchat.planner.edits.request import Request, Unfit, rules
+from tabchat.planner.interpretation import LONGEST_QUESTION
+from tabchat.planner.links import link, vocabulary_of
+from tabchat.planner.links.lattice import LinkKind, Skip
+from tabchat.planner.words import TokenKind, read_sentence, shipped_languages
+from tabchat.planner.words.spelling import nearest_word
+from tabchat.planner.words.token import fold
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.planner.catalog import PlannerTable
+    from tabchat.engine.facts import TableFacts
+    from tabchat.planner.context import UserContext
     from tabchat.planner.edits.heads import Head
-    from tabchat.planner.edits.proposals import Proposal
-    from tabchat.planner.linker import Linker
-    from tabchat.planner.tokens import Token
+    from tabchat.planner.edits.operations import Proposal
+    from tabchat.planner.links import Lattice, Vocabulary
+    from tabchat.planner.words import Languages, Word
 
-_PATTERNS: Final = (*rows.PATTERNS, *columns.PATTERNS, *filling.PATTERNS, *updates.PATTERNS)
 _HINT: Final = (
     "Say it like: delete rows where price < 0 · drop column notes · rename a to b · add column total = price * 2"
     " · set price to 10 where … · fill missing price with the median · replace 'a' with 'b' in city."
 )
+_SHORTEST: Final = 4
+"""Letters of a misspelt word of requests."""
+_MOST_OFFERED: Final = 3
+_BUILDERS: Final = {**operations.BUILDERS, **updates.BUILDERS}
 
 
 @record
@@ -47,11 +50,13 @@ class EditReading:
 
 @dataclass
 class EditReader:
-    """Reads edit requests about one version of a table; what it learns of the table is kept."""
+    """Reads requests about one version of a table, from its facts alone; what it learns is kept."""
 
-    table: PlannerTable
+    facts: TableFacts
     languages: Languages = field(default_factory=shipped_languages)
-    _linkers: dict[tuple[str, ...], Linker] = field(default_factory=dict)
+    context: UserContext | None = None
+    """The person's own words for columns and cells."""
+    _vocabularies: dict[tuple[str, ...], Vocabulary] = field(default_factory=dict)
     _offered: dict[str, EditReading] = field(default_factory=dict)
 
     def read(self, question: str) -> EditReading | None:
@@ -66,145 +71,168 @@ class EditReader:
         if not heads:
             return None
         if len(question) > LONGEST_QUESTION:
-            raise NotUnderstoodError(
-                f"The request is longer than {LONGEST_QUESTION} characters.",
-                hint="Ask for one edit at a time.",
-            )
+            message = f"The request is longer than {LONGEST_QUESTION} characters."
+            raise NotUnderstoodError(message, hint="Ask for one edit at a time.")
         for head in heads:
             if head.command is not None:
-                return _command(head, head.command)
+                said = head.words.readings[head.command]
+                return _reading(ToolCall(id="edit-1", name=head.command, arguments={}), said, head)
         return self._edit(question, heads)
 
     def _edit(self, question: str, heads: tuple[Head, ...]) -> EditReading:
-        linker = self._linker(self.languages.of(question))
-        spelled = (replace(head, tokens=joined(head.tokens, self.table, question)) for head in heads)
-        heads = self._likeliest(tuple(spelled))
+        languages = self.languages.of(question)
+        lattice = self._linked(question, languages)
+        spelt = (replace(head, tokens=self._with_names(head.tokens, question)) for head in heads)
+        heads = tuple(sorted(spelt, key=self._likelihood, reverse=True))
         reasons: list[Unfit] = []
-        readings: dict[str, tuple[float, EditReading]] = {}
+        found: dict[str, tuple[Proposal, EditReading]] = {}
+
+        def linked(text: str) -> Lattice:
+            return self._linked(text, languages)
+
         for repaired in (False, True):
             for head in heads:
-                tokens = head.tokens
-                if repaired:
-                    corrected = mended(tokens, head.words, linker, question)
-                    if corrected is None:
-                        continue
-                    tokens = corrected
-                request = self._request(question, tokens, head, linker)
-                for proposal in proposals(request, reasons):
-                    known = (proposal.cost, self._reading(proposal, head))
-                    readings.setdefault(proposal.identity, known)
-            if readings:
+                tokens = self._mended(head, lattice) if repaired else head.tokens
+                request = Request(question, tokens, head.words, lattice, linked)
+                for proposal in _proposals(request, reasons) if tokens else ():
+                    arguments = {"table": self.facts.name, **proposal.arguments}
+                    call = ToolCall(id="edit-1", name="edit_table", arguments=arguments)
+                    found.setdefault(proposal.identity, (proposal, _reading(call, proposal.said, head)))
+            if any(proposal.sure for proposal, _ in found.values()):
                 break
-        return self._only(question, heads, [reading for _, reading in readings.values()], reasons, linker)
+        sure = [reading for proposal, reading in found.values() if proposal.sure]
+        if len(sure) == 1:
+            return sure[0]
+        raise self._refusal([reading for _, reading in found.values()], reasons, heads, lattice)
 
-    def _likeliest(self, heads: tuple[Head, ...]) -> tuple[Head, ...]:
-        """Put the language that knows most of the words first, in doubt that of the headers."""
-        written = self.languages.of(" ".join(column.name for column in self.table.columns))
-
-        def rank(head: Head) -> tuple[int, bool]:
-            known = sum(
-                any(True for _ in head.words.found(head.tokens, place)) for place in range(len(head.tokens))
+    def _with_names(self, tokens: tuple[Word, ...], question: str) -> tuple[Word, ...]:
+        """Join the words behind the verb that spell a header as the file does: `a_2`, `col_1`, whatever `a` means."""
+        names = {fold(column.name) for column in self.facts.columns}
+        row, place = list(tokens[:1]), 1
+        while place < len(tokens):
+            texts = (
+                (end, question[tokens[place].start : tokens[end].end])
+                for end in range(place + 1, len(tokens))
             )
-            return known, head.words.language == written[0]
+            end, text = next(((end, text) for end, text in texts if fold(text) in names), (place, ""))
+            token = tokens[place]
+            name = replace(token, text=text, norm=fold(text), kind=TokenKind.WORD, end=tokens[end].end)
+            row.append(name if text else token)
+            place = end + 1
+        return tuple(row)
 
-        return tuple(sorted(heads, key=rank, reverse=True))
+    def _likelihood(self, head: Head) -> tuple[int, bool]:
+        """Return how many words of a request its language knows, and whether the headers are in it."""
+        places = range(len(head.tokens))
+        known = sum(any(True for _ in head.words.found(head.tokens, place)) for place in places)
+        return known, head.words.language == self._written[0]
 
-    def _request(self, question: str, tokens: tuple[Token, ...], head: Head, linker: Linker) -> Request:
-        templates = self.languages.load(head.words.language).read_as
-        names = frozenset(column.name for column in self.table.columns)
-        return Request(
-            question=question,
-            tokens=tokens,
-            typed=head.tokens,
-            words=head.words,
-            lattice=build_lattice(tokens, head.words),
-            linker=linker,
-            scene=scene_of(self.table, linker),
-            say=Wording(templates=templates, columns=names).said if templates else str,
+    @property
+    def _written(self) -> tuple[str, ...]:
+        return self.languages.of(" ".join(column.name for column in self.facts.columns))
+
+    def _linked(self, text: str, names: tuple[str, ...]) -> Lattice:
+        """Link the words of a text in some languages to the table."""
+        lexicons = [self.languages.load(name) for name in names]
+        if names not in self._vocabularies:
+            self._vocabularies[names] = vocabulary_of(self.facts, self.languages, lexicons, self.context)
+        vocabulary = self._vocabularies[names]
+        # A part of a request is in the language of the whole, whatever its letters alone would tell.
+        narrowed = replace(self.languages, letters={name: self.languages.letters[name] for name in names})
+        sentence = read_sentence(
+            text,
+            lexicons=narrowed,
+            known=vocabulary.known,
+            prefer=next((name for name in self._written if name in names), None),
+        )
+        return link(sentence, vocabulary, lexicons)
+
+    def _mended(self, head: Head, lattice: Lattice) -> tuple[Word, ...]:
+        """Return the words of a request with those that nothing knows put right; nothing when there are none."""
+        inflection = self.languages.load(head.words.language).inflection
+        tokens = list(head.tokens)
+        for place, token in enumerate(tokens):
+            if self._is_unknown(token, lattice) and not any(True for _ in head.words.found(tokens, place)):
+                near = nearest_word(token.norm, head.words.vocabulary, inflection)
+                tokens[place] = replace(token, norm=near) if near is not None else token
+        return tuple(tokens) if tuple(tokens) != head.tokens else ()
+
+    def _is_unknown(self, token: Word, lattice: Lattice) -> bool:
+        if token.kind is not TokenKind.WORD or len(token.norm) < _SHORTEST:
+            return False
+        return not (
+            lattice.vocabulary.known(token.norm)
+            or any(lexicon.has_word(token.norm) for lexicon in lattice.lexicons)
+            or any(self.languages.is_word(token.norm, name) for name in lattice.sentence.languages)
         )
 
-    def _only(
-        self,
-        question: str,
-        heads: tuple[Head, ...],
-        readings: list[EditReading],
-        reasons: list[Unfit],
-        linker: Linker,
-    ) -> EditReading:
-        if len(readings) == 1:
-            return readings[0]
+    def _refusal(
+        self, readings: list[EditReading], reasons: list[Unfit], heads: tuple[Head, ...], lattice: Lattice
+    ) -> NotUnderstoodError:
         if readings:
             self._offered.update({reading.interpretation: reading for reading in readings})
-            raise NotUnderstoodError(
-                "The edit has several readings with different results.",
-                hint="Name the column, or put names and values in quotation marks.",
-                readings=tuple(reading.interpretation for reading in readings),
+            offered = tuple(
+                OfferedReading(
+                    n=place,
+                    interpretation=reading.interpretation,
+                    confidence=round(1 / len(readings), 3),
+                    plan=reading.call.arguments,
+                )
+                for place, reading in enumerate(readings[:_MOST_OFFERED], start=1)
             )
+            hint = "Name the column, or put names and values in quotation marks."
+            message = "It is not certain which edit is meant."
+            return NotUnderstoodError(message, hint=hint, readings=offered)
         if reasons:
             reason = reasons[0]
-            raise NotUnderstoodError(f"The edit cannot be read: {reason.message}.", hint=reason.hint or _HINT)
-        unknown = _unknown(heads, linker, question)
+            return NotUnderstoodError(
+                f"The edit cannot be read: {reason.message}.", hint=reason.hint or _HINT
+            )
+        unknown = _unknown(heads, lattice)
         if unknown:
             listed = ", ".join(f"“{word}”" for word in unknown)
-            raise NotUnderstoodError(f"Not understood: {listed}.", hint=_HINT, words=unknown)
-        raise NotUnderstoodError("The words are known, but not which edit they ask for together.", hint=_HINT)
-
-    def _reading(self, proposal: Proposal, head: Head) -> EditReading:
-        said = head.words.readings[proposal.template].format(*proposal.parts)
-        return EditReading(
-            call=ToolCall(
-                id="edit-1", name="edit_table", arguments={"table": self.table.name, **proposal.arguments}
-            ),
-            interpretation=head.words.readings["edit"].format(said),
-        )
-
-    def _linker(self, languages: tuple[str, ...]) -> Linker:
-        if languages not in self._linkers:
-            lexicons = [self.languages.load(language) for language in languages]
-            others = self.languages.of(" ".join(column.name for column in self.table.columns))
-            written = [self.languages.load(language) for language in others if language not in languages]
-            self._linkers[languages] = build_linker(self.table, lexicons, [*lexicons, *written])
-        return self._linkers[languages]
+            return NotUnderstoodError(f"Not understood: {listed}.", hint=_HINT, words=unknown)
+        message = "The words are known, but not which edit they ask for together."
+        return NotUnderstoodError(message, hint=_HINT)
 
 
-def read_edit(
-    question: str, *, table: PlannerTable, languages: Languages | None = None
-) -> EditReading | None:
+def _reading(call: ToolCall, said: str, head: Head) -> EditReading:
+    return EditReading(call=call, interpretation=head.words.readings["edit"].format(said))
+
+
+def read_edit(question: str, facts: TableFacts) -> EditReading | None:
     """Read one request about a table; None when it is no edit. Raises `NotUnderstoodError`."""
-    return EditReader(table=table, languages=languages or shipped_languages()).read(question)
+    return EditReader(facts).read(question)
 
 
-def proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
+def _proposals(request: Request, reasons: list[Unfit]) -> Iterator[Proposal]:
     """Yield every reading of a request; why others hold not is added to `reasons`."""
-    for pattern, build in _PATTERNS:
-        if not request.is_headed(pattern.partition(" ")[0]):
-            continue
-        for found in matches(pattern, request.lattice):
-            try:
-                yield from build(request, found)
-            except Unfit as reason:
-                reasons.append(reason)
+    for name, patterns in rules()["patterns"].items():
+        builder, _, told = name.partition(":")
+        for pattern in patterns:
+            for found in request.matches(pattern) if request.is_headed(pattern.partition(" ")[0]) else ():
+                try:
+                    yield from _BUILDERS[builder](request, found, told)
+                except Unfit as reason:
+                    reasons.append(reason)
 
 
-def _command(head: Head, command: str) -> EditReading:
-    return EditReading(
-        call=ToolCall(id="edit-1", name=command, arguments={}),
-        interpretation=head.words.readings["edit"].format(head.words.readings[command]),
-    )
-
-
-def _unknown(heads: tuple[Head, ...], linker: Linker, question: str) -> tuple[str, ...]:
+def _unknown(heads: tuple[Head, ...], lattice: Lattice) -> tuple[str, ...]:
     """Return the words that neither a request nor the table knows."""
-    found: dict[str, None] = {}
-    for head in heads:
-        linked = linker.link(head.tokens, question)
-        known = {
-            place
-            for start in range(len(head.tokens))
-            for _, end in head.words.found(head.tokens, start)
-            for place in range(start, end)
-        }
-        for item in linked.items:
-            if item.unknown and not known & set(range(item.start, item.end)):
-                found[item.text] = None
-    return tuple(found)
+    known = {
+        token.start
+        for head in heads
+        for start in range(len(head.tokens))
+        for _, end in head.words.found(head.tokens, start)
+        for token in head.tokens[start:end]
+    }
+    lost = {Skip.UNKNOWN, Skip.NAME, Skip.VERB}
+    return tuple(
+        word.text
+        for place, word in enumerate(lattice.sentence.words)
+        if word.start not in known
+        and not lattice.at(place, LinkKind.ROWS)
+        and (
+            lattice.skips[place] in lost or lattice.concepts(place, "scale.plain.", "scale.most.", "outlier")
+        )
+    )

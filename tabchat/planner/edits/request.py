@@ -1,23 +1,49 @@
-"""One edit request over one table: its tokens, its words by class, and what stretches of it name."""
+"""One edit request over one table: its words by class, the patterns that fit them, and what its stretches name.
+
+A pattern is a text: `rename column? {old} to_name {new}`. A word is a class of the language's data file, `a|b` one of
+several, `?` what may be left out, `{…}` a stretch of one word or more, `@type` any class of the family `type.` whose
+name is kept. The same patterns serve every language.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+import tomllib
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.edits.patterns import Lattice
-from tabchat.planner.headers import COLUMN_WINDOW, HEAD, NAMING, PART
-from tabchat.planner.tokens import TokenKind, fold, header_words
+from tabchat.planner.links.lattice import LinkKind
+from tabchat.planner.words.token import TokenKind, fold, header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.edits.patterns import Found, Span
-    from tabchat.planner.edits.words import Words
-    from tabchat.planner.linker import Linked, Linker
-    from tabchat.planner.scene import Scene
-    from tabchat.planner.tokens import Token
+    from tabchat.planner.edits.heads import Words
+    from tabchat.planner.links import Lattice, Link, TableColumn
+    from tabchat.planner.words import Quantity, Word
+
+Span = tuple[int, int]
+"""(first token, one past the last)."""
+Found = dict[str, "Span | str"]
+"""Slot → where it stands; family → the class that was said."""
+
+OWN: Final = 0.35
+"""Cost up to which a column is named by its own name, rather than by another word or by a part of it."""
+_MISSPELT: Final = 0.2
+_ALIKE: Final = 0.25
+"""Difference of costs up to which it is open which of two columns is meant; of parts of names it is more."""
+_MOST: Final = 400
+"""Ways of one pattern to fit that are looked at."""
+_LONGEST_NAME: Final = 4
+"""Words of a new name that stands without quotation marks."""
+_NAMELESS: Final = ("pronoun", "column", "row", "everything", "filler")
+_STRUCTURE: Final = (
+    *("where", "equals_only", "equals", "and", "to", "to_name", "in", "from", "with", "by", "called"),
+    *("column", "row", "pronoun", "filler", "scope", "new"),
+)
+_NAME_SIGNS: Final = "%-/()&#+$€£₴₽"
 
 
 class Unfit(Exception):  # noqa: N818 - says what a reading is, not that the program failed
@@ -29,173 +55,245 @@ class Unfit(Exception):  # noqa: N818 - says what a reading is, not that the pro
         self.hint = hint
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Request:
     """A request taken apart; what its stretches name is found out once."""
 
-    question: str
-    tokens: tuple[Token, ...]
-    """Misspelt words of requests put right, if need be."""
-    typed: tuple[Token, ...]
-    """The same as they were typed: a cell that is to be replaced is never guessed."""
-    words: Words
-    lattice: Lattice
-    linker: Linker
-    scene: Scene
-    say: Callable[[str], str]
-    """Says a fragment of a condition in the language of the request."""
-    _linked: dict[Span, Linked] = field(default_factory=dict)
-    _columns: dict[Span, tuple[tuple[float, ColumnFacts], ...]] = field(default_factory=dict)
+    def __init__(
+        self,
+        question: str,
+        tokens: Sequence[Word],
+        words: Words,
+        lattice: Lattice,
+        linked: Callable[[str], Lattice],
+    ) -> None:
+        """Find the words of every class; `lattice` is the whole question as `linked` links texts to the table."""
+        self.linked = linked
+        self.question = question
+        self.tokens = tuple(tokens)
+        self.words = words
+        self.lattice = lattice
+        self.facts = lattice.vocabulary.facts
+        self.columns = lattice.vocabulary.columns
+        self._places = {word.start: place for place, word in enumerate(lattice.sentence.words)}
+        self._named: dict[Span, tuple[tuple[float, TableColumn], ...]] = {}
+        self._ends: dict[tuple[str, int], set[int]] = {}
+        self._families: dict[tuple[str, int], list[tuple[str, int]]] = {}
+        for start in range(len(tokens)):
+            for name, end in words.found(tokens, start):
+                if name not in words.verbs or start == 0:
+                    self._ends.setdefault((name, start), set()).add(end)
+                family, dot, member = name.partition(".")
+                if dot:
+                    self._families.setdefault((family, start), []).append((member, end))
 
-    def text(self, span: Span) -> str:
-        """Return a stretch as it was typed, without the quotation marks of a quoted one."""
-        first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
-        if span[1] - span[0] == 1 and first.kind is TokenKind.QUOTED:
-            return first.text
-        start = first.start
-        if first.number is not None and first.number < 0:
-            start -= 1
-        return self.question[start : last.end]
+    # Words and patterns
+
+    def is_headed(self, verb: str) -> bool:
+        """Tell whether the request begins with a verb of a class."""
+        return (verb, 0) in self._ends
+
+    def is_class(self, span: Span, *names: str) -> bool:
+        """Tell whether a stretch is a phrase of one of some classes."""
+        return any(span[1] in self._ends.get((name, span[0]), ()) for name in names)
+
+    def starts(self, place: int, *names: str) -> int | None:
+        """Return the end of the longest phrase of some classes that begins at a token."""
+        return max((end for name in names for end in self._ends.get((name, place), ())), default=None)
+
+    def family(self, span: Span, family: str) -> str | None:
+        """Return the class of a family that a stretch is a phrase of."""
+        return next((name for name, end in self.families(span[0], family) if end == span[1]), None)
+
+    def families(self, place: int, family: str) -> Sequence[tuple[str, int]]:
+        """Return (class, end) of the phrases of a family that begin at a token."""
+        return self._families.get((family, place), ())
+
+    def trimmed(self, span: Span, *names: str) -> Span:
+        """Leave out fillers and words of some classes at the front of a stretch."""
+        start, end = span
+        while start < end and (skip := self.starts(start, "filler", *names)) is not None and skip < end:
+            start = skip
+        return start, end
 
     def span(self, found: Found, slot: str) -> Span:
         """Return where a slot of a match stands."""
         span = found[slot]
         return span if isinstance(span, tuple) else (0, 0)
 
-    def joined(self, fragments: Sequence[str]) -> str:
-        """Say the parts of a condition in the language of the request."""
-        return self.words.readings["and"].join(self.say(fragment) for fragment in fragments)
+    def matches(self, pattern: str) -> Iterator[Found]:
+        """Yield the ways in which a pattern fits the whole of the request."""
+        yield from islice(self._match(pattern.split(), 0, 0, {}), _MOST)
+
+    def _match(self, steps: Sequence[str], index: int, place: int, bound: Found) -> Iterator[Found]:
+        if index == len(steps):
+            if self._passed(place) == len(self.tokens):
+                yield bound
+            return
+        step = steps[index].removesuffix("?")
+        for end, taken in self._taken(step, place, last=index == len(steps) - 1):
+            yield from self._match(steps, index + 1, end, bound | taken)
+        if step != steps[index]:
+            yield from self._match(steps, index + 1, place, bound)
+
+    def _taken(self, step: str, place: int, *, last: bool) -> Iterator[tuple[int, Found]]:
+        """Yield where one step can end, and what it binds."""
+        starts = sorted({place, self._passed(place)})
+        first, length = starts[-1], len(self.tokens)
+        if step[0] == "{":
+            for end in range(length if last else first + 1, length + 1):
+                if first < end:
+                    yield end, {step[1:-1]: (first, end)}
+        elif step[0] == "@":
+            for start in starts:
+                for name, end in self.families(start, step[1:]):
+                    yield end, {step[1:]: name}
+        else:
+            for start in starts:
+                for name in step.split("|"):
+                    yield from ((end, {}) for end in self._ends.get((name, start), ()))
+
+    def _passed(self, place: int) -> int:
+        """Return where the words that say nothing end."""
+        while (end := self.starts(place, "filler")) is not None:
+            place = end
+        return place
+
+    # What stretches are
+
+    def text(self, span: Span) -> str:
+        """Return a stretch as it was typed, without the quotation marks of a quoted one."""
+        first, last = self.tokens[span[0]], self.tokens[span[1] - 1]
+        if span[1] - span[0] == 1 and first.kind is TokenKind.QUOTED:
+            return first.text
+        minus = first.number is not None and first.number < 0
+        return self.question[first.start - minus : last.end]
 
     def quoted(self, span: Span) -> str | None:
         """Return the text between quotation marks when that is the whole stretch."""
         token = self.tokens[span[0]]
         return token.text if span[1] - span[0] == 1 and token.kind is TokenKind.QUOTED else None
 
-    def is_headed(self, verb: str) -> bool:
-        """Tell whether the request begins with a verb of a class."""
-        return (verb, 0) in self.lattice.places
+    def links(self, span: Span, kind: LinkKind) -> list[Link]:
+        """Return the links of exactly the words of a stretch."""
+        places = [self._places.get(token.start) for token in self.tokens[slice(*span)]]
+        if not places or places[0] is None or places[-1] is None:
+            return []
+        return [link for link in self.lattice.at(places[0], kind) if link.end == places[-1] + 1]
 
-    def is_class(self, span: Span, *names: str) -> bool:
-        """Tell whether a stretch is a phrase of one of some classes."""
-        return any(span[1] in self.lattice.places.get((name, span[0]), ()) for name in names)
+    def is_misspelt(self, link: Link) -> bool:
+        """Tell whether nothing knows a word of a link as it was typed."""
+        return any(word.spellings for word in self.lattice.sentence.words[link.start : link.end])
 
-    def starts(self, place: int, *names: str) -> int | None:
-        """Return the end of the longest phrase of some classes that begins at a token."""
-        ends = [end for name in names for end in self.lattice.places.get((name, place), ())]
-        return max(ends, default=None)
+    def number(self, span: Span) -> Quantity | None:
+        """Return the number that a stretch is, in digits or in letters."""
+        found = [link.quantity for link in self.links(span, LinkKind.NUMBER)]
+        number = next((quantity for quantity in found if quantity is not None and not quantity.ordinal), None)
+        if number is None and span[1] - span[0] > 1 and self.is_class((span[0] + 1, span[1]), "percent"):
+            number = self.number((span[0], span[0] + 1))
+            return replace(number, percent=True) if number is not None else None
+        return number
 
-    def family(self, span: Span, family: str) -> str | None:
-        """Return the class of a family that a stretch is a phrase of."""
-        for name, end in self.lattice.families.get((family, span[0]), ()):
-            if end == span[1]:
-                return name
-        return None
+    def rated_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
+        """Return (cost, column) of what a stretch names: one column, or several that it may mean."""
+        span = self.trimmed(span, "column")
+        if span not in self._named:
+            self._named[span] = self._find_columns(span)
+        return self._named[span]
 
-    def families(self, place: int, family: str) -> bool:
-        """Tell whether a phrase of a family begins at a token."""
-        return (family, place) in self.lattice.families
-
-    def trimmed(self, span: Span, *names: str) -> Span:
-        """Leave out fillers and words of some classes at the front of a stretch."""
-        start, end = span
-        while start < end:
-            skip = self.starts(start, "filler", *names)
-            if skip is None or skip >= end:
-                break
-            start = skip
-        return start, end
-
-    def linked(self, span: Span) -> Linked:
-        """Return what the words of a stretch mean in this table."""
-        if span not in self._linked:
-            self._linked[span] = self.linker.link(self.tokens[span[0] : span[1]], self.question)
-        return self._linked[span]
-
-    def columns(self, span: Span) -> tuple[ColumnFacts, ...]:
-        """Return the columns that a stretch names: one, or several that it may mean."""
+    def columns_of(self, span: Span) -> tuple[TableColumn, ...]:
+        """Return the columns that a stretch may name."""
         return tuple(column for _, column in self.rated_columns(span))
 
-    def rated_columns(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
-        """Return (cost, column) of the columns that a stretch names."""
-        span = self.trimmed(span, "column")
-        if span not in self._columns:
-            self._columns[span] = self._find_columns(span)
-        return self._columns[span]
+    def is_own_name(self, span: Span) -> bool:
+        """Tell whether a stretch names a column by its own name."""
+        return any(cost <= OWN for cost, _ in self.rated_columns(span))
 
-    def number(self, span: Span) -> float | None:
-        """Return the number that a stretch is, in digits or in one word."""
-        if span[1] - span[0] != 1:
-            return None
-        token = self.tokens[span[0]]
-        if token.kind is TokenKind.NUMBER:
-            return token.number
-        words = [
-            concept.removeprefix("number.")
-            for lexicon in self.linker.lexicons
-            for concept in lexicon.find((token.norm,))
-            if concept.startswith("number.")
-        ]
-        return float(words[0]) if words else None
-
-    def _find_columns(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
-        wanted = fold(self.text(span))
-        exact = [column for column in self.scene.table.columns if fold(column.name) == wanted]
+    def _find_columns(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
+        typed = self.text(span)
+        exact = [column for column in self.columns if fold(column.name) == fold(typed)]
         if exact:
-            same = [column for column in exact if column.name == self.text(span)]
+            same = [column for column in exact if column.name == typed]
             return tuple((0.0, column) for column in same or exact)
-        quoted = self.quoted(span)
-        if quoted is not None:
-            words = header_words(quoted)
-            return tuple((0.0, column) for column in self.scene.table.columns if column.words == words)
+        if self.quoted(span) is not None:
+            words = header_words(typed)
+            return tuple((0.0, column) for column in self.columns if column.words == words)
         found = [
-            (match.cost, match.column)
-            for match in self.linker.headers.find(self.tokens[slice(*span)], 0)
-            if match.length == span[1] - span[0]
+            (cost, self.columns[link.column])
+            for link in self.links(span, LinkKind.COLUMN)
+            if (cost := self._cost(link)) is not None
         ]
-        best = min((cost for cost, _ in found), default=0.0)
-        window = COLUMN_WINDOW if best <= NAMING else PART - HEAD
-        return tuple(pair for pair in found if pair[0] <= best + window) or self._before_noun(span)
+        found.sort(key=lambda pair: pair[0])
+        best = found[0][0] if found else 0.0
+        reach = best + (_ALIKE if best <= OWN else 2 * _ALIKE)
+        return tuple(pair for pair in found if pair[0] <= reach) or self._before_noun(span)
 
-    def _before_noun(self, span: Span) -> tuple[tuple[float, ColumnFacts], ...]:
+    def _cost(self, link: Link) -> float | None:
+        """Return how far a link is from the name of its column; None for one that was guessed twice."""
+        cost, features = cost_of(link.features), dict(link.features)
+        if not self.is_misspelt(link):
+            return cost
+        # Two guesses in a row, the word and then what it stands for, are too many for an edit.
+        return None if "column.synonym" in features else cost + _MISSPELT
+
+    def _before_noun(self, span: Span) -> tuple[tuple[float, TableColumn], ...]:
         """Read `the notes column`, `discount values`: the last word only says what is named."""
+        naming = {word for lexicon in self.lattice.lexicons for word in lexicon.naming}
         for place in range(span[0] + 1, span[1]):
-            if self.is_class((place, span[1]), "column", "values"):
+            named = place == span[1] - 1 and self.tokens[place].norm in naming
+            if named or self.is_class((place, span[1]), "column", "values"):
                 return self.rated_columns((span[0], place))
         return ()
 
-    def column_lists(self, span: Span) -> list[tuple[ColumnFacts, ...]]:
+    def column_lists(self, span: Span) -> list[tuple[TableColumn, ...]]:
         """Return the lists of columns that a stretch may name: `a, b and c`."""
-        whole: list[tuple[ColumnFacts, ...]] = [(column,) for column in self.columns(span)]
+        whole: list[tuple[TableColumn, ...]] = [(column,) for column in self.columns_of(span)]
         if whole:
             return whole
-        found: list[tuple[ColumnFacts, ...]] = []
+        found: list[tuple[TableColumn, ...]] = []
         for place in range(span[0] + 1, span[1] - 1):
             joint = self.starts(place, "and")
-            if joint is None or joint >= span[1]:
-                continue
-            heads = self.columns((span[0], place))
-            found += [
-                (head, *rest)
-                for head in heads
-                for rest in self.column_lists((joint, span[1]))
-                if head not in rest
-            ]
-        return list(dict.fromkeys(found))
+            if joint is not None and joint < span[1]:
+                heads = self.columns_of((span[0], place))
+                rests = self.column_lists((joint, span[1])) if heads else []
+                found += [(head, *rest) for head in heads for rest in rests if head not in rest]
+        return found
+
+    def new_name(self, span: Span) -> str | None:
+        """Return the name that a stretch gives a column; a long or doubtful one must stand in quotation marks."""
+        span = self.trimmed(span, "called")
+        quoted = self.quoted(span)
+        if quoted is not None:
+            return quoted.strip() or None
+        typed, tokens = self.text(span), self.tokens[slice(*span)]
+        if len(typed.split()) > _LONGEST_NAME or not all(map(_may_stand, tokens)):
+            return None
+        if len(typed.split()) == 1:
+            figure = tokens[0].kind in {TokenKind.NUMBER, TokenKind.DATE}
+            nameless = figure or self.is_class(span, *_NAMELESS) or not typed.strip(_NAME_SIGNS)
+            return None if nameless else typed
+        breaks = [place for place in range(*span) if place == span[0] or self.is_apart(place)]
+        return None if any(self.starts(place, *_STRUCTURE) is not None for place in breaks) else typed
+
+    def is_apart(self, place: int) -> bool:
+        """Tell whether nothing but a blank stands between a token and the one before."""
+        gap = self.question[self.tokens[place - 1].end : self.tokens[place].start]
+        return gap != "" and not gap.strip()
 
 
-def build_lattice(tokens: Sequence[Token], words: Words) -> Lattice:
-    """Find the words of every class."""
-    places: dict[tuple[str, int], set[int]] = {}
-    families: dict[tuple[str, int], set[tuple[str, int]]] = {}
-    for start in range(len(tokens)):
-        for name, end in words.found(tokens, start):
-            if name not in words.verbs or start == 0:
-                places.setdefault((name, start), set()).add(end)
-            family, dot, member = name.partition(".")
-            if dot:
-                families.setdefault((family, start), set()).add((member, end))
-    return Lattice(
-        length=len(tokens),
-        places={key: frozenset(ends) for key, ends in places.items()},
-        families={key: tuple(sorted(pairs, key=lambda pair: -pair[1])) for key, pairs in families.items()},
-    )
+def _may_stand(token: Word) -> bool:
+    """Tell whether a token can be a part of a name without quotation marks."""
+    if token.kind is TokenKind.SIGN:
+        return token.text in _NAME_SIGNS
+    return token.kind is not TokenKind.QUOTED
+
+
+@lru_cache(maxsize=1)
+def rules() -> Mapping[str, Any]:
+    """Return the costs of features, those that tell of a guess, and the patterns of edits."""
+    return tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
+
+
+def cost_of(features: Sequence[tuple[str, float]]) -> float:
+    """Return how far something is from what was typed."""
+    costs: Mapping[str, float] = rules()["costs"]
+    return sum(costs.get(name, 0.0) * value for name, value in features)

@@ -1,178 +1,195 @@
-"""Edits that compute cells anew: set, raise, round, trim, change the case."""
+"""Edits of cells: fill what is missing, replace, set, compute anew, in the rows that the request names."""
 
 from __future__ import annotations
 
+import itertools
+import json
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner import expressions as write
-from tabchat.planner.edits.cells import literal, new_cell
 from tabchat.planner.edits.conditions import rows_meant
-from tabchat.planner.edits.formulas import formulas
-from tabchat.planner.edits.proposals import Proposal
+from tabchat.planner.edits.operations import is_worded, listed, names_of, propose
 from tabchat.planner.edits.request import Unfit
-from tabchat.planner.tokens import TokenKind
+from tabchat.planner.edits.values import Scalar, formulas, new_cell, old_cells
+from tabchat.planner.plan import expressions as write
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.planner.catalog import ColumnFacts
-    from tabchat.planner.edits.patterns import Found
-    from tabchat.planner.edits.request import Request
+    from tabchat.planner.edits.operations import Build, Proposal
+    from tabchat.planner.edits.request import Found, Request
+    from tabchat.planner.links import TableColumn
     from tabchat.values import JsonValue
 
 _MOST_DECIMALS: Final = 12
+_ON_NUMBERS: Final = frozenset({"mean", "median", "zero", "ceil", "floor"})
+"""Methods and functions that only columns of numbers have."""
 
 
-def _updates(
-    request: Request, found: Found, formulas_of: Mapping[str, str], subject: ColumnFacts
+def _within(
+    request: Request,
+    found: Found,
+    subject: TableColumn,
+    arguments: Mapping[str, JsonValue],
+    template: str,
+    *parts: str,
 ) -> Iterator[Proposal]:
-    """Yield the update of columns, in the rows that the request names if it names any."""
-    arguments: dict[str, JsonValue] = {"operation": "update", "set": dict(formulas_of)}
-    said = ", ".join(f"{name} = {formula}" for name, formula in formulas_of.items())
-    if "where" not in found:
-        yield Proposal(arguments=arguments, template="update", parts=(said,))
+    """Yield an edit of cells, in the rows that the request names if it names any."""
+    slot = next((name for name in ("where", "whose") if name in found), None)
+    if slot is None:
+        yield propose(request, arguments, template, *parts)
         return
-    span = request.span(found, "where")
-    if request.starts(span[0], "where", "scope") is None:
-        return
-    for rows in rows_meant(request, span, subject=subject):
-        yield Proposal(
-            arguments={**arguments, "where": rows.where},
-            template="update_where",
-            parts=(said, request.joined(rows.read_as)),
-        )
+    span = request.span(found, slot)
+    opened = slot == "whose" or request.starts(span[0], "where", "scope") is not None
+    for rows in rows_meant(request, span, subject=subject) if opened else ():
+        made = {**arguments, "where": rows.where}
+        yield propose(request, made, f"{template}_where", *parts, rows.said, sure=rows.sure)
 
 
-def _set(request: Request, found: Found) -> Iterator[Proposal]:
+def _fill(request: Request, found: Found, method: str) -> Iterator[Proposal]:
+    span = request.trimmed(request.span(found, "filler")) if "filler" in found else (0, 0)
+    if not method and request.quoted(span) is None:
+        method = request.family(span, "method") or ""
+    for columns in request.column_lists(request.span(found, "columns")):
+        fields: dict[str, JsonValue] = {"operation": "fill_missing", "columns": names_of(columns)}
+        if method:
+            _check_numbers(method, columns)
+            fields["method"], said = method, request.words.readings[f"method_{method}"]
+        else:
+            values = {json.dumps(new_cell(request, span, column)): column for column in columns}
+            value = new_cell(request, span, columns[0]) if len(values) == 1 else ()
+            if not value or value[0] is None:
+                continue
+            fields["value"], said = value[0], _shown(value[0], "")
+        yield from _within(request, found, columns[0], fields, "fill_missing", listed(columns), said)
+
+
+def _check_numbers(method: str, columns: Sequence[TableColumn]) -> None:
+    wrong = [column for column in columns if method in _ON_NUMBERS and not column.kind.is_numeric]
+    if wrong:
+        hint = "Fill it with a text, or with the most common value." if method in {"mean", "median"} else None
+        raise Unfit(f"{listed(wrong)} does not hold numbers", hint)
+
+
+def _replace(request: Request, found: Found, _: str) -> Iterator[Proposal]:
+    spans = [request.span(found, slot) for slot in ("cell", "cell2") if slot in found]
+    missing = [request.starts(request.trimmed(span, "values")[0], "missing", "missing_in") for span in spans]
+    if any(missing):
+        return
+    for column in request.columns_of(request.span(found, "column")) if "column" in found else (None,):
+        olds = [old_cells(request, span, column) for span in spans]
+        for chosen in itertools.product(*olds):
+            if len({owner.place for owner, _ in chosen}) == 1:
+                yield from _replaced(request, found, chosen[0][0], [old for _, old in chosen])
+
+
+def _replaced(
+    request: Request, found: Found, column: TableColumn, olds: Sequence[Scalar]
+) -> Iterator[Proposal]:
+    spans = [request.span(found, slot) for slot in ("new", "new2") if slot in found]
+    news = [new_cell(request, span, column, before=old) for span, old in zip(spans, olds, strict=True)]
+    nothing = request.words.readings["nothing"]
+    for made in itertools.product(*news):
+        pairs = list(zip(olds, made, strict=True))
+        if len(set(olds)) == len(olds) and all(old != new for old, new in pairs):
+            said = ", ".join(f"{_shown(old, nothing)} → {_shown(new, nothing)}" for old, new in pairs)
+            arguments: dict[str, JsonValue] = {
+                "operation": "replace_values",
+                "column": column.name,
+                "values": [{"from": old, "to": new} for old, new in pairs],
+            }
+            yield propose(request, arguments, "replace_values", column.name, said)
+
+
+def _shown(value: Scalar, nothing: str) -> str:
+    return nothing if value is None else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _update(
+    request: Request, found: Found, subject: TableColumn, texts: Mapping[str, str]
+) -> Iterator[Proposal]:
+    said = ", ".join(f"{name} = {text}" for name, text in texts.items())
+    arguments: dict[str, JsonValue] = {"operation": "update", "set": {**texts}}
+    yield from _within(request, found, subject, arguments, "update", said)
+
+
+def _set(request: Request, found: Found, bare: str) -> Iterator[Proposal]:
+    """Read `set price to 100`; `bare`, without a preposition, a text takes quotation marks or tells which rows."""
     span = request.span(found, "value")
-    bare = request.trimmed(span)
-    worded = request.family(bare, "type") is not None or request.is_class(bare, "case", "upper", "lowered")
-    if worded and request.quoted(span) is None:
-        return
+    number, quoted = request.number(span) is not None, request.quoted(span) is not None
+    plain = quoted or ("where" in found and span[1] - span[0] == 1)
     moved = "where" in found and request.span(found, "where") < span
     if moved and request.starts(request.span(found, "where")[0], "from") is not None:
         # `from new to open` exchanges cells.
         return
-    for column in request.columns(request.span(found, "column")):
-        cells = new_cell(request, span, column)
-        for cell in cells:
-            yield from _updates(request, found, {column.name: literal(cell)}, column)
-        for formula in formulas(request, span) if not cells else ():
-            if formula.named and formula.text != write.name(column.name):
-                yield from _updates(request, found, {column.name: formula.text}, column)
-
-
-def _set_number(request: Request, found: Found) -> Iterator[Proposal]:
-    """Read `set the price 100`, where a preposition may be missing."""
-    span = request.span(found, "number")
-    if span[1] - span[0] != 1 or request.tokens[span[0]].kind is not TokenKind.NUMBER:
+    if is_worded(request, request.trimmed(span)) and not quoted:
         return
-    for column in request.columns(request.span(found, "column")):
-        for cell in new_cell(request, span, column) if column.kind.is_numeric else ():
-            yield from _updates(request, found, {column.name: literal(cell)}, column)
+    for column in request.columns_of(request.span(found, "column")):
+        if (
+            bare
+            and not (number and column.kind.is_numeric)
+            and not (plain and column.kind is ColumnKind.TEXT)
+        ):
+            continue
+        cells = ["null" if cell is None else write.literal(cell) for cell in new_cell(request, span, column)]
+        made = [text for text in formulas(request, span) if text != write.name(column.name)]
+        for text in cells or ([] if bare else made):
+            yield from _update(request, found, column, {column.name: text})
 
 
-def _scale(sign: str) -> Callable[[Request, Found], Iterator[Proposal]]:
-    def build(request: Request, found: Found) -> Iterator[Proposal]:
-        span = request.trimmed(request.span(found, "amount"))
-        for column in _numeric(request, found):
-            for text in _changed(request, span, column, sign):
-                yield from _updates(request, found, {column.name: text}, column)
-
-    return build
-
-
-def _changed(request: Request, span: tuple[int, int], column: ColumnFacts, sign: str) -> Iterator[str]:
-    """Yield `price * 1.1` for ten percent more, `price + 5` for five more."""
-    name, token = write.name(column.name), request.tokens[span[0]]
-    worded = span[1] - span[0] > 1 and request.is_class((span[0] + 1, span[1]), "percent")
-    if token.kind is TokenKind.NUMBER and token.number is not None and (span[1] - span[0] == 1 or worded):
-        if not (token.percent or worded):
-            yield f"{name} {sign} {write.number(token.number)}"
-        elif sign in "+-":
-            share = Decimal(str(token.number)) / 100
-            yield f"{name} * {write.number(float(1 + share if sign == '+' else 1 - share))}"
-        return
-    for formula in formulas(request, span):
-        if formula.named and formula.numeric:
-            yield f"{name} {sign} {formula.within(3)}"
+def _scale(request: Request, found: Found, sign: str) -> Iterator[Proposal]:
+    """Read `price * 1.1` for ten percent more, `price + 5` for five more."""
+    span = request.trimmed(request.span(found, "amount"))
+    number = request.number(span)
+    for column in _numeric(request, found):
+        name = write.name(column.name)
+        if number is None:
+            made = formulas(request, span)
+            texts = [f"{name} {sign} {f'({text})' if ' ' in text else text}" for text in made]
+        elif number.percent:
+            share = Decimal(str(number.value)) / 100 * (1 if sign == "+" else -1)
+            texts = [f"{name} * {write.number(float(1 + share))}"] if sign in "+-" else []
+        else:
+            texts = [f"{name} {sign} {write.number(number.value)}"]
+        for text in texts:
+            yield from _update(request, found, column, {column.name: text})
 
 
-def _numeric(request: Request, found: Found) -> Iterator[ColumnFacts]:
-    columns = request.columns(request.span(found, "column"))
+def _numeric(request: Request, found: Found) -> list[TableColumn]:
+    columns = request.columns_of(request.span(found, "column"))
     numeric = [column for column in columns if column.kind.is_numeric]
     if columns and not numeric:
         raise Unfit(f"{columns[0].name} does not hold numbers", "Read it as a number first.")
-    yield from numeric
+    return numeric
 
 
-def _round(request: Request, found: Found) -> Iterator[Proposal]:
-    digits = 0
-    if "digits" in found:
-        span = request.trimmed(request.span(found, "digits"))
-        number = request.number(span)
-        if number is None or not 0 <= number <= _MOST_DECIMALS or number % 1:
-            return
-        digits = int(number)
+def _round(request: Request, found: Found, _: str) -> Iterator[Proposal]:
+    number = request.number(request.trimmed(request.span(found, "digits"))) if "digits" in found else None
+    digits = number.value if number is not None else 0
+    if ("digits" in found and number is None) or not 0 <= digits <= _MOST_DECIMALS or digits % 1:
+        return
     for column in _numeric(request, found):
-        name = write.name(column.name)
-        text = write.call("round", name, str(digits)) if digits else write.call("round", name)
-        yield from _updates(request, found, {column.name: text}, column)
+        told = (write.number(digits),) if digits else ()
+        text = write.call("round", write.name(column.name), *told)
+        yield from _update(request, found, column, {column.name: text})
 
 
-def _call(function: str, *, numeric: bool) -> Callable[[Request, Found], Iterator[Proposal]]:
-    def build(request: Request, found: Found) -> Iterator[Proposal]:
-        for columns in request.column_lists(request.span(found, "column")):
-            for column in columns:
-                if numeric != column.kind.is_numeric or (not numeric and column.kind is not ColumnKind.TEXT):
-                    raise Unfit(f"{column.name} does not hold {'numbers' if numeric else 'text'}")
-            formulas_of = {column.name: write.call(function, write.name(column.name)) for column in columns}
-            yield from _updates(request, found, formulas_of, columns[0])
-
-    return build
+def _compute(request: Request, found: Found, function: str) -> Iterator[Proposal]:
+    for columns in request.column_lists(request.span(found, "column")):
+        _check_numbers(function, columns)
+        if function not in _ON_NUMBERS and any(column.kind is not ColumnKind.TEXT for column in columns):
+            raise Unfit(f"{listed(columns)} does not hold text")
+        texts = {column.name: write.call(function, write.name(column.name)) for column in columns}
+        yield from _update(request, found, columns[0], texts)
 
 
-_upper, _lower, _trim = (_call(name, numeric=False) for name in ("upper", "lower", "trim"))
-_ceil, _floor = (_call(name, numeric=True) for name in ("ceil", "floor"))
-
-
-def _with_where(
-    *patterns: tuple[str, Callable[[Request, Found], Iterator[Proposal]]],
-) -> tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]:
-    """Let every pattern end in a condition."""
-    return tuple(
-        (text, build) for pattern, build in patterns for text in (pattern, pattern + " and? {where}")
-    )
-
-
-PATTERNS: Final[tuple[tuple[str, Callable[[Request, Found], Iterator[Proposal]]], ...]] = (
-    *_with_where(
-        ("set values? column? {column} to|equals_only {value}", _set),
-        ("set values? column? {column} {number}", _set_number),
-        ("raise values? column? {column} by_amount {amount}", _scale("+")),
-        ("raise values? column? {column} by_times {amount} times", _scale("*")),
-        ("lower values? column? {column} by_times {amount} times", _scale("/")),
-        ("lower values? column? {column} by_amount {amount}", _scale("-")),
-        ("multiply values? column? {column} by|by_amount {amount}", _scale("*")),
-        ("divide values? column? {column} by|by_amount {amount}", _scale("/")),
-        ("plus {amount} to column? {column}", _scale("+")),
-        ("subtract {amount} from column? {column}", _scale("-")),
-        ("round column? {column}", _round),
-        ("round column? {column} to {digits} decimals?", _round),
-        ("round column? {column} to? whole", _round),
-        ("round column? {column} up", _ceil),
-        ("round column? {column} down", _floor),
-        ("roundup column? {column}", _ceil),
-        ("rounddown column? {column}", _floor),
-        ("uppercase column? {column}", _upper),
-        ("lowercase column? {column}", _lower),
-        ("convert values? column? {column} to? upper", _upper),
-        ("convert values? column? {column} to? lowered", _lower),
-        ("trim values? column? {column}", _trim),
-        ("trim spaces in|from column? {column}", _trim),
-        ("delete edge_spaces in|from column? {column}", _trim),
-    ),
-    ("set values? column? {column} {where} to|equals_only {value}", _set),
-)
+BUILDERS: Final[Mapping[str, Build]] = {
+    "fill": _fill,
+    "replace": _replace,
+    "set": _set,
+    "scale": _scale,
+    "round": _round,
+    "compute": _compute,
+}
+"""The same as in `operations.py`."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.planner.edits import EditReader
-from tests.planner.gold import EXAMPLES
+from tests.planner.gold import EXAMPLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,8 +20,8 @@ def reader_of(asker: Asker) -> Callable[[str], EditReader]:
 
     def found(file: str) -> EditReader:
         if file not in made:
-            planner = asker.planner(EXAMPLES / file)
-            made[file] = EditReader(table=next(iter(planner.tables.values())))
+            path = EXAMPLES / file if (EXAMPLES / file).exists() else TABLES / file
+            made[file] = EditReader(facts=asker.open(path))
         return made[file]
 
     return found

@@ -1,0 +1,291 @@
+"""Values in edit requests: cells that are there, what is put in their place, formulas in words and signs."""
+
+from __future__ import annotations
+
+import itertools
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.nearest import nearest
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.edits.request import Unfit
+from tabchat.planner.links.lattice import LinkKind
+from tabchat.planner.plan import expressions as write
+from tabchat.planner.words.token import TokenKind, fold, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.facts import ColumnFacts
+    from tabchat.planner.edits.request import Request, Span
+    from tabchat.planner.links import Link, TableColumn
+
+Scalar = bool | int | float | str | None
+_LONGEST_TEXT: Final = 3
+"""Words of a text that stands without quotation marks."""
+_STRUCTURE: Final = (
+    *("where", "column", "row", "equals_only", "and", "pronoun", "missing_in", "values", "method"),
+    *("to", "in", "from", "with", "by", "scope"),
+)
+"""Classes that hold a request together; a text of several words has none of them unless it is quoted."""
+_OTHERS: Final = frozenset({"cell.part", "cell.alias", "cell.outdone", "cell.several"})
+"""How a link says a cell by other words than its own."""
+_LONGEST_NAME: Final = 6
+"""Words of a column's name in a formula."""
+_SIGNS: Final = {"plus": "+", "minus": "-", "times": "*", "over": "/"}
+_ON_DATES: Final = frozenset({"year", "month", "quarter", "week", "day", "hour", "monthname", "dayname"})
+_ON_TEXTS: Final = frozenset({"upper", "lower", "trim", "length"})
+_TEXTUAL: Final = frozenset({"upper", "lower", "trim", "monthname", "dayname"})
+
+
+def new_cell(
+    request: Request, span: Span, column: TableColumn, *, before: Scalar = None
+) -> tuple[Scalar, ...]:
+    """Return what a stretch can mean as a new cell of `column`, or nothing; `before` is the cell that it replaces."""
+    span = request.trimmed(span, "values")
+    if request.quoted(span) is None and request.is_class(span, "nothing"):
+        return (None,)
+    if column.kind is ColumnKind.TEXT:
+        return _new_text(request, span, column, before)
+    if column.kind is ColumnKind.BOOLEAN:
+        return tuple(flag for flag in (True, False) if request.is_class(span, str(flag).casefold()))
+    if column.kind.is_numeric:
+        return _new_number(request, span, column)
+    if column.kind in {ColumnKind.DATE, ColumnKind.DATETIME}:
+        typed = tokenize(request.text(span))
+        return (typed[0].date.isoformat(),) if len(typed) == 1 and typed[0].date is not None else ()
+    return ()
+
+
+def _new_number(request: Request, span: Span, column: TableColumn) -> tuple[Scalar, ...]:
+    quoted = request.quoted(span)
+    if quoted is not None:
+        typed = tokenize(quoted)
+        number = typed[0].number if len(typed) == 1 else None
+        return () if number is None else (_plain(number),)
+    quantity = request.number(span)
+    if quantity is None or (quantity.unit is not None and not column.takes(quantity)):
+        return ()
+    if not quantity.percent or column.facts.unit == "%":
+        return (_plain(quantity.value),)
+    if not is_share(column):
+        raise Unfit(f"is a percentage of {column.name} meant, or the number itself?")
+    return (_plain(float(Decimal(str(quantity.value)) / 100)),)
+
+
+def is_share(column: TableColumn) -> bool:
+    """Tell whether the numbers of a column are parts of one, so that 10% of them is 0.1."""
+    high = column.facts.high
+    return column.facts.unit != "%" and isinstance(high, int | float) and abs(high) <= 1
+
+
+def _plain(number: float) -> int | float:
+    return int(number) if float(number).is_integer() else number
+
+
+def _new_text(request: Request, span: Span, column: TableColumn, before: Scalar) -> tuple[Scalar, ...]:
+    quoted = request.quoted(span)
+    if quoted is not None:
+        return (quoted,)
+    if not is_plain(request, span) or request.is_own_name(span):
+        # The name of a column stands for its cells; as a text it takes quotation marks.
+        return ()
+    typed = request.text(span)
+    known = {cell for owner, cell in listed_cells(request, span) if owner.place == column.place}
+    cell = known.pop() if len(known) == 1 else typed
+    # A capital letter is meant where there is any.
+    other = fold(typed) == fold(cell) and typed != typed.lower()
+    return (typed,) if cell == before or other else (cell,)
+
+
+def is_plain(request: Request, span: Span) -> bool:
+    """Tell whether a stretch can be a text without quotation marks."""
+    typed, tokens = request.text(span), request.tokens[slice(*span)]
+    if len(tokens) == 1:
+        return tokens[0].kind is not TokenKind.SIGN and not request.is_class(span, "pronoun", "column", "row")
+    if len(typed.split()) > _LONGEST_TEXT or any(token.kind is TokenKind.QUOTED for token in tokens):
+        return False
+    return len(typed.split()) == 1 or not any(
+        request.tokens[place].kind is TokenKind.SIGN
+        or request.starts(place, *_STRUCTURE) is not None
+        or request.families(place, "method")
+        or request.families(place, "type")
+        for place in range(*span)
+    )
+
+
+def listed_cells(request: Request, span: Span) -> list[tuple[TableColumn, str]]:
+    """Return the cells that a stretch names without quotation marks, in any column."""
+    typed = fold(request.text(span))
+    found = [
+        (request.columns[link.column], text)
+        for link in request.links(span, LinkKind.CELL)
+        for text in link.texts
+        if fold(text) == typed or _is_form(request, typed, text, link)
+    ]
+    return found or same_cells(request, typed)
+
+
+def same_cells(request: Request, typed: str) -> list[tuple[TableColumn, str]]:
+    """Return the cells that are written like a folded text."""
+    return [
+        (column, text) for column in request.columns for text in column.facts.texts if fold(text) == typed
+    ]
+
+
+def _is_form(request: Request, typed: str, text: str, link: Link) -> bool:
+    """Tell whether a cell was named in another case, and not misspelt or by another name; English has no cases."""
+    if request.words.language == "en" or request.is_misspelt(link):
+        return False
+    doubled = {one + two for one, two in itertools.pairwise(typed) if one == two}
+    return all(pair in fold(text) for pair in doubled) and not _OTHERS & dict(link.features).keys()
+
+
+def old_cells(request: Request, span: Span, column: TableColumn | None) -> list[tuple[TableColumn, Scalar]]:
+    """Return the cells that a stretch names, in one column or in any.
+
+    Raises `Unfit` with the nearest cells when the table has none like it.
+    """
+    span = request.trimmed(span, "values")
+    if column is not None and column.kind is not ColumnKind.TEXT:
+        return [(column, value) for value in new_cell(request, span, column) if value is not None]
+    quoted = request.quoted(span)
+    if quoted is None and not is_plain(request, span):
+        return []
+    typed = request.text(span)
+    found = listed_cells(request, span) if quoted is None else same_cells(request, fold(typed))
+    owned = [(owner, cell) for owner, cell in found if column is None or owner.place == column.place]
+    same = [(owner, cell) for owner, cell in owned if cell == typed]
+    cells: list[tuple[TableColumn, Scalar]] = list(
+        {(owner.place, cell): (owner, cell) for owner, cell in same or owned}.values()
+    )
+    if not cells and column is not None and not column.facts.complete:
+        # Its cells are too many to be listed: whether this is one of them shows when the edit is made.
+        return [(column, typed)]
+    if not cells and column is None and quoted is None and request.tokens[span[0]].kind is TokenKind.NUMBER:
+        raise Unfit(f"which column has the {typed} that is meant?", "Name it: replace -1 with 0 in price.")
+    if not cells:
+        raise _no_cell(request, typed, column)
+    return cells
+
+
+def _no_cell(request: Request, typed: str, column: TableColumn | None) -> Unfit:
+    where = f"in {column.name}" if column is not None else "in the table"
+    owners = request.columns if column is None else (column,)
+    known = [text for owner in owners for text in owner.facts.texts]
+    near = nearest(typed, known)
+    return Unfit(f"there is no cell “{typed}” {where}", f"The nearest: {', '.join(near)}." if near else None)
+
+
+# Formulas
+
+
+def formulas(request: Request, span: Span) -> tuple[str, ...]:
+    """Return what a stretch can mean as a formula with a column in it; nothing when it is none."""
+    columns, found = request.facts.columns, dict[str, None]()
+    for parts in _Words(request, span[1]).sums(span[0]):
+        # What stands in brackets alone needs none.
+        text = parts[0][1:-1] if len(parts) == 1 and parts[0][0] == "(" else " ".join(parts)
+        written = written_expression(text, columns)
+        found |= {written: None} if written is not None else {}
+    if len(found) == 1:
+        return tuple(found)
+    written = written_expression(
+        request.question[request.tokens[span[0]].start : request.tokens[span[1] - 1].end], columns
+    )
+    return (written,) if written is not None else tuple(found)
+
+
+def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: bool = False) -> str | None:
+    """Return `text` when it is an expression over columns of exactly these names; for a condition, a lone `=` is one."""
+    from sqlglot import exp
+
+    from tabchat.engine.expressions import ExpressionError, call_name, doubled_equals, parse_expression
+    from tabchat.engine.functions import find_function
+
+    said = doubled_equals(text) if condition else text
+    try:
+        parsed = parse_expression(said)
+    except ExpressionError:
+        return None
+    tree, names = parsed.tree, {column.name for column in columns}
+    found = [column.name for column in tree.find_all(exp.Column)]
+    calls = [name for node in tree.find_all(exp.Anonymous) if (name := call_name(node)) is not None]
+    known = all(name in names for name in found) and all(find_function(name) is not None for name in calls)
+    # `name is 'Smith'` is no expression, though it parses as one.
+    known = known and all(isinstance(node.expression, exp.Null) for node in tree.find_all(exp.Is))
+    bare = condition and isinstance(tree, exp.Column | exp.Literal | exp.Boolean | exp.Null)
+    return said if known and parsed.alias is None and (found or calls) and not bare else None
+
+
+class _Words:
+    """Writes words as what they stand for in a formula; how its signs bind is the language's own matter."""
+
+    def __init__(self, request: Request, end: int) -> None:
+        self.request = request
+        self.end = end
+
+    def sums(self, start: int, *, alone: bool = True) -> Iterator[tuple[str, ...]]:
+        """Yield operands with signs between, up to the end; one alone may be no number."""
+        for operand, kind, place in self._operands(start):
+            if place == self.end and (alone or kind.is_numeric):
+                yield (operand,)
+            elif place < self.end and kind.is_numeric:
+                for name, after in self.request.families(place, "sign"):
+                    for rest in self.sums(after, alone=False) if after < self.end else ():
+                        yield (operand, _SIGNS[name], *rest)
+
+    def _operands(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
+        start = self.request.trimmed((start, self.end))[0]
+        token = self.request.tokens[start]
+        if token.kind is TokenKind.SIGN and token.norm == "(":
+            for end in range(start + 2, self.end):
+                if self.request.tokens[end].norm == ")":
+                    for inner in _Words(self.request, end).sums(start + 1, alone=False):
+                        yield f"({' '.join(inner)})", ColumnKind.NUMBER, end + 1
+        if token.kind is TokenKind.NUMBER and token.number is not None:
+            yield from self._number(start, token.number)
+        yield from self._calls(start)
+        yield from self._pairs(start)
+        yield from self._columns(start)
+
+    def _number(self, start: int, value: float) -> Iterator[tuple[str, ColumnKind, int]]:
+        after = self.request.starts(start + 1, "percent")
+        if not self.request.tokens[start].percent and after is None:
+            yield write.number(value), ColumnKind.NUMBER, start + 1
+            return
+        whole = self.request.starts(after or start + 1, "percent_of")
+        share = write.number(float(Decimal(str(value)) / 100))
+        for operand, kind, end in self._operands(whole) if whole is not None and whole < self.end else ():
+            if kind.is_numeric:
+                yield f"({operand} * {share})", kind, end
+
+    def _calls(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
+        for name, after in self.request.families(start, "fn"):
+            place = self.request.starts(after, "of") or after
+            makes = ColumnKind.TEXT if name in _TEXTUAL else ColumnKind.NUMBER
+            for operand, kind, end in self._operands(place) if place < self.end else ():
+                on_text, on_date = name in _ON_TEXTS, name in _ON_DATES
+                fits = (
+                    kind is ColumnKind.TEXT if on_text else kind.is_temporal if on_date else kind.is_numeric
+                )
+                if fits:
+                    yield write.call(name, operand), makes, end
+
+    def _pairs(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
+        """Read `the difference between revenue and cost`."""
+        for name, after in self.request.families(start, "two"):
+            for left, one, place in self._operands(after) if after < self.end else ():
+                joint = self.request.starts(place, "and", "to")
+                for right, other, end in (
+                    self._operands(joint) if joint is not None and joint < self.end else ()
+                ):
+                    if one.is_numeric and other.is_numeric:
+                        yield f"({left} {_SIGNS[name]} {right})", ColumnKind.NUMBER, end
+
+    def _columns(self, start: int) -> Iterator[tuple[str, ColumnKind, int]]:
+        for end in range(min(self.end, start + _LONGEST_NAME), start, -1):
+            found = self.request.columns_of((start, end))
+            if found:
+                yield from ((write.name(column.name), column.kind, end) for column in found)
+                return
