@@ -50,7 +50,9 @@ def wide_table(path: Path, columns: int = 400, distinct: int = 100_000) -> None:
         names = [f"label {n}" for n in range(texts)] + [f"measure {n}" for n in range(columns - texts)]
         file.write(",".join(names) + "\n")
         for row in range(2 * per_column):
-            cells = [f"{'city' if n % 2 else 'town'} {n * per_column + row % per_column}" for n in range(texts)]
+            cells = [
+                f"{'city' if n % 2 else 'town'} {n * per_column + row % per_column}" for n in range(texts)
+            ]
             file.write(",".join([*cells, *(str(row * n % 997) for n in range(columns - texts))]) + "\n")
 
 
@@ -69,7 +71,9 @@ def wide(folder: Path) -> None:
             times.append((time.process_time() - started) * 1000)
             print(f"{times[-1]:7.1f} ms  {run}: {question}  =>  {found[0].intent if found else None}"[:200])
         asker.close()
-    print(f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+    print(
+        f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms"
+    )
 
 
 def measured(items: list[GoldQuestion], folder: Path | None) -> list[Outcome]:
@@ -93,10 +97,15 @@ def report(title: str, outcomes: list[Outcome]) -> None:
     bins: dict[int, list[bool]] = defaultdict(list)
     for outcome in outcomes:
         bins[min(9, int(outcome.probability * 10))].append(outcome.best)
-    shown = (f"{low / 10:.1f}: {sum(flags) / len(flags):.0%} of {len(flags)}" for low, flags in sorted(bins.items()))
+    shown = (
+        f"{low / 10:.1f}: {sum(flags) / len(flags):.0%} of {len(flags)}"
+        for low, flags in sorted(bins.items())
+    )
     print("right by probability  " + "  ".join(shown))
     times = [outcome.seconds * 1000 for outcome in outcomes]
-    print(f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+    print(
+        f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms"
+    )
 
 
 def misses(outcomes: list[Outcome]) -> None:
@@ -108,14 +117,20 @@ def misses(outcomes: list[Outcome]) -> None:
         elif question.answerable and not outcome.answered:
             kind = "offered" if outcome.offered else "missed"
         if kind:
-            print(f"{kind:8} {outcome.probability:.2f} {question.id} {question.file} | {question.question} | {outcome.note[:300]} | {(question.sql or '')[:160]}")
+            print(
+                f"{kind:8} {outcome.probability:.2f} {question.id} {question.file} | {question.question} | {outcome.note[:300]} | {(question.sql or '')[:160]}"
+            )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--questions", action="append")
     parser.add_argument("--folder", action="append", type=Path)
-    parser.add_argument("--misses", action="store_true", help="list what was answered wrongly, offered or missed")
+    parser.add_argument(
+        "--misses", action="store_true", help="list what was answered wrongly, offered or missed"
+    )
     parser.add_argument("--wide", action="store_true", help="time questions about a very wide table instead")
     options = parser.parse_args()
     if options.wide:
@@ -125,7 +140,9 @@ def main() -> None:
     sets = [(name, list(read_questions(name)), None) for name in options.questions or ()]
     for folder in options.folder or ():
         lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-        sets.append((folder.name, [GoldQuestion(**json.loads(item)) for item in lines if item.strip()], folder))
+        sets.append(
+            (folder.name, [GoldQuestion(**json.loads(item)) for item in lines if item.strip()], folder)
+        )
     if not sets:
         sets = [(name, list(read_questions(name)), None) for name in ("dev.jsonl", "public.jsonl")]
     for title, items, folder in sets:

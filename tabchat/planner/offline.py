@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
-from tabchat.chat.model import Reply
+from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.model import Reply
 from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
 from tabchat.planner.cell_lookup import with_cells
 from tabchat.planner.choice import MOST_OFFERED
@@ -21,8 +21,8 @@ from tabchat.planner.wording import read_as, sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from tabchat.chat.messages import Message
-    from tabchat.chat.model import ModelRequest, Piece
+    from tabchat.chat.turn.messages import Message
+    from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.result import Result
     from tabchat.planner.cell_lookup import CellLookup

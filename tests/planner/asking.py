@@ -27,6 +27,7 @@ from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import Reading, readings_of
 from tabchat.planner.words import read_sentence, shipped_languages
 from tests.planner.gold import GoldQuestion, gold_rows, is_correct
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,7 +79,7 @@ class Asker:
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
-        self.cache = TableCache(folder / "tables", max_bytes=10**9)
+        self.cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
         self.tables: dict[Path, Table] = {}
         self.facts: dict[Path, TableFacts] = {}
         self._vocabularies: dict[tuple[Path, tuple[str, ...]], Vocabulary] = {}

@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tabchat.chat.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.planner.gold import DATA, GoldQuestion
 
 if TYPE_CHECKING:
-    from tabchat.chat.messages import Message
+    from tabchat.chat.turn.messages import Message
     from tabchat.planner.draft import Draft
 
 

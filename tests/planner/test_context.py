@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import UserMessage
-from tabchat.chat.model import ModelRequest, Reply
+from tabchat.chat.turn.messages import UserMessage
+from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError, UsageError
 from tabchat.planner.context import read_context
 from tabchat.planner.intent import Intent, Measure, Output

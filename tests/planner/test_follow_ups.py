@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.messages import AssistantMessage, ToolCall, UserMessage
-from tabchat.chat.model import ModelRequest, Reply
+from tabchat.chat.turn.messages import AssistantMessage, ToolCall, UserMessage
+from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.intent import Intent, Measure, Output
 from tabchat.planner.wording import read_as

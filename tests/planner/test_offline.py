@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.chat.messages import ToolCall, ToolMessage, UserMessage
-from tabchat.chat.model import ModelRequest, Reply
+from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
+from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.envelope import ToolResultEnvelope
 from tests.planner.gold import EXAMPLES
@@ -144,7 +144,7 @@ def test_a_turn_calls_a_tool_and_then_says_what_came_back(asker: Asker) -> None:
     assert answer.text.startswith(
         "2 groups." if result.frame.row_count == 2 else f"{result.frame.row_count} groups."
     )
-    assert answer.claims
+    assert answer.receipts
 
 
 def test_a_result_of_another_call_is_said_by_its_summary(asker: Asker) -> None:

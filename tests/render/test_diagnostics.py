@@ -11,6 +11,7 @@ from tabchat.errors import (
     ExitCode,
     InputError,
     NotUnderstoodError,
+    OfferedReading,
     PlanIssue,
     PlanValidationError,
     QueryTimeoutError,
@@ -45,7 +46,12 @@ def reported(error: BaseException) -> tuple[int, str]:
         ),
         (
             NotUnderstoodError(
-                "There are two readings.", readings=("sum of a", "sum of b"), hint="Say which."
+                "There are two readings.",
+                readings=[
+                    OfferedReading(n=place, interpretation=text, confidence=0.4, plan={})
+                    for place, text in enumerate(("sum of a", "sum of b"), start=1)
+                ],
+                hint="Say which.",
             ),
             ExitCode.NOT_UNDERSTOOD,
             [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.messages import ToolCall
+from tabchat.chat.turn.messages import ToolCall
 from tabchat.errors import NotUnderstoodError, OfferedReading
 from tabchat.planner.edits import operations, updates
 from tabchat.planner.edits.heads import heads_of

@@ -21,7 +21,7 @@ from tabchat.planner.plan.written import Unreadable, clauses_of, column_of, meas
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.chat.messages import ToolCall
+    from tabchat.chat.turn.messages import ToolCall
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.plan import QueryPlan
 

@@ -12,8 +12,8 @@ from tabchat.planner.words.token import tokenize
 from tabchat.toml_file import read_toml
 
 if TYPE_CHECKING:
-    from tabchat.planner.words import Languages
     from tabchat.planner.shortcuts.shortcut import Shortcut
+    from tabchat.planner.words import Languages
 
 SHIPPED: Final = Path(__file__).with_name("catalogue.toml")
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from tabchat.planner.interpretation import Interpreter
     from tabchat.planner.links import Lattice
     from tabchat.planner.plan import PlannedCall
-    from tabchat.planner.shortcuts.shortcut import Shortcut
     from tabchat.planner.shortcuts.matching import Match
     from tabchat.planner.shortcuts.options import ShortcutOptions
+    from tabchat.planner.shortcuts.shortcut import Shortcut
 
 _UNLIKE = 0.5
 """By how much less a likeness counts than a probability: it says where to look and decides nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.chat.model import Reply
+from tabchat.chat.turn.model import Reply
 from tabchat.engine.result import ResultKind
 from tabchat.planner.intent import Output
 from tabchat.planner.wording.emptiness import why_empty
@@ -38,7 +38,7 @@ def sentence(
     key: str = "",
     run: Callable[[PlannedCall], Result] | None = None,
 ) -> Reply:
-    """Return the sentence that answers, with its figures as claims; no text for what a tool has described itself.
+    """Return the sentence that answers, with its figures as receipts; no text for what a tool has described itself.
 
     `key` is the result's data key. `run`, where given, answers one more call: which filter of several left no row.
     """
@@ -52,7 +52,7 @@ def sentence(
         name, *holes = call.rule
         told = [terms.words.get(hole, hole) for hole in holes]
         said = f"{said} {capital(terms.words[f'rule_{name}'].format(*told))}."
-    return Reply(text=said, claims=tuple(figures.claims))
+    return Reply(text=said, receipts=tuple(figures.receipts))
 
 
 def _units(intent: Intent, result: Result, facts: TableFacts) -> dict[str, str]:

@@ -11,6 +11,7 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import facts_of, gather
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ class Reader:
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[Reader]:
-    cache = TableCache(tmp_path / "tables", max_bytes=1 << 30)
+    cache = TableCache(tmp_path / "tables", max_bytes=1 << 30, seal=SEAL)
     engine = DuckDBEngine(
         spill=tmp_path / "spill", folders=[tmp_path / "tables"], files=[tmp_path / "orders.csv"]
     )

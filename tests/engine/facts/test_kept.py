@@ -19,6 +19,7 @@ from tabchat.engine.facts.kept import facts_bytes, read_facts
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import LoadReport, ReadOptions, Table
 from tabchat.engine.types import Column, ColumnKind
+from tests.seals import SEAL
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,7 +108,7 @@ def test_processes_that_ask_at_once_agree_and_leave_nothing_half_written(reader:
         "from tabchat.engine.reader import TableCache, open_table\n"
         "from tabchat.engine.table import ReadOptions\n"
         "folder = Path(sys.argv[2])\n"
-        "cache = TableCache(folder, 1 << 30)\n"
+        "from tests.seals import SEAL\ncache = TableCache(folder, 1 << 30, seal=SEAL)\n"
         "table = open_table(sys.argv[1], options=ReadOptions(), cache=cache)\n"
         "(folder / f'{table.version}.facts').unlink(missing_ok=True)\n"
         "engine = DuckDBEngine(spill=folder / 'spill', folders=[folder])\n"
@@ -272,7 +273,7 @@ def test_an_edited_version_has_facts_of_its_own(tmp_path: Path) -> None:
     source.write_text(CSV, encoding="utf-8")
     workspace = make_workspace(tmp_path, source)
     table = workspace.tables["towns"]
-    cache = TableCache(tmp_path / "tables", max_bytes=1 << 30)
+    cache = TableCache(tmp_path / "tables", max_bytes=1 << 30, seal=SEAL)
     from tabchat.engine.edits.versions import edit_for, edit_version
 
     edit = edit_for({"operation": "delete_rows", "where": "city == 'Kyiv'"}, table.schema)

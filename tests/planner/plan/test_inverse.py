@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tabchat.chat.messages import ToolCall
+from tabchat.chat.turn.messages import ToolCall
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output, Period
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of

@@ -16,7 +16,7 @@ from tests.planner.plan.tables import Workbench
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.chat.model import Reply
+    from tabchat.chat.turn.model import Reply
 
 REVENUE = Measure(function="sum", column="revenue")
 MEAN = Measure(function="mean", column="revenue")
@@ -94,7 +94,7 @@ def test_numbers_plurals_and_days_are_those_of_the_language(
     said = _said(bench, intent, language=language)
 
     assert said.text == text
-    assert said.claims[1].evidence == "ds_x[weekday=Tuesday].sum_revenue"
+    assert said.receipts[1].evidence == "ds_x[weekday=Tuesday].sum_revenue"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_an_empty_answer_says_which_filter_left_nothing(
     said = _said(bench, Intent(output=output, clauses=clauses, periods=periods))
 
     assert said.text.endswith(why)
-    assert {claim.text for claim in said.claims if claim.value} <= {*why.replace(";", " ").split()}
+    assert {claim.text for claim in said.receipts if claim.value} <= {*why.replace(";", " ").split()}
 
 
 def test_a_tie_is_told(bench: Workbench) -> None:
@@ -140,9 +140,9 @@ def test_a_tie_is_told(bench: Workbench) -> None:
 def test_every_figure_is_traced_to_its_cell(bench: Workbench) -> None:
     said = _said(bench, Intent(output=Output.GROUPS, measures=(REVENUE,), keys=BY_REGION))
 
-    assert [(claim.text, claim.evidence) for claim in said.claims] == [
+    assert [(claim.text, claim.evidence) for claim in said.receipts] == [
         ("5", "ds_x.rows"),
         ("611,714.5", "ds_x[region=North America].sum_revenue"),
         ("160,272.76", "ds_x[region=Oceania].sum_revenue"),
     ]
-    assert {claim.status for claim in said.claims} == {"verified"}
+    assert {claim.status for claim in said.receipts} == {"verified"}
