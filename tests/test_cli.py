@@ -41,6 +41,7 @@ FIELDS = [
     "sql",
     "planner",
     "interpretation",
+    "readings",
     "verification",
     "usage",
     "warnings",
@@ -387,7 +388,7 @@ def test_a_stopped_question_leaves_no_reader_behind(
 ) -> None:
     started: list[Session] = []
     monkeypatch.setattr(Session, "store_in_background", lambda *given: started.extend(given))
-    monkeypatch.setattr(Presenter, "turn", lambda *_: code)
+    monkeypatch.setattr(Presenter, "turn", lambda *_, **__: code)
     assert run(["ask", str(example("sales.csv")), "how many rows?"]) == code
     assert len(started) == readers
 

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from tabchat import errors
-from tabchat.errors import ExitCode, NotUnderstoodError, PlanIssue, PlanValidationError, TabchatError
+from tabchat.errors import (
+    ExitCode,
+    NotUnderstoodError,
+    OfferedReading,
+    PlanIssue,
+    PlanValidationError,
+    TabchatError,
+)
 
 
 def descendants(kind: type[TabchatError]) -> list[type[TabchatError]]:
@@ -35,10 +42,11 @@ def test_a_plan_error_tells_every_issue_and_each_hint_once() -> None:
 
 def test_several_readings_make_a_question_ambiguous() -> None:
     assert NotUnderstoodError("?", words=["foo"]).code == "not_understood"
-    assert NotUnderstoodError("?", readings=["a", "b"]).to_json() == {
+    reading = OfferedReading(n=1, interpretation="rows", confidence=0.5, plan={"table": "t"})
+    assert reading.to_json() == {"n": 1, "interpretation": "rows", "confidence": 0.5, "plan": {"table": "t"}}
+    assert NotUnderstoodError("?", readings=[reading]).to_json() == {
         "code": "ambiguous",
         "message": "?",
         "hint": None,
         "words": [],
-        "readings": ["a", "b"],
     }

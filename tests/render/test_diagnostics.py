@@ -11,6 +11,7 @@ from tabchat.errors import (
     ExitCode,
     InputError,
     NotUnderstoodError,
+    OfferedReading,
     PlanIssue,
     PlanValidationError,
     QueryTimeoutError,
@@ -21,6 +22,13 @@ from tests.render.screens import screen
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def offered(*texts: str) -> list[OfferedReading]:
+    return [
+        OfferedReading(n=place, interpretation=text, confidence=0.5, plan={})
+        for place, text in enumerate(texts, start=1)
+    ]
 
 
 def reported(error: BaseException) -> tuple[int, str]:
@@ -45,7 +53,7 @@ def reported(error: BaseException) -> tuple[int, str]:
         ),
         (
             NotUnderstoodError(
-                "There are two readings.", readings=("sum of a", "sum of b"), hint="Say which."
+                "There are two readings.", readings=offered("sum of a", "sum of b"), hint="Say which."
             ),
             ExitCode.NOT_UNDERSTOOD,
             [
