@@ -146,7 +146,6 @@ def test_errors_are_json_for_those_who_asked_for_json(tmp_path: Path) -> None:
     "arguments",
     [
         ("ask",),
-        ("ask", "sales.csv"),
         ("ask", "sales.csv", "how many rows?", "--format", "docx"),
         ("ask", "sales.csv", "how many rows?", "--type", "revenue"),
         ("ask", "--frobnicate"),

@@ -41,6 +41,7 @@ FIELDS = [
     "sql",
     "planner",
     "interpretation",
+    "readings",
     "verification",
     "usage",
     "warnings",
@@ -367,6 +368,35 @@ def test_an_empty_question_is_told_from_one_that_is_not_understood(example: Exam
     assert "The question is empty." in finished.err
 
 
+def test_a_reading_that_was_offered_is_picked(example: Example) -> None:
+    offered = tabchat("ask", example("sales.csv"), "revenue by planet", "--json")
+    assert offered.code == 4
+    assert offered.json["error"]["code"] == "ambiguous"
+    for reading in offered.json["readings"]:
+        assert set(reading) == {"n", "interpretation", "confidence", "plan"}
+        assert f"  {reading['n']}. {reading['interpretation']}\n" in offered.err
+    assert "--pick 1" in offered.err
+
+    picked = tabchat("ask", example("sales.csv"), "revenue by planet", "--pick", "2", "--json")
+    assert picked.code == 0
+    assert picked.json["interpretation"] == offered.json["readings"][1]["interpretation"]
+    assert picked.json["readings"] == offered.json["readings"]
+
+    assert tabchat("ask", example("sales.csv"), "revenue by planet", "--pick", "9").code == 4
+    assert tabchat("ask", example("sales.csv"), "-f", "-", "--pick", "1", stdin="x").code == 2
+
+
+@pytest.mark.parametrize(
+    "name, head", [("sales.csv", "Questions"), ("tovary_ua.csv", "Питання"), ("employees_ru.csv", "Вопросы")]
+)
+def test_a_file_without_a_question_says_what_can_be_asked(example: Example, name: str, head: str) -> None:
+    finished = tabchat("ask", example(name))
+    assert finished.code == 0
+    first, *questions = finished.out.splitlines()
+    assert first.startswith(head)
+    assert tabchat("ask", example(name), questions[0].strip()).code == 0
+
+
 def test_a_file_of_questions_echoes_each_and_writes_no_file(example: Example, tmp_path: Path) -> None:
     questions = tmp_path / "questions.txt"
     questions.write_text("how many rows?\ntotal revenue by region\n")
@@ -387,7 +417,7 @@ def test_a_stopped_question_leaves_no_reader_behind(
 ) -> None:
     started: list[Session] = []
     monkeypatch.setattr(Session, "store_in_background", lambda *given: started.extend(given))
-    monkeypatch.setattr(Presenter, "turn", lambda *_: code)
+    monkeypatch.setattr(Presenter, "turn", lambda *_, **__: code)
     assert run(["ask", str(example("sales.csv")), "how many rows?"]) == code
     assert len(started) == readers
 

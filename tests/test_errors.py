@@ -42,11 +42,11 @@ def test_a_plan_error_tells_every_issue_and_each_hint_once() -> None:
 
 def test_several_readings_make_a_question_ambiguous() -> None:
     assert NotUnderstoodError("?", words=["foo"]).code == "not_understood"
-    reading = OfferedReading(n=1, interpretation="sum of a", confidence=0.4, plan={"select": "sum(a)"})
+    reading = OfferedReading(n=1, interpretation="rows", confidence=0.5, plan={"table": "t"})
+    assert reading.to_json() == {"n": 1, "interpretation": "rows", "confidence": 0.5, "plan": {"table": "t"}}
     assert NotUnderstoodError("?", readings=[reading]).to_json() == {
         "code": "ambiguous",
         "message": "?",
         "hint": None,
         "words": [],
-        "readings": [{"n": 1, "interpretation": "sum of a", "confidence": 0.4, "plan": {"select": "sum(a)"}}],
     }

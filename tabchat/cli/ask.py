@@ -119,6 +119,9 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
     if not sources:
         message = f"The file is missing: only {question!r} was given."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
+    if not question.strip():
+        message = "The question is empty."
+        raise UsageError(message, hint='tabchat ask FILE "QUESTION", or tabchat ask FILE for what can be asked.')
     return sources, question
 
 

@@ -17,6 +17,7 @@ from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of
 from tabchat.planner.refusals import FEW, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.wording import read_as, sentence
+from tabchat.planner.wording.plain import plain_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -220,6 +221,8 @@ class OfflinePlanner:
         if draft is None or not message.envelope.ok:
             return Reply(text=message.envelope.summary)
         result = self.results(key) if key is not None else None
+        if draft.intent is None and result is not None:
+            return plain_sentence(result, draft.language, key=key or "")
         if draft.intent is None:
             return Reply(text=message.envelope.summary)
         said = sentence(

