@@ -121,7 +121,9 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
         raise UsageError(message, hint='tabchat ask FILE "QUESTION"')
     if not question.strip():
         message = "The question is empty."
-        raise UsageError(message, hint='tabchat ask FILE "QUESTION", or tabchat ask FILE for what can be asked.')
+        raise UsageError(
+            message, hint='tabchat ask FILE "QUESTION", or tabchat ask FILE for what can be asked.'
+        )
     return sources, question
 
 

@@ -117,9 +117,7 @@ def test_the_catalogue_is_sent_once_and_then_only_the_question(
         for utterance in intent.utterances["en"]
     ]
 
-    assert sorted(_sent(provider)) == sorted(
-        [*catalogue, "is revenue weird", "are quantities weird"]
-    )
+    assert sorted(_sent(provider)) == sorted([*catalogue, "is revenue weird", "are quantities weird"])
     ledger = "".join(path.read_text() for path in (tmp_path / "data" / "egress").rglob("*.jsonl"))
     assert len(ledger.splitlines()) == len(provider.requests)
     (index,) = (tmp_path / "cache" / "shortcuts").iterdir()
