@@ -19,7 +19,7 @@ from tabchat.repl.registry import command_of
 
 if TYPE_CHECKING:
     from tabchat.chat.turn.answer import DataBlock
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result import Frame
     from tabchat.errors import OfferedReading
     from tabchat.render.console import Consoles
     from tabchat.render.region import Region

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.chat.model import Reply
+from tabchat.chat.turn.model import Reply
 from tabchat.engine.result import ResultKind
 from tabchat.planner.wording.figures import Figures
 from tabchat.planner.wording.phrases import phrases_of
@@ -18,7 +18,7 @@ def plain_sentence(result: Result, language: str, *, key: str = "") -> Reply:
     units = {column.name: column.unit for column in result.frame.schema if column.unit}
     figures = Figures(phrases=phrases_of(language), key=key, units=units)
     said = _figures(result, figures) or figures.counted(result.frame.row_count, "row")
-    return Reply(text=f"{said}.", claims=tuple(figures.claims))
+    return Reply(text=f"{said}.", receipts=tuple(figures.receipts))
 
 
 def _figures(result: Result, figures: Figures) -> str:
