@@ -135,10 +135,13 @@ def _verdict_of_rules(reply: Reply, blocks: Sequence[DataBlock]) -> Verification
     if reply.receipts:
         doubtful = any(receipt.status == "unverified" for receipt in reply.receipts)
         return Verification(status="unverified" if doubtful else "verified", receipts=reply.receipts)
+    if not blocks:
+        # Rules that looked at no data, such as those that list what can be asked, state no figure of it.
+        return Verification(status="not_applicable")
     figures = tuple(
         Receipt(text=match.group(), value=match.group(), status="unverified", start=match.start())
         for match in _FIGURE.finditer(reply.text)
     )
     if figures:
         return Verification(status="unverified", receipts=figures)
-    return Verification(status="verified" if blocks else "not_applicable")
+    return Verification(status="verified")
