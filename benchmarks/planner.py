@@ -13,18 +13,13 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tabchat.__main__ import GC_THRESHOLD
 from tabchat.errors import NotUnderstoodError
-from tabchat.planner import OfflinePlanner
 from tests.planner.asking import Asker, Outcome, figures, measure
 from tests.planner.gold import read_questions
-
-if TYPE_CHECKING:
-    from tabchat.engine.result import Result
 
 
 def _line(name: str, outcomes: list[Outcome]) -> str:
@@ -45,14 +40,10 @@ WIDE_QUESTIONS = (
 )
 
 
-def _no_results(key: str) -> Result:
-    raise KeyError(key)
-
-
 def wide(folder: Path, columns: int = 400, distinct: int = 100_000) -> list[tuple[str, float, str]]:
     """Time questions about a table of many columns and many distinct texts; the first builds the indexes.
 
-    They are asked twice: of a planner that has kept nothing, and of a new one that reads what the first has kept.
+    They are asked twice, of one planner.
     """
     path = folder / "wide.csv"
     texts = columns // 4
@@ -66,15 +57,12 @@ def wide(folder: Path, columns: int = 400, distinct: int = 100_000) -> list[tupl
             ]
             file.write(",".join([*cells, *(str(row * n % 997) for n in range(columns - texts))]) + "\n")
     asker = Asker(folder)
-    asker.planner(path)
-    table = asker.tables[path.name]
+    asker.open(path)
     # As the command line sets it: garbage of reading the file is not looked for in the middle of a question.
     gc.set_threshold(GC_THRESHOLD, 20, 20)
     found = []
+    planner = asker.planner(path)
     for run in ("first", "again"):
-        planner = OfflinePlanner.for_tables(
-            asker.engine, {table.name: table}, results=_no_results, folder=folder / "words"
-        )
         for question in WIDE_QUESTIONS:
             started = time.perf_counter()
             try:

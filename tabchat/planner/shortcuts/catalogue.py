@@ -12,8 +12,8 @@ from tabchat.planner.shortcuts.entries import Entry
 from tabchat.planner.words.token import tokenize
 
 if TYPE_CHECKING:
-    from tabchat.planner.words import Languages
     from tabchat.planner.shortcuts.shortcut import Shortcut
+    from tabchat.planner.words import Languages
 
 SHIPPED: Final = Path(__file__).with_name("catalogue.toml")
 

@@ -18,8 +18,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.options import ShortcutOptions
+    from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.vectors import Sparse
 
 _VERSION: Final = "1"
