@@ -37,6 +37,8 @@ MOST = 24
 """Readings of one question that are run."""
 FARTHEST = 7.0
 """Distance from the best score from which on readings are not run."""
+TRUST = {"traps": 0.4}
+"""Weight of a source in the calibration: traps are rarer among questions than in their file."""
 FOLDS = 5
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
@@ -55,6 +57,7 @@ class Case:
     features: list[dict[str, float]] = field(default_factory=list)
     unexplained: list[tuple[str, ...]] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
+    senses: list[str] = field(default_factory=list)
     intents: list[str] = field(default_factory=list)
 
 
@@ -65,6 +68,7 @@ class Scored:
     features: dict[str, float]
     score: float
     unexplained: tuple[str, ...]
+    sense: str
 
 
 def brief(value: object) -> str:
@@ -116,6 +120,7 @@ class Judge:
                 break
             case.features.append(dict(reading.features))
             case.unexplained.append(reading.unexplained)
+            case.senses.append(brief(reading.sense))
             case.intents.append(brief(reading.intent))
             case.right.append(case.answerable and self._right(source, record, path, reading.intent))
         return case
@@ -172,7 +177,7 @@ def gathered(job: tuple[list[tuple[str, dict]], str, str | None, str | None]) ->
         judge = Judge(folder, weights, Path(wtq) if wtq else None, memory_path)
         cases = []
         for place, (source, record) in enumerate(items):
-            if place % 100 == 99 and memory_path is not None:  # noqa: PLR2004
+            if place % 100 == 99 and memory_path is not None:
                 memory_path.write_text(json.dumps(judge.memory))
             try:
                 cases.append(judge.case(source, record))
@@ -247,6 +252,14 @@ def ordered(case: Case, weights: dict[str, float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda place: -scores[place])
 
 
+def different(case: Case, places: list[int]) -> list[int]:
+    """Keep the first reading of each sense."""
+    firsts: dict[str, int] = {}
+    for place in places:
+        firsts.setdefault(case.senses[place], place)
+    return list(firsts.values())
+
+
 def score_all(case: Case, weights: dict[str, float]) -> list[float]:
     return [
         sum(weights.get(name, 0.0) * value for name, value in features.items()) for features in case.features
@@ -256,7 +269,10 @@ def score_all(case: Case, weights: dict[str, float]) -> list[float]:
 def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], bool]:
     scores = score_all(case, weights)
     order = sorted(range(len(scores)), key=lambda place: -scores[place])
-    readings = [Scored(case.features[place], scores[place], case.unexplained[place]) for place in order]
+    readings = [
+        Scored(case.features[place], scores[place], case.unexplained[place], case.senses[place])
+        for place in order
+    ]
     shares = softmax([reading.score for reading in readings])
     return dict(signs(readings, shares, case.words)), case.right[order[0]]
 
@@ -268,7 +284,9 @@ def chance(
         return 0.0, False
     features, right = signs_of(case, weights)
     total = bias + sum(calibration.get(name, 0.0) * value for name, value in features.items())
-    return float(1 / (1 + np.exp(-max(-30.0, min(30.0, total))))), right
+    likely = float(1 / (1 + np.exp(-max(-30.0, min(30.0, total)))))
+    best = ordered(case, weights)[0]
+    return (min(likely, 0.49) if case.unexplained[best] else likely), right
 
 
 def fold_of(case: Case) -> int:
@@ -322,7 +340,9 @@ def judge_all(
         found[id(case)] = (
             likely,
             right,
-            any(case.right[place] for place in ordered(case, weights)[:3]) if case.features else False,
+            any(case.right[place] for place in different(case, ordered(case, weights))[:3])
+            if case.features
+            else False,
         )
     return found
 
@@ -343,7 +363,14 @@ def main() -> None:
     parser.add_argument("--calibration-strength", type=float, default=4.0)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    names = options.questions or ["dev.jsonl", "own.jsonl", "wiki.jsonl", "public.jsonl", "traps.jsonl"]
+    names = options.questions or [
+        "dev.jsonl",
+        "own.jsonl",
+        "wiki.jsonl",
+        "public.jsonl",
+        "traps.jsonl",
+        "everyday.jsonl",
+    ]
     items = [
         (
             name.removesuffix(".jsonl"),
@@ -438,12 +465,13 @@ def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, streng
     model = Model(names)
     rows = model.matrix([features for features, _ in found])
     right = np.array([float(flag) for _, flag in found])
+    trust = np.array([TRUST.get(case.source, 1.0) for case, _ in pairs])
     start = np.array([0.5 if name == "choice.log_odds" else 0.0 for name in names])
     weight, bias = start.copy(), 0.0
     first, second = np.zeros(len(names) + 1), np.zeros(len(names) + 1)
     for step in range(1, 501):
         likely = 1 / (1 + np.exp(-np.clip(rows @ weight + bias, -30, 30)))
-        error = (likely - right) / len(found)
+        error = (likely - right) * trust / trust.sum()
         gradient = np.append(rows.T @ error + strength * weight / len(found), error.sum())
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient**2

@@ -1,12 +1,15 @@
-"""How often the offline planner answers, how often it is right, and how long it takes to plan.
+"""How often the offline planner is certain, how often it is right, what it offers, and how long it takes.
 
-python benchmarks/planner.py [--questions dev.jsonl] [--lang en] [--wrong] [--refused]
+    python benchmarks/planner.py [--questions dev.jsonl …] [--folder DIR …] [--misses] [--wide]
+
+`--folder` names a folder with `questions.jsonl` (fields as in the tests' files) and its tables in `tables/`.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import json
 import statistics
 import sys
 import tempfile
@@ -17,18 +20,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tabchat.__main__ import GC_THRESHOLD
-from tabchat.errors import NotUnderstoodError
-from tests.planner.asking import Asker, Outcome, figures, measure
-from tests.planner.gold import read_questions
-
-
-def _line(name: str, outcomes: list[Outcome]) -> str:
-    found = figures(outcomes)
-    return (
-        f"{name:18} {found['questions']:5.0f}   precision {found['precision']:6.1%}   "
-        f"coverage {found['coverage']:6.1%}   refused {found['refused']:6.1%}"
-    )
-
+from tests.planner.asking import Asker, Outcome, figures
+from tests.planner.gold import GoldQuestion, read_questions
 
 WIDE_QUESTIONS = (
     "total measure 7 by label 3",
@@ -40,77 +33,106 @@ WIDE_QUESTIONS = (
 )
 
 
-def wide(folder: Path, columns: int = 400, distinct: int = 100_000) -> list[tuple[str, float, str]]:
-    """Time questions about a table of many columns and many distinct texts; the first builds the indexes.
+def line(name: str, outcomes: list[Outcome]) -> str:
+    found = figures(outcomes)
+    return (
+        f"{name:20} {found['questions']:5.0f}   certain and right {found['precision']:6.1%}   "
+        f"answered {found['coverage']:6.1%}   right or offered {found['offered']:6.1%}   "
+        f"unanswerable refused {found['refused']:6.1%}"
+    )
 
-    They are asked twice, of one planner.
-    """
-    path = folder / "wide.csv"
+
+def wide_table(path: Path, columns: int = 400, distinct: int = 100_000) -> None:
+    """Write a table of many columns, a quarter of them texts, with many different texts."""
     texts = columns // 4
     per_column = distinct // texts
     with path.open("w", encoding="utf-8") as file:
         names = [f"label {n}" for n in range(texts)] + [f"measure {n}" for n in range(columns - texts)]
         file.write(",".join(names) + "\n")
         for row in range(2 * per_column):
-            cells = [
-                f"{'city' if n % 2 else 'town'} {n * per_column + row % per_column}" for n in range(texts)
-            ]
+            cells = [f"{'city' if n % 2 else 'town'} {n * per_column + row % per_column}" for n in range(texts)]
             file.write(",".join([*cells, *(str(row * n % 997) for n in range(columns - texts))]) + "\n")
-    asker = Asker(folder)
-    asker.open(path)
-    # As the command line sets it: garbage of reading the file is not looked for in the middle of a question.
-    gc.set_threshold(GC_THRESHOLD, 20, 20)
-    found = []
-    planner = asker.planner(path)
+
+
+def wide(folder: Path) -> None:
+    path = folder / "wide.csv"
+    wide_table(path)
+    times = []
     for run in ("first", "again"):
+        asker = Asker(folder)
+        asker.open(path)
+        # As the command line sets it: garbage of reading the file is not looked for in the middle of a question.
+        gc.set_threshold(GC_THRESHOLD, 20, 20)
         for question in WIDE_QUESTIONS:
-            started = time.perf_counter()
-            try:
-                note = planner.plan(question).interpretation
-            except NotUnderstoodError as error:
-                note = error.message
-            found.append((f"{run}: {question}", (time.perf_counter() - started) * 1000, note))
-    asker.close()
-    return found
+            started = time.process_time()
+            found = asker.readings(path, question)
+            times.append((time.process_time() - started) * 1000)
+            print(f"{times[-1]:7.1f} ms  {run}: {question}  =>  {found[0].intent if found else None}"[:200])
+        asker.close()
+    print(f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+
+
+def measured(items: list[GoldQuestion], folder: Path | None) -> list[Outcome]:
+    with tempfile.TemporaryDirectory() as place:
+        asker = Asker(Path(place), tables=folder / "tables" if folder is not None else None)
+        try:
+            return [asker.ask(question) for question in items]
+        finally:
+            asker.close()
+
+
+def report(title: str, outcomes: list[Outcome]) -> None:
+    print(f"# {title}")
+    for field in ("lang", "shape"):
+        groups: dict[str, list[Outcome]] = defaultdict(list)
+        for outcome in outcomes:
+            groups[getattr(outcome.question, field)].append(outcome)
+        for group in sorted(groups):
+            print(line(group, groups[group]))
+    print(line("all", outcomes))
+    bins: dict[int, list[bool]] = defaultdict(list)
+    for outcome in outcomes:
+        bins[min(9, int(outcome.probability * 10))].append(outcome.best)
+    shown = (f"{low / 10:.1f}: {sum(flags) / len(flags):.0%} of {len(flags)}" for low, flags in sorted(bins.items()))
+    print("right by probability  " + "  ".join(shown))
+    times = [outcome.seconds * 1000 for outcome in outcomes]
+    print(f"processor time from question to readings: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+
+
+def misses(outcomes: list[Outcome]) -> None:
+    for outcome in outcomes:
+        question = outcome.question
+        kind = ""
+        if outcome.answered and not outcome.right:
+            kind = "WRONG"
+        elif question.answerable and not outcome.answered:
+            kind = "offered" if outcome.offered else "missed"
+        if kind:
+            print(f"{kind:8} {outcome.probability:.2f} {question.id} {question.file} | {question.question} | {outcome.note[:300]} | {(question.sql or '')[:160]}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--questions", action="append")
-    parser.add_argument("--lang")
-    parser.add_argument("--wrong", action="store_true", help="list what was answered wrongly")
-    parser.add_argument(
-        "--refused", action="store_true", help="list what was refused although it has an answer"
-    )
+    parser.add_argument("--folder", action="append", type=Path)
+    parser.add_argument("--misses", action="store_true", help="list what was answered wrongly, offered or missed")
     parser.add_argument("--wide", action="store_true", help="time questions about a very wide table instead")
     options = parser.parse_args()
     if options.wide:
         with tempfile.TemporaryDirectory() as folder:
-            timed = wide(Path(folder))
-            for question, milliseconds, note in timed:
-                print(f"{milliseconds:7.1f} ms  {question}  =>  {note}")
-            times = [milliseconds for _, milliseconds, _ in timed]
-            print(f"question to plan: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
+            wide(Path(folder))
         return
-    for name in options.questions or ["dev.jsonl", "public.jsonl"]:
-        asked = [item for item in read_questions(name) if options.lang in {None, item.lang}]
-        outcomes = measure(asked)
-        print(f"# {name}")
-        for field in ("lang", "shape"):
-            groups: dict[str, list[Outcome]] = defaultdict(list)
-            for outcome in outcomes:
-                groups[getattr(outcome.question, field)].append(outcome)
-            for group in sorted(groups):
-                print(_line(group, groups[group]))
-        print(_line("all", outcomes))
-        times = [outcome.seconds * 1000 for outcome in outcomes]
-        print(f"question to plan: median {statistics.median(times):.1f} ms, worst {max(times):.1f} ms")
-        for outcome in outcomes:
-            wrong = outcome.answered and not outcome.right
-            missed = not outcome.answered and outcome.question.answerable
-            if (wrong and options.wrong) or (missed and options.refused):
-                mark = "WRONG" if wrong else "refused"
-                print(f"{mark} {outcome.question.id} {outcome.question.question!r}: {outcome.note}")
+    sets = [(name, list(read_questions(name)), None) for name in options.questions or ()]
+    for folder in options.folder or ():
+        lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+        sets.append((folder.name, [GoldQuestion(**json.loads(item)) for item in lines if item.strip()], folder))
+    if not sets:
+        sets = [(name, list(read_questions(name)), None) for name in ("dev.jsonl", "public.jsonl")]
+    for title, items, folder in sets:
+        outcomes = measured(items, folder)
+        report(title, outcomes)
+        if options.misses:
+            misses(outcomes)
 
 
 if __name__ == "__main__":

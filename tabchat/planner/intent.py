@@ -19,7 +19,7 @@ class Output(StrEnum):
     """What comes out."""
 
     VALUE = "value"
-    """Measures over the rows in scope: one row."""
+    """Measures over the rows in scope: one row. With keys: the number of groups, those that meet `having`."""
     GROUPS = "groups"
     """Measures for each group of the keys."""
     ROWS = "rows"
@@ -29,7 +29,10 @@ class Output(StrEnum):
     COMPARISON = "comparison"
     """The first measure on each of `sides`, and how they differ."""
     CHANGE = "change"
-    """Measures by a calendar key (or row by row), each with its change since the one before."""
+    """Measures by a calendar key (or row by row), each with its change since the one before.
+
+    Orders by a measure and bounds on one speak of its change; without `change` of the moving or running figure.
+    """
     EXISTS = "exists"
     """Whether any row is in scope: yes or no, with their number."""
     CORRELATION = "correlation"
@@ -49,7 +52,7 @@ class Output(StrEnum):
     HEAD = "head"
     """The first rows of the file (`limit`), or the last ones when the first order descends."""
     NEIGHBOUR = "neighbour"
-    """`columns` of the row just before or after the one in scope, in the order of the file or of `orders`."""
+    """`columns` of the row after the one in scope (`offset` 1) or before it (-1), in the order of the file or `orders`."""
 
 
 class Operator(StrEnum):
@@ -82,7 +85,8 @@ class Condition:
     values: tuple[Scalar, ...] = ()
     """One value; two (both included) for `BETWEEN`; any number for `IN` and `NOT_IN`; none for `MISSING`."""
     part: str | None = None
-    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour."""
+    """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour.
+    Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`)."""
     other: str | None = None
     """Another column that the cell is compared with, instead of a value."""
 
@@ -108,7 +112,7 @@ class Period:
     unit: str | None = None
     """year, quarter, month, week or day: of a relative period, or the grain that an absolute one was named in."""
     count: int | None = None
-    """The last `count` units (days: those that end on the last date; others: whole units before the last date's)."""
+    """The last `count` units, which end on the last date."""
     ago: int | None = None
     """0: the unit that holds the last date; 1: the whole unit before it; 12 months ago: unit month, ago 12."""
 
@@ -197,7 +201,8 @@ class Intent:
     """Whether all that equal the last one within the limit come, too (`which … has the most`)."""
     sides: tuple[Side, ...] = ()
     comparison: str | None = None
-    """difference, ratio, percent (the second against the first), or which (the greater, or as `orders` say)."""
+    """difference (first minus second), ratio (first by second), percent (change from the first to the second), or
+    which (the greatest, or with an ascending order the least)."""
     against: str | None = None
     """Of a change: previous (the group or row before) or year (the same unit a year before)."""
     change: str | None = None

@@ -44,7 +44,10 @@ PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
         "description": "1m 5m 15m 30m 1h 2h 4h daily weekly monthly quarterly yearly.",
     },
     "from": {"type": "string", "description": "Another name of resample."},
-    "within": {**_TEXTS, "description": "Columns in whose groups rank, prev, cumsum and the like start anew."},
+    "within": {
+        **_TEXTS,
+        "description": "Columns in whose groups rank, prev, cumsum and the like start anew.",
+    },
     "map": {
         "type": "object",
         "properties": {},
@@ -122,7 +125,7 @@ def table_reference(table: Table) -> TableRef:
 RUN_QUERY: Final = Tool(
     name="run_query",
     description="Filter, compute, group, sort or aggregate one table. Steps run in this order: period, session, "
-    "resample, map, where, group_by, select, having, sort, limit, columns.",
+    "resample, within, map, where, group_by, select, having, sort, limit, columns.",
     parameters=closed_object({**PLAN_FIELDS, "table": TABLE, "title": TITLE}),
     handler=run_query,
 )

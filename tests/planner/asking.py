@@ -52,9 +52,11 @@ class Outcome:
     """Of what was answered; of a question without an answer: that it was not answered."""
     offered: bool
     """Whether the right reading was answered, or among those that were offered."""
+    best: bool
+    """Whether the likeliest reading is right."""
     probability: float
     seconds: float
-    """From the question to the readings."""
+    """Processor time from the question to the readings."""
     note: str
 
 
@@ -70,7 +72,9 @@ class Answer:
 class Asker:
     """Asks questions in-process, through the real reader and engine."""
 
-    def __init__(self, folder: Path, weights: Weights | None = None) -> None:
+    def __init__(self, folder: Path, weights: Weights | None = None, *, tables: Path | None = None) -> None:
+        self._folder = tables
+        """Where the questions' files lie, when not with the tests."""
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
@@ -142,33 +146,44 @@ class Asker:
         rows = self.engine.rows(visible.from_(compiled.query.subquery("asked")))
         return Answer(kind=compiled.kind, columns=tuple(compiled.columns), rows=tuple(rows))
 
+    def path(self, question: GoldQuestion) -> Path:
+        """Return the file that a question is asked of."""
+        return question.path if self._folder is None else self._folder / question.file
+
     def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
         """Tell whether an intent answers a question as its gold query does."""
+        path = self.path(question)
         try:
-            found = self.answer(question.path, self.call(question.path, intent))
+            found = self.answer(path, self.call(path, intent))
         except (Unplannable, TabchatError):
             return False
-        return is_correct(question, gold_rows(question, self._gold), found.kind, found.columns, found.rows)
+        return is_correct(
+            question, gold_rows(question, self._gold, path), found.kind, found.columns, found.rows
+        )
 
     def ask(self, question: GoldQuestion) -> Outcome:
         """Read, choose, run and compare."""
-        self.open(question.path)
-        started = time.perf_counter()
-        found = self.readings(question.path, question.question)
+        path = self.path(question)
+        self.open(path)
+        started = time.process_time()
+        found = self.readings(path, question.question)
         candidates = rated(found, len(question.question.split()), self.weights)
-        seconds = time.perf_counter() - started
+        seconds = time.process_time() - started
         certain = bool(candidates) and candidates[0].probability >= self.weights.threshold
         probability = candidates[0].probability if candidates else 0.0
+        best = False
         if not question.answerable:
             right = offered = not certain
         else:
             rights = [self.is_right(question, candidate.intent) for candidate in candidates[:3]]
-            right, offered = certain and rights[0], any(rights[:1] if certain else rights)
+            best = bool(rights) and rights[0]
+            right, offered = certain and best, any(rights[:1] if certain else rights)
         return Outcome(
             question=question,
             answered=certain,
             right=right,
             offered=offered,
+            best=best,
             probability=probability,
             seconds=seconds,
             note=str(found[0].intent) if found else "no reading",

@@ -83,11 +83,11 @@ def public_folder() -> Path:
 
 
 def gold_rows(
-    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]
+    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection], path: Path | None = None
 ) -> list[tuple[Any, ...]]:
     """Run the gold query; connections are kept in `connections` by file."""
     if question.file not in connections:
-        connections[question.file] = _connect(question.path)
+        connections[question.file] = _connect(path or question.path)
     return connections[question.file].execute(question.sql or "SELECT 1").fetchall()
 
 
@@ -211,6 +211,8 @@ def _key(cell: Any) -> str:
     return f"1{plain:+030.6f}" if isinstance(plain, float) else f"2{plain}" if plain is not None else "3"
 
 
+_DATE: Final = re.compile(r"\d{4}-\d{2}(-\d{2})?")
+_YEAR: Final = 4
 _WHOLE_SUMMARY: Final = 6
 """Figures in one row above which the row is no answer to a question for one of them."""
 _NOTES: Final = re.compile(r"(?<=\S)(\s*(\[[^\[\]]{1,8}\]|[*†‡]))+$")
@@ -230,11 +232,21 @@ def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for e
         case int() | float() | Decimal():
             return None if math.isnan(cell) else float(cell)
         case dt.datetime():
-            return cell.isoformat(sep=" ").removesuffix(" 00:00:00")
+            return _period(cell.isoformat(sep=" ").removesuffix(" 00:00:00"))
         case dt.date():
-            return cell.isoformat()
+            return _period(cell.isoformat())
+        case str() if cell.isascii() and cell.isdigit() and len(cell) == _YEAR:
+            return float(cell)
         case _:
             text = _NOTES.sub("", " ".join(str(cell).split()).casefold())
             if len(text) == 5 and text.endswith(":00") and text[:2].isdigit():
                 return float(text[:2])
-            return _DAYS.get(text, text.removesuffix(" 00:00:00"))
+            return _period(_DAYS.get(text, text.removesuffix(" 00:00:00")))
+
+
+def _period(text: str) -> float | str:
+    """Let the first day of a month stand for the month, as `2024-03` does, and that of a year for the year."""
+    if _DATE.fullmatch(text) is None:
+        return text
+    month = text[:7] if text.endswith("-01") else text
+    return float(text[:4]) if month.endswith("-01") and len(month) == len("2024-01") else month

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
 _RECIPE_FIELDS: Final = frozenset({"where", "period", "table"})
-_SYNONYMOUS: Final = "from"
-"""Another name of `resample`, which a model need not know."""
+_UNTOLD: Final = frozenset({"from", "within"})
+"""What a model need not know: another name of `resample`, and groups of rows, which it writes in SQL."""
 _SESSION_LIMIT: Final = 120
 
 
@@ -51,7 +51,7 @@ def _useless_fields(context: PromptContext) -> frozenset[str]:
     temporal = [
         column for table in context.tables.values() for column in table.schema if column.kind.is_temporal
     ]
-    hidden = {_SYNONYMOUS, *(["table"] if len(context.tables) == 1 and not context.results else [])}
+    hidden = {*_UNTOLD, *(["table"] if len(context.tables) == 1 and not context.results else [])}
     if not temporal:
         hidden |= _TIME_FIELDS
     if len(temporal) == len(context.tables) == 1:

@@ -62,7 +62,7 @@ def _anchored(context: BuildContext, period: Relative, x: exp.Expr) -> tuple[exp
     last = context.keep("day", fill("CAST(:x AS DATE)", x=whole(context, "last", "MAX(:x)", x=x)))
     if period.trailing:
         return _shifted(_shifted(last, -period.first, period.unit), 1, "day"), _shifted(last, 1, "day")
-    start = last.copy()
+    start: exp.Expr = last
     if period.unit == "week":
         start = week_start_of(context, last)
     elif period.unit != "day":

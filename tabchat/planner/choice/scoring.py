@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_OFFERED: Final = 3
 """Readings that a person is offered."""
+_LEFT_OVER: Final = 0.02
+"""How far below the threshold a reading stays that leaves words unexplained."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
 _MOST: Final = 2.0
@@ -37,10 +39,15 @@ class Candidate:
 
 
 def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Candidate]:
-    """Return readings, best first, with their probabilities; `words` are those of the question."""
+    """Return readings, best first, each sense once, with their probabilities; `words` are those of the question."""
     if not readings:
         return []
     shares = softmax([reading.score for reading in readings])
+    firsts: dict[Intent, Reading] = {}
+    together: dict[Intent, float] = {}
+    for reading, share in zip(readings, shares, strict=True):
+        firsts.setdefault(reading.sense, reading)
+        together[reading.sense] = together.get(reading.sense, 0.0) + share
     best = _logistic(
         weights.bias
         + sum(
@@ -48,23 +55,29 @@ def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Can
             for name, value in signs(readings, shares, words).items()
         )
     )
-    rest = max(1e-9, 1.0 - shares[0])
+    if readings[0].unexplained:
+        # A word that nothing explains may turn the question; no score makes up for it.
+        best = min(best, weights.threshold - _LEFT_OVER)
+    rest = max(1e-9, 1.0 - together[readings[0].sense])
     return [
         Candidate(
             intent=reading.intent,
-            probability=best if place == 0 else min(best, (1.0 - best) * share / rest),
+            probability=best if place == 0 else min(best, (1.0 - best) * together[sense] / rest),
             unexplained=reading.unexplained,
         )
-        for place, (reading, share) in enumerate(zip(readings, shares, strict=True))
+        for place, (sense, reading) in enumerate(firsts.items())
     ]
 
 
 def signs(readings: Sequence[Reading], shares: Sequence[float], words: int) -> Mapping[str, float]:
     """Return what tells whether the best reading is right."""
     first = readings[0]
-    second = readings[1].score if len(readings) > 1 else first.score - _FAR
+    alike = sum(
+        share for share, reading in zip(shares, readings, strict=True) if reading.sense == first.sense
+    )
+    second = next((reading.score for reading in readings if reading.sense != first.sense), first.score - _FAR)
     found = {name: min(_MOST, value) for name, value in first.features.items()}
-    found["choice.log_odds"] = _log_odds(shares[0])
+    found["choice.log_odds"] = _log_odds(alike)
     found["choice.margin"] = min(_FAR, first.score - second)
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))

@@ -12,11 +12,11 @@ from tabchat.planner.edits.heads import heads_of
 from tabchat.planner.edits.patterns import matches
 from tabchat.planner.edits.request import Request, Unfit, build_lattice
 from tabchat.planner.edits.slips import mended
+from tabchat.planner.fragments import Wording
 from tabchat.planner.lexicon import Languages, shipped_languages
 from tabchat.planner.linker import build_linker
 from tabchat.planner.literal import joined
 from tabchat.planner.router import LONGEST_QUESTION, scene_of
-from tabchat.planner.fragments import Wording
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from tabchat.planner.links.link import Link, LinkKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.planner.links.texts import CellText
     from tabchat.planner.links.vocabulary import Vocabulary
@@ -65,6 +65,9 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
         link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
         if link is not None:
             links.append(link)
+        wider = _containing(matches)
+        if wider is not None:
+            links.append(wider)
     return [*links, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
 
 
@@ -106,6 +109,23 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         texts=texts,
         whole=bool(best),
         features=tuple(features),
+    )
+
+
+def _containing(matches: Sequence[_Match]) -> Link | None:
+    """Return all cells that hold what is said, where some are just that: `Italy` and `Italy / Switzerland`."""
+    texts = tuple(dict.fromkeys(match.cell.text for match in matches))
+    whole = {match.cell.text for match in matches if match.said == match.words}
+    if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
+        return None
+    return Link(
+        start=matches[0].start,
+        end=matches[0].end,
+        kind=LinkKind.CELL,
+        column=matches[0].cell.column,
+        texts=texts,
+        whole=False,
+        features=(("cell", 1.0), ("cell.containing", 1.0)),
     )
 
 
@@ -224,7 +244,9 @@ class _Finder:
             return None
         forms = (word.norm, *word.spellings)
         if any(
-            lexicon.value_inflection.alike(form, other) or lexicon.alike(form, other)
+            lexicon.value_inflection.alike(form, other)
+            or lexicon.alike(form, other)
+            or lexicon.inflection.roots(form) & lexicon.inflection.roots(other)
             for form in forms
             for lexicon in self._lexicons
         ):
@@ -233,14 +255,13 @@ class _Finder:
 
     def _aliases(self) -> Iterator[_Match]:
         """Yield cells that hold another name of what is said: `German` and `Germany`, `won` and `win`."""
+        norms = [word.norm for word in self._words]
         for lexicon in self._lexicons:
-            for group in (*lexicon.cell_names, *lexicon.cell_forms):
-                for start in range(len(self._words)):
-                    for phrase in group:
-                        end = start + len(phrase)
-                        if tuple(word.norm for word in self._words[start:end]) != phrase:
-                            continue
-                        yield from self._named(start, end, group - {phrase})
+            for start, norm in enumerate(norms):
+                for phrase, others in lexicon.other_names.get(norm, ()):
+                    end = start + len(phrase)
+                    if tuple(norms[start:end]) == phrase:
+                        yield from self._named(start, end, others)
 
     def _named(self, start: int, end: int, others: frozenset[tuple[str, ...]]) -> Iterator[_Match]:
         for other in others:

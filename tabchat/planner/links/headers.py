@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
+_MOST_RIVALS: Final = 8
+"""Columns that one span may name."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -35,7 +37,7 @@ class _Match:
 
 def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
     """Return the columns that spans of the question can name."""
-    index = _Index(vocabulary, lexicons)
+    index = _index(vocabulary, tuple(lexicons))
     hits = [index.hits(word) for word in sentence.words]
     joins = [any(word.norm in lexicon.joining for lexicon in lexicons) for word in sentence.words]
     matches = [
@@ -47,7 +49,19 @@ def header_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[
     rivals: dict[tuple[int, int], list[float]] = defaultdict(list)
     for match in matches:
         rivals[match.start, match.end].append(_fit(match))
-    return [_link(match, rivals[match.start, match.end]) for match in _best(matches)]
+    return [_link(match, rivals[match.start, match.end]) for match in _likeliest(_best(matches))]
+
+
+def _likeliest(matches: Sequence[_Match]) -> list[_Match]:
+    """Keep the few best columns of each span: of four hundred measures, `measure` names none."""
+    spans: dict[tuple[int, int], list[_Match]] = defaultdict(list)
+    for match in matches:
+        spans[match.start, match.end].append(match)
+    return [
+        match
+        for found in spans.values()
+        for match in sorted(found, key=lambda match: (-_fit(match), match.column.place))[:_MOST_RIVALS]
+    ]
 
 
 def _best(matches: Sequence[_Match]) -> list[_Match]:
@@ -130,6 +144,14 @@ def _named(
                 break
 
 
+def _index(vocabulary: Vocabulary, lexicons: tuple[Lexicon, ...]) -> _Index:
+    """Return the index of a table's headers, made once for the languages of a question."""
+    key = tuple(lexicon.language for lexicon in lexicons)
+    if key not in vocabulary.indexes:
+        vocabulary.indexes[key] = _Index(vocabulary, lexicons)
+    return vocabulary.indexes[key]
+
+
 class _Index:
     """Stems of header words → the columns and places where they stand."""
 
@@ -137,6 +159,7 @@ class _Index:
         self._lexicons = lexicons
         self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        self._by_root: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
@@ -149,6 +172,9 @@ class _Index:
             self._by_word[word].append(place)
             for stem in _stems(word, self._lexicons):
                 self._by_stem[stem].add(place)
+            if column.numeric or column.flag or column.temporal:
+                for root in _roots(word, self._lexicons):
+                    self._by_root[root].add(place)
             if position in column.core:
                 for group in _groups(word, self._lexicons):
                     self._by_group[group].add(place)
@@ -167,6 +193,9 @@ class _Index:
             for group in _groups(form, self._lexicons):
                 for column, place in self._by_group.get(group, ()):
                     found[column][place] = max(found[column].get(place, 0), 0.6 * most)
+            for root in _roots(form, self._lexicons):
+                for column, place in self._by_root.get(root, ()):
+                    found[column][place] = max(found[column].get(place, 0), 0.7 * most)
             for stem in _stems(form, self._lexicons):
                 for column, place in self._by_stem.get(stem, ()):
                     found[column][place] = max(found[column].get(place, 0), 0.9 * most)
@@ -198,3 +227,8 @@ def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
 
 def _groups(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
     return frozenset().union(*(lexicon.header_group(word) for lexicon in lexicons))
+
+
+def _roots(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    """Return what a verb shares with its participle and its noun: нарах of нараховано."""
+    return frozenset().union(*(lexicon.inflection.roots(word) for lexicon in lexicons))

@@ -22,6 +22,44 @@ __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
 
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
+_ENGLISH_VERBS = ("ed", "ing")
+_SLAVIC_VERBS = (
+    "ли",
+    "лись",
+    "лися",
+    "ла",
+    "лась",
+    "лася",
+    "ло",
+    "лось",
+    "лося",
+    "вся",
+    "лся",
+    "ил",
+    "ал",
+    "ел",
+    "ив",
+    "ав",
+    "ют",
+    "ют",
+    "ють",
+    "ють",
+    "ает",
+    "ает",
+    "ует",
+    "ують",
+    "є",
+    "ит",
+    "ть",
+    "ться",
+    "ти",
+    "тися",
+)
+"""Endings of the third person, the past tense and the infinitive."""
+_SHORTEST_VERB = 4
+"""Letters of a word whose ending tells a verb."""
+_SHORTEST_DENIED = 4
+"""Letters behind a beginning that denies."""
 _DENIALS = ("not", "without", "no", "only", "among", "never")
 
 
@@ -47,6 +85,8 @@ class Skip(StrEnum):
     """A word that stands for a column or a cell."""
     NAME = "name"
     """An unknown word written like a name."""
+    DOING = "doing"
+    """An unknown word that ends like a verb: what rows are said to do."""
     UNKNOWN = "unknown"
 
 
@@ -74,10 +114,6 @@ class Lattice:
             for link in self.at(place, LinkKind.CONCEPT)
             if any(link.name == name or (name[-1] == "." and link.name.startswith(name)) for name in names)
         ]
-
-    def seconds_of(self, column: int) -> float | None:
-        """Return the seconds of the unit of time that a column is in."""
-        return self.vocabulary.columns[column].seconds
 
     def has(self, place: int, *names: str) -> bool:
         """Tell whether a one-word concept begins at a place."""
@@ -107,6 +143,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     found += headers
     found += cells
     found += _rivalled(row_links(sentence, vocabulary, lexicons), headers)
+    found += _denied(sentence, vocabulary, lexicons)
     starts: list[list[Link]] = [[] for _ in sentence.words]
     for item in found:
         starts[item.start].append(item)
@@ -125,6 +162,31 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         starts=lattice.starts,
         skips=skips,
     )
+
+
+def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
+    """Return flags and cells that a beginning denies: `unpaid` over a column `paid`; their name is `denied`."""
+    beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
+    bare: dict[int, str] = {}
+    for place, word in enumerate(sentence.words):
+        start = next((found for found in beginnings if word.norm.startswith(found)), None)
+        if start is not None and len(word.norm) - len(start) >= _SHORTEST_DENIED:
+            bare[place] = word.norm.removeprefix(start)
+    if not bare:
+        return []
+    words = tuple(
+        replace(word, norm=bare[place], text=bare[place], spellings=()) if place in bare else word
+        for place, word in enumerate(sentence.words)
+    )
+    turned = replace(sentence, words=words)
+    links = [*header_links(turned, vocabulary, lexicons), *cell_links(turned, vocabulary, lexicons)]
+    return [
+        replace(found, name="denied", features=(*found.features, ("denied.beginning", 1.0)))
+        for found in links
+        if found.end == found.start + 1
+        and found.start in bare
+        and (found.kind is LinkKind.CELL or vocabulary.columns[found.column].flag)
+    ]
 
 
 def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:
@@ -156,6 +218,9 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
     kinds = {link.kind for link in covering}
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
         return Skip.DENIAL
+    if any(name.split(".")[0] == "chart" for name in names):
+        # Whoever asks for a picture gets one, or is told that there is none.
+        return Skip.DENIAL
     if any(name.startswith("refuse.") for name in single):
         return Skip.REFUSED
     if any(name.startswith(("stop.light_verb", "verb.", "event.")) for name in names):
@@ -178,4 +243,11 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list
         return Skip.CONCEPT
     if word.capital or word.kind == "quoted":
         return Skip.NAME
-    return Skip.UNKNOWN
+    passive = place > 0 and lattice.has(place - 1, "yesno", "pred") and word.norm.isascii()
+    return Skip.DOING if _is_verb(word.norm) and not passive else Skip.UNKNOWN
+
+
+def _is_verb(word: str) -> bool:
+    """Tell whether an unknown word ends like a verb; adjectives and nouns of these languages mostly do not."""
+    endings = _ENGLISH_VERBS if word.isascii() else _SLAVIC_VERBS
+    return len(word) > _SHORTEST_VERB and word.endswith(endings)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.words.token import header_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,11 +41,17 @@ def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexi
 def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     label = vocabulary.label
     heads = {label.words[place] for place in label.core} if label is not None else set()
+    named = [part for part in header_words(vocabulary.facts.name) if len(part) >= _LEAST_LETTERS]
     for place, word in enumerate(sentence.words):
-        if any(_alike(word.norm, noun, lexicons) for noun in vocabulary.facts.row_nouns):
+        if any(
+            _alike(word.norm, noun, lexicons) or _spelt(word.norm, noun)
+            for noun in vocabulary.facts.row_nouns
+        ):
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):
             yield _link(place, place + 1, "label")
+        elif any(_alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named):
+            yield _link(place, place + 1, "table")
 
 
 def _alike(one: str, other: str, lexicons: Sequence[Lexicon]) -> bool:
@@ -53,3 +60,46 @@ def _alike(one: str, other: str, lexicons: Sequence[Lexicon]) -> bool:
 
 def _link(start: int, end: int, name: str) -> Link:
     return Link(start=start, end=end, kind=LinkKind.ROWS, name=name, features=((f"rows.{name}", 1.0),))
+
+
+_LATIN: Final = str.maketrans(
+    dict(
+        zip(
+            "абвгґдеєжзиіїйклмнопрстуфхцчшщьыъэюяё",
+            "a b v h g d e ie zh z y i i i k l m n o p r s t u f kh ts ch sh shch _ y _ e iu ia e".replace(
+                "_", ""
+            ).split(" "),
+            strict=True,
+        )
+    )
+)
+"""Ukrainian letters by the national table of 2010, Russian ones alike; spellings by ear differ in a few of them."""
+_ALIKE: Final = (
+    ("kh", "h"),
+    ("iu", "u"),
+    ("ia", "a"),
+    ("ie", "e"),
+    ("yu", "u"),
+    ("ya", "a"),
+    ("ye", "e"),
+    ("j", "i"),
+    ("y", "i"),
+    ("g", "h"),
+    ("'", ""),
+)
+_LEAST_LETTERS: Final = 4
+
+
+def _spelt(word: str, noun: str) -> bool:
+    """Tell whether a Cyrillic word is what a file name writes in Latin letters: внесків and `vnesky`."""
+    if word.isascii() or not noun.isascii():
+        return False
+    one, other = _plain(word.translate(_LATIN)), _plain(noun)
+    shared = max(_LEAST_LETTERS, min(len(one), len(other)) - 2)
+    return len(one) >= _LEAST_LETTERS and one[:shared] == other[:shared]
+
+
+def _plain(latin: str) -> str:
+    for several, single in _ALIKE:
+        latin = latin.replace(several, single)
+    return latin

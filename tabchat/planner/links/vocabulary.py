@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.texts import CellTexts
@@ -20,6 +21,40 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
+_MONEY: Final = (
+    "revenue",
+    "amount",
+    "total",
+    "gross",
+    "sales",
+    "price",
+    "cost",
+    "budget",
+    "salary",
+    "profit",
+)
+"""Groups of headers of money, by how likely `how much money` means them."""
+_CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
+_LENGTHS: Final = {
+    "length": ("length", "distance"),
+    "height": ("height", "elevation"),
+    "duration": ("duration",),
+    "price": ("price", "cost", "amount"),
+    "cost": ("cost", "price", "amount"),
+}
+"""Dimension of a comparative → groups of headers that have it."""
+_BEHIND_NAME: Final = re.compile(r"[,(\[/]")
+"""What begins a unit or a note behind the name in a header."""
+_PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
+_SIZES: Final = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
+    {"mg": 0.001, "g": 1.0, "kg": 1000.0, "t": 1_000_000.0, "oz": 28.349523125, "lb": 453.59237},
+    {"ml": 0.001, "l": 1.0},
+)
+"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_BEYOND: Final = 3
+"""How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
+_SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
 _LOOKED_AT: Final = 8
@@ -50,10 +85,24 @@ class TableColumn:
     """Its cells for yes and for no, where it holds just these as text."""
     kept_unique: bool = False
     """Whether (nearly) every row has a text of its own, so that it names the rows."""
+    scale: float = 1.0
+    """What its numbers are counted in: 1000 under `Budget (k$)`."""
     units: frozenset[str] = frozenset()
     """Units of its numbers, as the lexicons call them: minute, km, usd."""
     seconds: float | None = None
     """Seconds of the unit of time that its numbers are in."""
+
+    @property
+    def named(self) -> bool:
+        """Whether most of its texts are written like names of persons: two or three words with capitals."""
+        texts = self.facts.texts[:_LOOKED_AT]
+        return bool(texts) and 2 * sum(_PERSON.fullmatch(text) is not None for text in texts) > len(texts)
+
+    @property
+    def wordy(self) -> bool:
+        """Whether most of its texts have letters, rather than being ranks or figures."""
+        texts = self.facts.texts[:_LOOKED_AT]
+        return 2 * sum(any(sign.isalpha() for sign in text) for text in texts) >= len(texts)
 
     @property
     def name(self) -> str:
@@ -83,16 +132,47 @@ class TableColumn:
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
         lasting = dimension in {"duration", "length"} and self.seconds is not None
-        return (self.numeric or (self.temporal and dimension == "age")) and (
-            dimension in self.groups or lasting
-        )
+        groups = _LENGTHS.get(dimension, (dimension,))
+        dated = self.temporal and dimension == "age"
+        return (self.numeric or dated) and (lasting or any(group in self.groups for group in groups))
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
         if quantity.seconds is not None:
             return self.seconds is not None
         unit = quantity.unit
-        return unit is not None and (unit in self.units or (unit == "percent" and self.facts.unit == "%"))
+        if unit is None:
+            return False
+        if unit in _CURRENCIES:
+            return self.monetary
+        return unit in self.units or self._factor(unit) is not None
+
+    def _factor(self, unit: str) -> float | None:
+        """Return what a number in `unit` is multiplied by to be in the unit of the column; None for another kind."""
+        for own in self.units:
+            for sizes in _SIZES:
+                if unit in sizes and own in sizes:
+                    return sizes[unit] / sizes[own]
+        return None
+
+    def in_unit(self, quantity: Quantity) -> float:
+        """Return a number in the unit and the scale of the column: 90 for `an hour and a half` over minutes."""
+        value = quantity.value
+        if quantity.seconds is not None and self.seconds:
+            value = quantity.seconds / self.seconds
+        elif quantity.unit is not None and (factor := self._factor(quantity.unit)) is not None:
+            value *= factor
+        high = self.facts.high
+        beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
+        if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
+            value /= self.scale
+        value = round(value, 9)
+        return int(value) if float(value).is_integer() else value
+
+    @property
+    def monetary(self) -> bool:
+        """Whether its numbers are money, by its header or its unit."""
+        return self.measure and bool(set(_MONEY) & self.groups or _CURRENCIES & self.units)
 
     @property
     def flag(self) -> bool:
@@ -114,6 +194,8 @@ class Vocabulary:
         self.facts = facts
         self.columns = tuple(columns)
         self.lexicons = tuple(lexicons)
+        self.indexes: dict[tuple[str, ...], Any] = {}
+        """Languages → the index of the headers by their words, built at the first question."""
 
     @cached_property
     def by_name(self) -> Mapping[str, TableColumn]:
@@ -130,7 +212,7 @@ class Vocabulary:
     @cached_property
     def labels(self) -> tuple[TableColumn, ...]:
         """Columns that name the rows, the likeliest first: unique texts, names before codes, left before right."""
-        found = [column for column in self.columns if column.text and column.kept_unique]
+        found = [column for column in self.columns if column.text and column.kept_unique and column.wordy]
         return tuple(sorted(found, key=lambda column: ("name" not in column.groups, column.place)))
 
     @cached_property
@@ -148,16 +230,28 @@ class Vocabulary:
 
     @cached_property
     def people(self) -> tuple[TableColumn, ...]:
-        """Columns of texts whose headers name persons."""
+        """Columns of texts whose headers name persons, or whose cells are names of persons."""
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
         return tuple(
-            column for column in self.columns if column.text and any(word in roles for word in column.words)
+            column
+            for column in self.columns
+            if column.text and (column.named or any(word in roles for word in column.words))
         )
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:
         """Columns of dates."""
         return tuple(column for column in self.columns if column.temporal)
+
+    @cached_property
+    def money(self) -> tuple[TableColumn, ...]:
+        """Columns of amounts of money, those that a sale comes to first."""
+        ranked = [
+            (next((rank for rank, group in enumerate(_MONEY) if group in column.groups), len(_MONEY)), column)
+            for column in self.measures
+            if column.monetary
+        ]
+        return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
 
     @cached_property
     def year_columns(self) -> tuple[TableColumn, ...]:
@@ -254,7 +348,9 @@ def _column(
     ]
     unnamed = [position for position in heavy if words[position] not in stock.naming]
     core = frozenset(unnamed or heavy or range(len(words)))
-    groups = stock.groups.get(words, set()) | stock.groups.get(tuple(words[p] for p in sorted(core)), set())
+    bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
+    named = (words, tuple(words[place] for place in sorted(core)), bare)
+    groups = set().union(*(stock.groups.get(phrase, set()) for phrase in named))
     identifying = facts.kind.is_numeric and (
         facts.numbers_rows or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
@@ -272,7 +368,25 @@ def _column(
         kept_unique=_is_unique(facts, table.row_count),
         seconds=_seconds(facts, words, stock),
         units=_units(facts, words, stock),
+        scale=_scale(facts, words, stock),
     )
+
+
+def _scale(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> float:
+    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
+    if not facts.kind.is_numeric or len(words) < 2:  # noqa: PLR2004 - a thing and its scale
+        return 1.0
+    for word in words[1:]:
+        for lexicon in stock.lexicons:
+            names = [scale for other, scale in lexicon.magnitudes if other == word]
+            names += [
+                concept.removeprefix("scale.")
+                for concept in lexicon.find((word,))
+                if concept in {"scale.k", "scale.m", "scale.b"}
+            ]
+            if names:
+                return _SCALES[names[0]]
+    return 1.0
 
 
 def _seconds(facts: ColumnFacts, words: Sequence[str], stock: _Stock) -> float | None:

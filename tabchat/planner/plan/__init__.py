@@ -1,8 +1,55 @@
-"""From an intent and the facts of a table to the tool call that computes it."""
+"""From an intent and the facts of a table to the tool call that computes it: each output has its writer."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Output
+from tabchat.planner.plan import (
+    changes,
+    columns,
+    comparisons,
+    groups,
+    quality,
+    rows,
+    summaries,
+)
 from tabchat.planner.plan.call import PlannedCall, Unplannable
-from tabchat.planner.plan.writer import plan_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tabchat.engine.facts.records import TableFacts
+    from tabchat.planner.intent import Intent
+
+_WRITERS: Final[Mapping[Output, Callable[[Intent, columns.Columns], PlannedCall]]] = {
+    Output.VALUE: groups.value,
+    Output.GROUPS: groups.groups,
+    Output.ROWS: rows.rows,
+    Output.VALUES: rows.values,
+    Output.COMPARISON: comparisons.comparison,
+    Output.CHANGE: changes.change,
+    Output.EXISTS: groups.value,
+    Output.CORRELATION: summaries.correlation,
+    Output.DISTRIBUTION: summaries.distribution,
+    Output.OUTLIERS: quality.outliers,
+    Output.DUPLICATES: quality.duplicates,
+    Output.MISSING: quality.missing,
+    Output.SCHEMA: summaries.schema,
+    Output.PROFILE: summaries.profile,
+    Output.HEAD: rows.head,
+    Output.NEIGHBOUR: rows.neighbour,
+}
+
+
+def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
+    """Return the tool call that computes `intent` over the table that `facts` are of.
+
+    Looks at no data. Raises `Unplannable` when the table cannot give what is asked for.
+    """
+    if intent.table is not None and intent.table != facts.name:
+        raise ValueError(f"the facts are those of {facts.name}, not of {intent.table}")
+    return _WRITERS[intent.output](intent, columns.Columns(facts))
+
 
 __all__ = ["PlannedCall", "Unplannable", "plan_of"]

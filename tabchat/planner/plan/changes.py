@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.groups import COUNT, bound_text, grouped_steps
+from tabchat.planner.plan.groups import COUNT, Sort, bound_text, grouped_steps, ranked
 from tabchat.planner.plan.keys import key_columns
 from tabchat.planner.plan.measures import aggregates
-from tabchat.planner.plan.periods import period_condition
-from tabchat.planner.plan.ranking import Sort, ranked
-from tabchat.planner.plan.scope import scope_of
+from tabchat.planner.plan.scope import period_condition, scope_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -92,18 +90,13 @@ def _grouped_by(step: Fields, helpers: Mapping[str, str]) -> str:
 
 def _by_row(intent: Intent, columns: Columns) -> PlannedCall:
     """Follow the cells of columns in the order of the dates; what filters say comes first, the period last."""
-    names = [
-        columns.number(item.column) and item.column for item in intent.measures if item.column is not None
-    ]
-    names = [columns.find(str(name)).name for name in names]
+    names = [item.column for item in intent.measures if item.column and columns.number(item.column)]
     if not names:
         raise Unplannable("the changes of which column?")
     scope = scope_of(intent, columns, timeless=True)
     moved = _moved(intent, names, None)
     periods, first = _kept_for_last(intent, columns)
-    dated = columns.first_date
-    named = next((period.column for period in intent.periods if period.column), None)
-    time = named or (dated.name if dated is not None else None)
+    time = _time_of_rows(intent, columns)
     shown = [
         *([time] if time else []),
         *(columns.find(name).name for name in intent.columns),
@@ -117,13 +110,28 @@ def _by_row(intent: Intent, columns: Columns) -> PlannedCall:
         "where": write.joined(conditions) if conditions else None,
         "columns": [*dict.fromkeys(shown)],
     }
-    if not scope.where and not first:
+    sort = _sorted_by_years(time, columns)
+    if not scope.where and not first and sort is None:
         steps: list[Fields] = [
             {**scope.fields(maps=moved.maps), **{k: v for k, v in last.items() if k != "map"}}
         ]
     else:
-        steps = [scope.fields(maps=first), last]
+        steps = [{**scope.fields(maps=first), "sort": sort}, last]
     return query(columns.table, _finished(steps, intent, moved, time))
+
+
+def _time_of_rows(intent: Intent, columns: Columns) -> str | None:
+    """Return the column that rows follow each other by: the named one, the first of dates, or one of years."""
+    named = next((period.column for period in intent.periods if period.column), None)
+    dated = columns.first_date or next((column for column in columns.all if column.years), None)
+    return named or (dated.name if dated is not None else None)
+
+
+def _sorted_by_years(time: str | None, columns: Columns) -> str | None:
+    """Return the order of rows that have years only; the engine puts rows with dates in order itself."""
+    if time is None or columns.find(time).kind.is_temporal:
+        return None
+    return f"{write.name(time)} asc"
 
 
 def _kept_for_last(intent: Intent, columns: Columns) -> tuple[list[str], dict[str, str]]:
@@ -172,25 +180,32 @@ def _change(name: str, percent: bool, before: str | None) -> str:  # noqa: FBT00
 def _finished(steps: list[Fields], intent: Intent, moved: _Moved, time: str | None) -> list[Fields]:
     """Keep the changes that the bounds ask for, in the order of the intent or of time."""
     bounds = [
-        bound_text(write.name(moved.changes[_place(bound.measure, intent, moved)]), bound)
+        bound_text(write.name(moved.changes[_place(_number(bound.measure, intent), intent, moved)]), bound)
         for bound in intent.having
     ]
     sorts = [
         Sort(
-            what=write.name(order.column or moved.changes[min(order.measure, len(moved.changes) - 1)]),
+            what=write.name(order.column or moved.changes[_place(order.measure, intent, moved)]),
             descending=order.descending,
         )
         for order in intent.orders
     ]
     if bounds or (sorts and intent.limit):
         present = [f"{sort.what} is not null" for sort in sorts] if intent.limit else []
-        steps = [*steps, {"where": write.joined([*bounds, *present])}]
+        steps = [*steps, {"where": write.joined([*bounds, *present]), "columns": steps[-1]["columns"]}]
     if not sorts and time is not None:
         sorts = [Sort(what=write.name(time))]
     return ranked(steps, sorts, intent)
 
 
-def _place(measure: Measure, intent: Intent, moved: _Moved) -> int:
-    known = list(intent.measures or (COUNT,))
-    each = max(1, len(moved.changes) // len(known))
-    return known.index(measure) * each if measure in known else 0
+def _number(measure: Measure, intent: Intent) -> int:
+    known = intent.measures or (COUNT,)
+    if measure not in known:
+        raise Unplannable("a change is compared by the figure that changes")
+    return known.index(measure)
+
+
+def _place(number: int, intent: Intent, moved: _Moved) -> int:
+    """Return the place of the first change of a measure."""
+    each = max(1, len(moved.changes) // len(intent.measures or (COUNT,)))
+    return min(number * each, len(moved.changes) - 1)

@@ -43,6 +43,8 @@ _PARTS: Final = {
     "minute": "minute",
 }
 """Calendar part of an intent → function of a plan."""
+_CHANGES: Final = {"change": "diff", "change_pct": "pct_change"}
+"""What is told of a number against the row before, by date."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 
@@ -117,6 +119,10 @@ def part_of(column: ColumnFacts, part: str | None) -> str:
         return name
     if column.years and part == "year":
         return name
+    if part in _CHANGES:
+        if not column.kind.is_numeric:
+            raise Unplannable(f"{column.name} is no number that changes")
+        return write.call(_CHANGES[part], name)
     clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
     if part not in _PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
         raise Unplannable(f"{column.name} has no {part}")

@@ -1,4 +1,4 @@
-"""Figures over rows, as one row or by group."""
+"""Figures over rows, as one row or by group; and the order, limit and ties of what is there."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.keys import computed, key_columns
 from tabchat.planner.plan.measures import aggregates, value_of
-from tabchat.planner.plan.ranking import Sort, ranked
 from tabchat.planner.plan.scope import scope_of
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +20,72 @@ if TYPE_CHECKING:
     from tabchat.planner.plan.columns import Columns
     from tabchat.planner.plan.keys import KeyColumn
     from tabchat.planner.plan.measures import Aggregate
+
+
+@record
+class Sort:
+    """One key of an order: a column of the rows at hand, or an aggregate of them."""
+
+    what: str
+    """As an expression writes it."""
+    descending: bool = False
+    grouped: bool = False
+    """True for an aggregate, which only the step that groups can sort by."""
+    name: str | None = None
+    """The column of the rows at hand that an aggregate stands for."""
+
+    @property
+    def text(self) -> str:
+        """The entry of `sort`."""
+        return f"{self.what} {'desc' if self.descending else 'asc'}"
+
+
+def is_plain(intent: Intent) -> bool:
+    """Tell whether a sort and a limit say it all."""
+    return not (intent.with_ties and intent.limit) and not intent.offset and not intent.limit_keys
+
+
+def ranked(
+    steps: Sequence[Fields],
+    sorts: Sequence[Sort],
+    intent: Intent,
+    *,
+    within: Sequence[Sort] = (),
+    shown: Sequence[str] = (),
+) -> list[Fields]:
+    """Return steps that sort what the last one gives, and keep what lies within the limit.
+
+    Where ties of the last place come too, or the limit holds in each group, another step ranks the rows; `within`
+    are those groups, in their order, and `shown` the columns of grouped rows. Raises `Unplannable` for ties of no order.
+    """
+    made = [dict(step) for step in steps]
+    if "group_by" in made[-1]:
+        made[-1]["columns"] = None if is_plain(intent) else [*shown]
+    order = [sort.text for sort in (*within, *sorts)]
+    # What is sorted early stays so: later steps keep the order of their rows.
+    early = next((step for step in made if "group_by" in step), made[-1])
+    (early if any(sort.grouped for sort in (*within, *sorts)) else made[-1])["sort"] = order
+    if is_plain(intent):
+        made[-1]["limit"] = intent.limit
+        return made
+    columns = made[-1].pop("columns", None)
+    groups = [sort.name or sort.what for sort in within]
+    return [*made, {"within": groups, "where": write.joined(_places(sorts, intent)), "columns": columns}]
+
+
+def _places(sorts: Sequence[Sort], intent: Intent) -> list[str]:
+    """Write which places are kept, of rows that an earlier step has sorted."""
+    conditions = [f"row_number() > {intent.offset}"] if intent.offset else []
+    if intent.limit is None:
+        return conditions or ["row_number() > 0"]
+    last = intent.offset + intent.limit
+    if not intent.with_ties or (sorts and sorts[0].grouped):
+        return [*conditions, f"row_number() <= {last}"]
+    if not sorts:
+        raise Unplannable("what would the ties be ties of?")
+    direction = write.text("desc" if sorts[0].descending else "asc")
+    return [*conditions, f"{write.call('rank', sorts[0].what, direction)} <= {last}"]
+
 
 COUNT: Final = Measure(function="count")
 _SIGNS: Final = {
@@ -67,6 +133,10 @@ def groups(intent: Intent, columns: Columns) -> PlannedCall:
     chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
     sorts = order_of_groups(intent, keys, chosen)
     steps = grouped_steps(intent, keys, chosen, columns)
+    if intent.having and intent.limit is None and not intent.offset:
+        # What is listed for meeting a condition has a name.
+        named = [*having_texts(intent.having, columns), *(key.present for key in keys)]
+        steps[0]["having"] = write.joined(named)
     if intent.limit is None and not intent.offset:
         return query(columns.table, ranked(steps, sorts, intent))
     present = [*(key.present for key in keys), *_ranked_present(intent, chosen)]

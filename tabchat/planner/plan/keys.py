@@ -73,6 +73,8 @@ def computed(keys: Iterable[KeyColumn]) -> dict[str, str]:
 
 
 def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
+    if key.every:
+        raise Unplannable("a plan groups the rows that are there; units without rows are in none")
     if key.width is not None:
         return _binned(key, columns, taken)
     if key.unit is None:

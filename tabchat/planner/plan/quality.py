@@ -8,8 +8,8 @@ from sqlglot import exp
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import PlannedCall, Unplannable, query
+from tabchat.planner.plan.groups import Sort, ranked
 from tabchat.planner.plan.measures import aggregates
-from tabchat.planner.plan.ranking import Sort, ranked
 from tabchat.planner.plan.scope import scope_of
 
 if TYPE_CHECKING:

@@ -1,7 +1,10 @@
-"""What a table and its columns are: schema, summary figures, correlation."""
+"""What a table and its columns are: schema, summary figures, distribution, correlation."""
 
 from __future__ import annotations
 
+import datetime as dt
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -9,6 +12,7 @@ from sqlglot import exp
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import PlannedCall, Unplannable, query
+from tabchat.planner.plan.groups import Sort, order_of_groups, ranked
 from tabchat.planner.plan.keys import computed, key_columns
 from tabchat.planner.plan.scope import scope_of
 
@@ -16,8 +20,88 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
-    from tabchat.planner.intent import Intent
+    from tabchat.planner.intent import Intent, Key
     from tabchat.planner.plan.columns import Columns
+
+_BINS: Final = 10
+"""Bins that a plain histogram has at the most, a few more or less."""
+_LISTED: Final = 12
+"""Different whole numbers up to which each is counted by itself."""
+_STEPS: Final = (1, 2, 5, 10)
+_YEARS: Final = 3 * 366
+_MONTHS: Final = 3 * 31
+"""Days beyond which dates are counted by year, and by month."""
+
+
+def distribution(intent: Intent, columns: Columns) -> PlannedCall:
+    """Plan how many rows each value, bin or calendar unit has, and their share."""
+    if not intent.keys:
+        raise Unplannable("the distribution of which column?")
+    key = _key(intent.keys[0], columns)
+    keys = key_columns((key, *intent.keys[1:]), columns)
+    count = columns.fresh("count", [item.name for item in keys])
+    share = columns.fresh("share", [item.name for item in keys])
+    step = {
+        **scope_of(intent, columns).fields(maps=computed(keys)),
+        "group_by": [item.name for item in keys],
+        "select": [f"count() as {write.name(count)}", f"share() as {write.name(share)}"],
+    }
+    sorts = [Sort(what=write.name(count), descending=order.descending) for order in intent.orders]
+    if not sorts and not _has_order(key, columns):
+        sorts = [Sort(what=write.name(count), descending=True)]
+    return query(
+        columns.table, ranked([step], sorts or order_of_groups(intent, keys, ()), intent), _rule(key)
+    )
+
+
+def _rule(key: Key) -> tuple[str, ...]:
+    if key.width is not None:
+        return ("bins", write.number(round(key.width, 12)))
+    return ("calendar", key.unit) if key.unit is not None else ("values",)
+
+
+def _has_order(key: Key, columns: Columns) -> bool:
+    """Tell whether the groups have an order of their own, as numbers and dates have."""
+    return key.unit is not None or key.column is None or columns.is_number(key.column)
+
+
+def _key(key: Key, columns: Columns) -> Key:
+    """Return the key with the unit or the width that parts its cells into a few dozen groups at the most."""
+    if key.column is None or key.unit is not None or key.width is not None:
+        return key
+    column = columns.find(key.column)
+    if column.kind.is_temporal:
+        return replace(key, unit=_unit(column))
+    few = column.integral and column.distinct is not None and column.distinct <= _LISTED
+    if not columns.is_number(column.name) or column.years or few:
+        return key
+    return replace(key, width=_width(column))
+
+
+def _unit(column: ColumnFacts) -> str:
+    low, high = column.low, column.high
+    if not isinstance(low, dt.date) or not isinstance(high, dt.date):
+        raise Unplannable(f"{column.name} has no dates")
+    days = high.toordinal() - low.toordinal()
+    return "year" if days > _YEARS else "month" if days > _MONTHS else "day"
+
+
+def _width(column: ColumnFacts) -> float:
+    low, high = column.low, column.high
+    if not isinstance(low, int | float) or not isinstance(high, int | float):
+        raise Unplannable(f"the range of {column.name} is not known before its cells are read")
+    if low >= high:
+        raise Unplannable(f"{column.name} has one value only")
+    return nice_width(float(low), float(high))
+
+
+def nice_width(low: float, high: float) -> float:
+    """Return the smallest of 1, 2, 5 × 10^n that needs no more than `_BINS` bins for the length of a range."""
+    rough = (high - low) / _BINS
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next((step for step in _STEPS if step * power >= rough * (1 - 1e-9)), _STEPS[-1])
+    return float(f"{step * power:.12g}")
+
 
 _NUMBERS: Final = {
     "count": "count({c})",

@@ -28,6 +28,14 @@ _COMPARED: Final = {
     "limit.ge": Operator.GE,
     "limit.le": Operator.LE,
 }
+_LONGEST_LIST: Final = 8
+_TURNED: Final = {
+    Operator.GT: Operator.LT,
+    Operator.GE: Operator.LE,
+    Operator.LT: Operator.GT,
+    Operator.LE: Operator.GE,
+}
+"""A fall of more than 2 is a change below -2."""
 _BEHIND: Final = {"post.ge": Operator.GE, "post.le": Operator.LE}
 _TEXTS: Final = {
     "text.contains": Operator.CONTAINS,
@@ -98,6 +106,22 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
                     (("between.bare", 1.0),),
                 )
         yield Bound(Operator.EQ, (number.quantity,), number.end, (("bound.bare", 1.0),))
+        listed = _listed(lattice, number)
+        if len(listed) > 1:
+            quantities = tuple(link.quantity for link in listed if link.quantity is not None)
+            yield Bound(Operator.IN, quantities, listed[-1].end, (("bound.bare", 1.0), ("bound.list", 1.0)))
+
+
+def _listed(lattice: Lattice, number: Link) -> list[Link]:
+    """Return the numbers that are listed from a number on: `4 or 5`."""
+    found = [number]
+    while len(found) < _LONGEST_LIST:
+        ties = [tie.end for tie in lattice.concepts(found[-1].end, "or", "and", "comma")]
+        behind = [more for end in ties for more in _numbers(lattice, end)]
+        if not behind:
+            break
+        found.append(behind[0])
+    return found
 
 
 def _numbers(lattice: Lattice, place: int) -> Iterator[Link]:
@@ -118,6 +142,9 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if lattice.vocabulary.columns[link.column].numeric:
                     features = (*link.features, *bound.features, *skipped, ("bound.column_behind", 1.0))
                     yield _compared(lattice, bound, link, place, link.end, features)
+            for times in lattice.concepts(at, "times"):
+                told = (*bound.features, ("bound.times", 1.0))
+                yield Item(effect=_having(bound, place, times.end), features=told)
             for rows in lattice.at(at, LinkKind.ROWS):
                 yield Item(
                     effect=_having(bound, place, rows.end),
@@ -136,8 +163,60 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     for other in lattice.at(behind, LinkKind.COLUMN):
                         if other.column != link.column and lattice.vocabulary.columns[other.column].numeric:
                             yield _between_columns(lattice, link, other, concept, (*skipped, *more))
+    yield from _moved(lattice, place)
+    yield from _outnumbered(lattice, place)
     yield from _dimensioned(lattice, place)
     yield from _signed(lattice, place)
+
+
+def _moved(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`the close fell by more than 2 %`: a condition on the change since the row before."""
+    for link in lattice.at(place, LinkKind.COLUMN):
+        if not lattice.vocabulary.columns[link.column].measure:
+            continue
+        for at, skipped in hop(lattice, link.end, 2):
+            for concept in lattice.concepts(at, "change.down", "change.up", "change.any"):
+                ends = [concept.end, *(by.end for by in lattice.concepts(concept.end, "by", "in"))]
+                for bound in (bound for end in ends for bound in bounds_at(lattice, end)):
+                    clause = _movement(lattice, link, concept, bound)
+                    if clause is not None:
+                        effect = Effect(
+                            kind=Kind.CLAUSE,
+                            start=place,
+                            end=bound.end,
+                            column=link.column,
+                            clauses=(clause,),
+                        )
+                        own = (*link.features, *skipped, *bound.features)
+                        yield Item(effect=effect, features=(*own, ("bound.moved", 1.0)))
+                clause = _movement(lattice, link, concept, None)
+                if clause is not None:
+                    effect = Effect(
+                        kind=Kind.CLAUSE, start=place, end=concept.end, column=link.column, clauses=(clause,)
+                    )
+                    yield Item(
+                        effect=effect, features=(*link.features, *skipped, ("bound.moved_at_all", 1.0))
+                    )
+
+
+def _movement(lattice: Lattice, link: Link, concept: Link, bound: Bound | None) -> Condition | None:
+    name = lattice.vocabulary.columns[link.column].name
+    down = concept.name == "change.down"
+    if bound is None:
+        operator = Operator.LT if down else Operator.GT
+        return (
+            None
+            if concept.name == "change.any"
+            else Condition(column=name, operator=operator, values=(0,), part="change")
+        )
+    if len(bound.quantities) != 1 or concept.name == "change.any":
+        return None
+    size = bound.quantities[0]
+    operator = _TURNED.get(bound.operator, bound.operator) if down else bound.operator
+    value = _plain(-size.value if down else size.value)
+    return Condition(
+        column=name, operator=operator, values=(value,), part="change_pct" if size.percent else "change"
+    )
 
 
 def _pending(bound: Bound, start: int, end: int, features: Features) -> Item:
@@ -146,7 +225,7 @@ def _pending(bound: Bound, start: int, end: int, features: Features) -> Item:
         start=start,
         end=end,
         operator=bound.operator,
-        quantity=bound.quantities[0],
+        quantities=bound.quantities,
         values=tuple(quantity.value for quantity in bound.quantities),
     )
     return Item(effect=effect, features=(*features, ("bound.pending", 1.0)))
@@ -159,14 +238,14 @@ def _having(bound: Bound, start: int, end: int) -> Effect:
         end=end,
         name="rows",
         operator=bound.operator,
-        quantity=bound.quantities[0],
+        quantities=bound.quantities,
         values=tuple(quantity.value for quantity in bound.quantities),
     )
 
 
 def _compared(lattice: Lattice, bound: Bound, link: Link, start: int, end: int, features: Features) -> Item:
     column = lattice.vocabulary.columns[link.column]
-    values = tuple(in_unit_of(lattice, link.column, quantity) for quantity in bound.quantities)
+    values = tuple(column.in_unit(quantity) for quantity in bound.quantities)
     condition = Condition(column=column.name, operator=bound.operator, values=values)
     facts = column.facts
     more: Features = ()
@@ -179,6 +258,28 @@ def _compared(lattice: Lattice, bound: Bound, link: Link, start: int, end: int, 
     return Item(effect=effect, features=(*features, *more, ("bound", 1.0)))
 
 
+def _outnumbered(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`more assists than goals`: a comparison of two columns."""
+    for concept in lattice.concepts(place, "more", "fewer", "degree.more", "degree.less"):
+        for one in lattice.at(concept.end, LinkKind.COLUMN):
+            for than in lattice.concepts(one.end, "than"):
+                for other in lattice.at(than.end, LinkKind.COLUMN):
+                    columns = lattice.vocabulary.columns
+                    numeric = columns[one.column].numeric and columns[other.column].numeric
+                    if other.column == one.column or not numeric:
+                        continue
+                    more = concept.name in {"more", "degree.more"}
+                    clause = Condition(
+                        column=columns[one.column].name,
+                        operator=Operator.GT if more else Operator.LT,
+                        other=columns[other.column].name,
+                    )
+                    effect = Effect(
+                        kind=Kind.CLAUSE, start=place, end=other.end, column=one.column, clauses=(clause,)
+                    )
+                    yield Item(effect=effect, features=(*one.features, *other.features, ("bound.other", 1.0)))
+
+
 def _between_columns(lattice: Lattice, one: Link, two: Link, concept: Link, features: Features) -> Item:
     columns = lattice.vocabulary.columns
     condition = Condition(
@@ -186,14 +287,6 @@ def _between_columns(lattice: Lattice, one: Link, two: Link, concept: Link, feat
     )
     effect = Effect(kind=Kind.CLAUSE, start=one.start, end=two.end, clauses=(condition,), column=one.column)
     return Item(effect=effect, features=(*one.features, *two.features, *features, ("bound.other", 1.0)))
-
-
-def in_unit_of(lattice: Lattice, column: int, quantity: Quantity) -> float:
-    """Return a number in the unit of a column: 90 for `an hour and a half` over minutes."""
-    seconds = lattice.seconds_of(column)
-    if quantity.seconds is not None and seconds:
-        return _plain(quantity.seconds / seconds)
-    return _plain(quantity.value)
 
 
 def _plain(value: float) -> float:
@@ -210,6 +303,8 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
             start = than.end
         for at, skipped in hop(lattice, start, 2):
             for number in _numbers(lattice, at):
+                told = (("bound.comparative", 1.0), *skipped)
+                yield _pending(Bound(operator, (number.quantity,), number.end, told), place, number.end, told)
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         link = _implied(place, number.end, column.place)

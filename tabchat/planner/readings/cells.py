@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
@@ -71,10 +71,18 @@ def _widened(run: Item, start: int, end: int, features: Features) -> Item:
 
 def _runs(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.CELL):
+        if link.name == "denied":
+            opposite = denied(cells_condition(lattice.vocabulary.columns[link.column].name, link.texts))
+            if opposite is not None:
+                effect = Effect(
+                    kind=Kind.CLAUSE, start=place, end=link.end, column=link.column, clauses=(opposite,)
+                )
+                yield Item(effect=effect, features=link.features)
+            continue
         yield from _run(lattice, link.column, place, [link], link.features)
 
 
-def _run(  # noqa: PLR0913, PLR0917 - what a list is made of so far
+def _run(
     lattice: Lattice,
     column: int,
     start: int,
@@ -110,7 +118,7 @@ def _run(  # noqa: PLR0913, PLR0917 - what a list is made of so far
 def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
     """Return the places behind `and`, `or`, a comma, a comma and `and`, and `versus`, which is told."""
     ends: list[tuple[int, str]] = []
-    for concept in lattice.concepts(place, "and", "or", "comma", "compare"):
+    for concept in lattice.concepts(place, "and", "or", "nor", "comma", "compare"):
         ends.append((concept.end, "versus" if concept.name == "compare" else ""))
         if concept.name == "comma":
             ends += [(more.end, "") for more in lattice.concepts(concept.end, "and", "or")]
@@ -122,7 +130,8 @@ def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.COLUMN):
         column = lattice.vocabulary.columns[link.column]
         if column.flag:
-            for truth, name in ((True, "flag.yes"),):
+            truth = link.name != "denied"
+            for name in ("flag.yes",):
                 yield Item(
                     effect=Effect(
                         kind=Kind.CLAUSE,
@@ -158,6 +167,20 @@ def flag_condition(lattice: Lattice, column: int, *, truth: bool) -> Condition:
     return Condition(column=found.name, operator=Operator.EQ, values=(yes if truth else no,))
 
 
+def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """What only some rows came to: `tickets that were closed` have a date of it."""
+    for link in lattice.at(place, LinkKind.COLUMN):
+        column = lattice.vocabulary.columns[link.column]
+        if column.temporal and _has_gaps(lattice, link.column):
+            yield _missing(lattice, place, link.end, link, "present", (("event", 1.0),))
+
+
+def _has_gaps(lattice: Lattice, column: int) -> bool:
+    """Tell whether cells of a column are known to be missing."""
+    facts, rows = lattice.vocabulary.columns[column].facts, lattice.vocabulary.facts.row_count
+    return facts.filled is not None and rows is not None and facts.filled < rows
+
+
 def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Parts of texts: `name contains box`, `starting with A`; missing and present cells."""
     for link in lattice.at(place, LinkKind.COLUMN):
@@ -173,6 +196,17 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     () if concept.name in {"missing", "present"} else ((f"{concept.name}.column", 1.0),)
                 )
                 yield _missing(lattice, place, link.end, link, name, (*skipped, *more))
+                found = lattice.vocabulary.columns[link.column]
+                if found.measure and found.facts.low == 0 and concept.name in {"no", "without"}:
+                    zero: Clause = Condition(column=found.name, operator=Operator.EQ, values=(0,))
+                    if isinstance(zero, Condition) and _has_gaps(lattice, link.column):
+                        zero = AnyOf(
+                            conditions=(zero, Condition(column=found.name, operator=Operator.MISSING))
+                        )
+                    effect = Effect(
+                        kind=Kind.CLAUSE, start=place, end=link.end, column=link.column, clauses=(zero,)
+                    )
+                    yield Item(effect=effect, features=(*link.features, *skipped, ("no.zero", 1.0)))
     yield from _parts(lattice, place, place, None, ())
 
 
@@ -221,7 +255,7 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
 
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A condition behind not, except, without, outside."""
-    for concept in lattice.concepts(place, "not", "without", "no", "never"):
+    for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
                 if item.effect.kind not in {Kind.CELLS, Kind.CLAUSE}:
@@ -236,6 +270,10 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     effect=effect,
                     features=(*item.features, *skipped, (f"denied.{concept.name}", 1.0)),
                 )
+            for link in lattice.at(at, LinkKind.COLUMN):
+                if concept.name in {"not", "never"} and _has_gaps(lattice, link.column):
+                    features = (*skipped, ("denied.event", 1.0))
+                    yield _missing(lattice, place, link.end, link, "missing", features)
 
 
 def _opposites(clauses: Sequence[Clause]) -> tuple[Clause, ...] | None:

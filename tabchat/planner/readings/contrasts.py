@@ -44,11 +44,16 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
             for scope in draft.scopes(figure.focus, without=without):
                 kinds = [_COMPARED[name] for name in marks] or [None]
                 kind = next((kind for kind in kinds if kind is not None), None)
-                if ranked or (draft.opener in {"which", "who"} and kind is None):
+                either = {"more", "fewer"} & set(draft.marks)
+                asked = draft.opener in {"which", "who", "yesno", "none"}
+                if ranked or (asked and kind is None and draft.opener in {"which", "who"}):
                     kind = "which"
-                descending = draft.effects[ranked[0]].descending if ranked else True
+                elif either and asked and "byhowmuch" not in marks:
+                    # `who won more, A or B`, `were there more in A or in B`.
+                    kind = "which"
+                descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
                 versus = any(draft.effects[place].name == "versus" for place in used)
-                explicit = bool(marks or ranked or versus)
+                explicit = bool(marks or ranked or versus or either)
                 yield Built(
                     intent=Intent(
                         output=Output.COMPARISON,
@@ -60,7 +65,7 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                         orders=(Order(descending=descending),) if kind == "which" else (),
                     ),
                     used=frozenset(
-                        {*used, *ranked[:1], *(draft.marks[name] for name in marks)}
+                        {*used, *ranked[:1], *(draft.marks[name] for name in (*marks, *either))}
                         | figure.used
                         | scope.used
                         | draft.asks
@@ -97,6 +102,7 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
         ordered = sorted(periods, key=_began, reverse=_is_difference(draft))
         sides = tuple(Side(label=_label(period), period=period) for period in ordered)
         yield sides, places, (("sides.periods", 1.0),)
+    yield from _part_sides(draft)
     years = [
         place
         for place in draft.places(Kind.CLAUSE)
@@ -120,6 +126,30 @@ def _sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features
             for column, value in sorted(values, key=lambda pair: str(pair[1]), reverse=_is_difference(draft))
         )
         yield sides, years, (("sides.years", 1.0),)
+
+
+def _part_sides(draft: Draft) -> Iterator[tuple[tuple[Side, ...], list[int], Features]]:
+    """Yield sides that are parts of the calendar: `in July compared with June`."""
+    found = [
+        (place, clause)
+        for place in draft.places(Kind.CLAUSE)
+        for clause in draft.effects[place].clauses
+        if isinstance(clause, Condition)
+        and clause.part is not None
+        and clause.operator in {Operator.EQ, Operator.IN}
+    ]
+    values = [(clause.column, clause.part, value) for _, clause in found for value in clause.values]
+    if len(values) != 2 or values[0][:2] != values[1][:2] or values[0] == values[1]:  # noqa: PLR2004
+        return
+    ordered = sorted(values, key=lambda item: str(item[2]).zfill(2), reverse=_is_difference(draft))
+    sides = tuple(
+        Side(
+            label=f"{part} {value}",
+            clauses=(Condition(column=column, operator=Operator.EQ, values=(value,), part=part),),
+        )
+        for column, part, value in ordered
+    )
+    yield sides, list(dict.fromkeys(place for place, _ in found)), (("sides.parts", 1.0),)
 
 
 def _is_difference(draft: Draft) -> bool:
@@ -220,17 +250,27 @@ def share_intents(draft: Draft) -> Iterator[Built]:
                         *opened(draft, "share"),
                     ),
                 )
-    bounds = draft.places(Kind.BOUND)
+    bounds = frozenset(draft.places(Kind.BOUND))
     if bounds:
-        for scope in draft.scopes([draft.effects[other].column for other in draft.places(Kind.COLUMN)]):
-            if scope.clauses:
-                yield Built(
-                    intent=Intent(
-                        output=Output.VALUE, measures=(Measure(part=scope.clauses),), periods=scope.periods
-                    ),
-                    used=frozenset({place} | scope.used | draft.asks | draft.rows),
-                    features=(*scope.features, *opened(draft, "share")),
-                )
+        columns = draft.places(Kind.COLUMN)
+        whole = len(draft.scopes(without=bounds)[0].clauses)
+        for scope in draft.scopes([draft.effects[other].column for other in columns]):
+            for split in {0, whole}:
+                if scope.clauses[split:]:
+                    yield Built(
+                        intent=Intent(
+                            output=Output.VALUE,
+                            measures=(Measure(part=scope.clauses[split:]),),
+                            clauses=scope.clauses[:split],
+                            periods=scope.periods,
+                        ),
+                        used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
+                        features=(
+                            *scope.features,
+                            ("share.rest", float(bool(split))),
+                            *opened(draft, "share"),
+                        ),
+                    )
 
 
 def share_group_intents(draft: Draft) -> Iterator[Built]:
@@ -291,11 +331,16 @@ def correlation_intents(draft: Draft) -> Iterator[Built]:
     names = tuple(draft.column(draft.effects[other]).name for other in columns)
     if names[0] == names[1]:
         return
+    keys = tuple(key for other in draft.places(Kind.KEY) for key in draft.effects[other].keys)
     for scope in draft.scopes():
         yield Built(
             intent=Intent(
-                output=Output.CORRELATION, columns=names, clauses=scope.clauses, periods=scope.periods
+                output=Output.CORRELATION,
+                columns=names,
+                keys=keys,
+                clauses=scope.clauses,
+                periods=scope.periods,
             ),
-            used=frozenset({place, *columns} | scope.used | draft.asks),
+            used=frozenset({place, *columns, *draft.places(Kind.KEY)} | scope.used | draft.asks),
             features=(*scope.features, *opened(draft, "correlation")),
         )

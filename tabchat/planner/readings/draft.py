@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Clause, Intent, Period
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
-    from tabchat.planner.words import Quantity
 
 _PRIMARY: Final = (
     "revenue",
@@ -220,13 +219,13 @@ class Draft:
             having = Having(measure=measure, operator=operator, values=effect.values)
             yield _wider(scope, place, having=having, features=(("bound.of_measure", 1.0),))
         for column, features in self._targets(effect, focus):
-            values = tuple(_in_unit(column, effect.quantity, value) for value in effect.values)
+            values = tuple(column.in_unit(quantity) for quantity in effect.quantities)
             condition = Condition(column=column.name, operator=effect.operator or Operator.EQ, values=values)
             yield _wider(scope, place, clause=condition, features=(*features, *_outside(column, values)))
 
     def _targets(self, effect: Effect, focus: Sequence[int]) -> list[tuple[TableColumn, Features]]:
         """Return the columns that a bare number may be of, the likeliest first."""
-        quantity = effect.quantity
+        quantity = effect.quantities[0] if effect.quantities else None
         columns = self.vocabulary.columns
         if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
             fitting = [column for column in columns if column.numeric and column.takes(quantity)]
@@ -245,12 +244,6 @@ class Draft:
             (column, (("bound.default", 1.0), ("default.rank", float(rank))))
             for rank, column in enumerate(self.measures[:2])
         ]
-
-
-def _in_unit(column: TableColumn, quantity: Quantity | None, value: float) -> float:
-    if quantity is not None and quantity.seconds is not None and column.seconds and quantity.value:
-        value = value * (quantity.seconds / quantity.value) / column.seconds
-    return int(value) if float(value).is_integer() else value
 
 
 def _outside(column: TableColumn, values: Sequence[float]) -> Features:

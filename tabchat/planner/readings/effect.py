@@ -66,7 +66,7 @@ class Effect:
     clauses: tuple[Clause, ...] = ()
     periods: tuple[Period, ...] = ()
     operator: Operator | None = None
-    quantity: Quantity | None = None
+    quantities: tuple[Quantity, ...] = ()
     values: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
     count: int | None = None

@@ -178,7 +178,9 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     """Measures over the rows in scope."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
+    listed = any((draft.effects[place].count or 1) > 1 for place in draft.places(Kind.CELLS))
     for figure in figures(draft):
+        told = (f"list.{figure.measures[0].function}", float(listed))
         for scope in draft.scopes(figure.focus):
             intent = Intent(
                 output=Output.VALUE,
@@ -193,8 +195,67 @@ def value_intents(draft: Draft) -> Iterator[Built]:
                 | draft.asks
                 | draft.rows
                 | _idle(draft, "exist", "table", "all", "per_row", "record_of"),
-                features=(*figure.features, *scope.features, *_opened(draft, "value")),
+                features=(*figure.features, *scope.features, told, *_opened(draft, "value")),
             )
+
+
+def group_count_intents(draft: Draft) -> Iterator[Built]:
+    """How many groups meet a condition on each: how many customers have more than five orders."""
+    for figure in figures(draft):
+        first = figure.measures[0]
+        if first.function != "count_distinct" or first.column is None or draft.places(Kind.KEY, Kind.SUPER):
+            continue
+        for scope in draft.scopes(measure=Measure()):
+            if scope.having:
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE,
+                        measures=(Measure(),),
+                        keys=(Key(column=first.column),),
+                        clauses=scope.clauses,
+                        periods=scope.periods,
+                        having=scope.having,
+                    ),
+                    used=figure.used | scope.used | draft.asks | draft.rows | _idle(draft, "exist", "table"),
+                    features=(*figure.features, *scope.features, *_opened(draft, "group_count")),
+                )
+
+
+def ratio_intents(draft: Draft) -> Iterator[Built]:
+    """A total for each of the different values of a column: the average number of orders per customer."""
+    if draft.places(Kind.SUPER):
+        return
+    means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]
+    for place in draft.places(Kind.KEY):
+        keys = draft.effects[place].keys
+        if len(keys) != 1 or keys[0].column is None or keys[0].unit is not None:
+            continue
+        column = draft.vocabulary.by_name[keys[0].column]
+        if column.measure:
+            continue
+        for figure in figures(draft):
+            first = figure.measures[0]
+            total = first.function in {"count", "sum"}
+            mean = first.function == "mean" and first.column is not None
+            if (first.column is None and first.function != "count") or not (total or mean):
+                continue
+            measure = Measure(
+                function="sum" if mean else first.function, column=first.column, per=column.name
+            )
+            for scope in draft.scopes(figure.focus):
+                yield Built(
+                    intent=Intent(
+                        output=Output.VALUE, measures=(measure,), clauses=scope.clauses, periods=scope.periods
+                    ),
+                    used=frozenset({place, *means} | figure.used | scope.used | draft.asks | draft.rows),
+                    features=(
+                        *figure.features,
+                        *scope.features,
+                        ("ratio.mean", float(mean or bool(means))),
+                        (f"ratio.of_{'count' if first.column is None else 'sum'}", 1.0),
+                        *_opened(draft, "ratio"),
+                    ),
+                )
 
 
 def _per_row(draft: Draft, measures: tuple[Measure, ...]) -> tuple[Measure, ...]:
@@ -262,6 +323,25 @@ def _keyed(draft: Draft) -> Iterator[tuple[tuple[Key, ...], list[int], Features]
 
 def _grouped_figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
     supers = [draft.effects[place] for place in draft.places(Kind.SUPER)]
+    said = draft.places(Kind.FUNCTION)
+    if said:
+        function = draft.effects[said[0]]
+        averaged = [
+            Figures(
+                measures=(
+                    Measure(
+                        function=function.name, column=draft.column(effect).name, parameter=function.parameter
+                    ),
+                ),
+                used=frozenset(said[:1]),
+                focus=(effect.column,),
+                features=(("groups.super_function", 1.0),),
+            )
+            for effect in supers
+            if effect.measure is None and effect.column >= 0 and draft.column(effect).numeric
+        ]
+        if averaged:
+            return averaged[:1]
     measured = [
         Figures(
             measures=(effect.measure or _measure_of(draft, effect),),
@@ -335,7 +415,15 @@ def _default_of(draft: Draft, effect: Effect) -> Features:
     return () if effect.measure is not None else (_default(draft.column(effect), "sum"),)
 
 
-def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
+def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
+    """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
+    said = next((name.partition(".")[2] for name in charts if "." in name), None)
+    column = draft.vocabulary.by_name.get(keys[0].column or "")
+    timed = keys[0].unit is not None or (column is not None and (column.temporal or column.facts.years))
+    return said or ("line" if timed else "bar")
+
+
+def _ranked(
     draft: Draft,
     keys: tuple[Key, ...],
     key_places: frozenset[int],
@@ -400,16 +488,21 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
             )
         elif effect.name == "sort" and not orders:
             orders = (Order(descending=True),)
-    share = "share" in draft.marks
+    share = "share" in draft.marks and figure.measures[0].function in {"sum", "count"}
+    if supers and len(keys) == 1 and any(draft.effects[place].name == "each" for place in key_places):
+        # `the best of each` asks for a row of every group, not for the best group.
+        features.append(("groups.each_ranked", 1.0))
     measures = figure.measures
     if share:
         used.add(draft.marks["share"])
         first = measures[0]
         measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
         features.append(("groups.share", 1.0))
-    chart = draft.marks.get("distribution")
-    if chart is not None:
-        used.add(chart)
+    spread = draft.marks.get("distribution")
+    if spread is not None:
+        used.add(spread)
+    charts = [name for name in draft.marks if name.partition(".")[0] in {"chart", "trend"}]
+    used |= {draft.marks[name] for name in charts}
     intent = Intent(
         output=Output.GROUPS,
         measures=measures,
@@ -422,6 +515,7 @@ def _ranked(  # noqa: PLR0913, PLR0917 - all that a grouped answer is made of
         offset=offset,
         limit_keys=keys[:-1] if within else (),
         with_ties=ties,
+        chart=_chart(draft, charts, keys) if charts else None,
     )
     yield Built(
         intent=intent,

@@ -68,6 +68,10 @@ _MARKS: Final = (
     ),
     *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
+_MONEY_HEADERS: Final = tuple(
+    f"header.{group}" for group in ("revenue", "amount", "total", "sales", "cost", "price")
+)
+"""Words for columns of money, which stand for one another where a table has only some of them."""
 _MOST_COUNTED: Final = 1000
 """Things that are asked for by their number."""
 _PLURAL: Final = ("і", "ї", "их", "їх", "ие", "ые", "ых")
@@ -94,6 +98,8 @@ def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A column by itself."""
     for at, count, counted in _counted_from(lattice, place):
         for found in lattice.at(at, LinkKind.COLUMN):
+            if found.name == "denied":
+                continue
             yield Item(
                 effect=Effect(kind=Kind.COLUMN, start=place, end=found.end, column=found.column, count=count),
                 features=(*found.features, *counted),
@@ -121,11 +127,41 @@ def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for found in functions(lattice, place):
         yield Item(effect=_function(found, place), features=(("function", 1.0),))
         for at, skipped in hop(lattice, found.end):
-            for column in lattice.at(at, LinkKind.COLUMN):
+            for column in measured_columns(lattice, at):
                 yield _measured(lattice, found, column, place, column.end, (*skipped, ("function.of", 1.0)))
-    for column in lattice.at(place, LinkKind.COLUMN):
+    yield from _ratios(lattice, place)
+    for column in measured_columns(lattice, place):
         for found in functions(lattice, column.end):
             yield _measured(lattice, found, column, place, found.end, (("function.behind", 1.0),))
+
+
+def measured_columns(lattice: Lattice, place: int) -> list[Link]:
+    """Return the columns at a place that a function can be of: the average order is no average of `order_id`."""
+    return [
+        link
+        for link in lattice.at(place, LinkKind.COLUMN)
+        if not any(name == "column.identifier" for name, _ in link.features)
+    ]
+
+
+def _ratios(lattice: Lattice, place: int) -> Iterator[Item]:
+    """One column for each unit of another: cost per click."""
+    columns = lattice.vocabulary.columns
+    for one in lattice.at(place, LinkKind.COLUMN):
+        for per in lattice.concepts(one.end, "per"):
+            for at, skipped in hop(lattice, per.end, 1):
+                for other in lattice.at(at, LinkKind.COLUMN):
+                    two = columns[other.column]
+                    if other.column == one.column or not (columns[one.column].measure and two.measure):
+                        continue
+                    measure = Measure(function="sum", column=columns[one.column].name, per=two.name)
+                    effect = Effect(
+                        kind=Kind.MEASURE, start=place, end=other.end, measure=measure, column=one.column
+                    )
+                    yield Item(
+                        effect=effect,
+                        features=(*one.features, *other.features, *skipped, ("ratio.columns", 1.0)),
+                    )
 
 
 class _Found:
@@ -179,7 +215,7 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "count"):
         yield Item(effect=Effect(kind=Kind.COUNT, start=place, end=concept.end), features=(("count", 1.0),))
         for at, skipped in hop(lattice, concept.end):
-            for rows in lattice.at(at, LinkKind.ROWS):
+            for rows in counted_rows(lattice, at):
                 yield _counted(place, rows.end, Measure(), (*rows.features, *skipped, ("count.rows", 1.0)))
             for distinct in lattice.concepts(at, "distinct"):
                 for behind, more in hop(lattice, distinct.end):
@@ -195,6 +231,11 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, concept.end):
             for column in lattice.at(at, LinkKind.COLUMN):
                 yield _total(lattice, place, column, (*skipped, ("howmuch.summed", 1.0)))
+
+
+def counted_rows(lattice: Lattice, place: int) -> list[Link]:
+    """Return the words for rows at a place that a number can be of; a word of the file's name is none."""
+    return [rows for rows in lattice.at(place, LinkKind.ROWS) if rows.name != "table"]
 
 
 def _counted(start: int, end: int, measure: Measure, features: Features, column: int = -1) -> Item:
@@ -234,6 +275,52 @@ def _total(lattice: Lattice, start: int, link: Link, features: Features) -> Item
     )
 
 
+def money_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Words for the money that rows come to, where no column has their name: turnover, sales, the average ticket."""
+    named = (*_MONEY_HEADERS, "money", "summed_noun", "ticket")
+    for concept in lattice.concepts(place, *named):
+        group = concept.name.removeprefix("header.")
+        if any(group in column.groups for column in lattice.vocabulary.columns):
+            continue
+        for rank, column in enumerate(lattice.vocabulary.money[:2]):
+            told: Features = ((f"money.{concept.name}", 1.0), ("money.rank", float(rank)))
+            start, end = place, concept.end
+            if concept.name.startswith("header."):
+                effect = Effect(kind=Kind.COLUMN, start=start, end=end, column=column.place)
+            else:
+                measure = Measure(function="mean" if concept.name == "ticket" else "sum", column=column.name)
+                effect = Effect(kind=Kind.MEASURE, start=start, end=end, measure=measure, column=column.place)
+            yield Item(effect=effect, features=told)
+
+
+def piece_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """`How many pieces`: the sum of the column that counts them."""
+    for concept in lattice.concepts(place, "pieces"):
+        for column in lattice.vocabulary.columns:
+            if (
+                column.measure
+                and column.additive
+                and ("quantity" in column.groups or "piece" in column.units)
+            ):
+                measure = Measure(function="sum", column=column.name)
+                effect = Effect(
+                    kind=Kind.MEASURE, start=place, end=concept.end, measure=measure, column=column.place
+                )
+                yield Item(effect=effect, features=(("pieces", 1.0),))
+
+
+def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """A verb that names a column of amounts: sold, earned, weighs."""
+    for concept in lattice.concepts(place, "verb."):
+        group = concept.name.removeprefix("verb.")
+        for column in lattice.vocabulary.columns:
+            if group in column.groups and column.measure:
+                yield Item(
+                    effect=Effect(kind=Kind.COLUMN, start=place, end=concept.end, column=column.place),
+                    features=(("column.verb", 1.0),),
+                )
+
+
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """A word for rows."""
     for at, count, counted in _counted_from(lattice, place):
@@ -261,13 +348,16 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "by", "per", "each"):
         for at, skipped in hop(lattice, concept.end):
             for rows in lattice.at(at, LinkKind.ROWS):
+                if any(True for _ in lattice.concepts(at, "count")):
+                    continue
                 yield Item(
                     effect=Effect(kind=Kind.MARK, start=place, end=rows.end, name="per_row"),
                     features=(*skipped, *rows.features, (f"per_row.{concept.name}", 1.0)),
                 )
             for end, keys, features in _keys(lattice, at):
                 mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
-                yield Item(effect=Effect(kind=Kind.KEY, start=place, end=end, keys=keys), features=mark)
+                effect = Effect(kind=Kind.KEY, start=place, end=end, name=concept.name, keys=keys)
+                yield Item(effect=effect, features=mark)
                 for behind, more, others in _more_keys(lattice, end):
                     both = (*keys, *more)
                     yield Item(
@@ -314,6 +404,12 @@ def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, tuple[Key, .
 
 
 def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, tuple[Key, ...], Features]]:
+    for counted in lattice.concepts(place, "count"):
+        # `by number of cylinders`, where a column holds the number.
+        for link in lattice.at(counted.end, LinkKind.COLUMN):
+            column = lattice.vocabulary.columns[link.column]
+            if column.numeric:
+                yield link.end, (Key(column=column.name),), (*link.features, ("key.counted", 1.0))
     for concept in lattice.concepts(place, "unit."):
         if concept.name in _UNITS:
             known: Features = (("key.unit", 1.0),)
@@ -354,9 +450,14 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield _marked(Kind.DENIAL, concept, place)
     for concept in lattice.concepts(place, "neighbour."):
         yield _marked(Kind.NEXT, concept, place)
+    for concept in lattice.concepts(place, "after", "before"):
+        if any(lattice.at(at, LinkKind.CELL) for at, _ in hop(lattice, concept.end, 1)):
+            name = "neighbour.next" if concept.name == "after" else "neighbour.previous"
+            effect = Effect(kind=Kind.NEXT, start=place, end=concept.end, name=name)
+            yield Item(effect=effect, features=((f"next.{concept.name}", 1.0),))
 
 
-def _asked(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+def _asked(
     lattice: Lattice, concept: Link, start: int, place: int, features: Features, count: int | None
 ) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.COLUMN):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Effect, Item, Kind
-from tabchat.planner.readings.phrases import functions, hop
+from tabchat.planner.readings.phrases import counted_rows, functions, hop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late"}
 _UP: Final = {"super.min", "top.min", "top.worst", "super.early"}
+_RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+"""Words of headers whose smallest number is the highest."""
 _MOST: Final = 1_000_000
 
 
@@ -30,17 +32,19 @@ def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
         ):
             found = _Rank(lattice, place, concept, count, offset, before)
             yield from found.items()
-    for concept in lattice.concepts(place, "agg.mode", "agg.rarest", "count.max", "count.min"):
-        # The most frequent one is the group with the most rows.
-        effect = Effect(
-            kind=Kind.SUPER,
-            start=place,
-            end=concept.end,
-            name=concept.name,
-            measure=Measure(),
-            descending=concept.name in {"agg.mode", "count.max"},
-        )
-        yield Item(effect=effect, features=(("super.frequent", 1.0),))
+        for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
+            # The most frequent one is the group with the most rows.
+            effect = Effect(
+                kind=Kind.SUPER,
+                start=place,
+                end=concept.end,
+                name=concept.name,
+                measure=Measure(),
+                count=count,
+                offset=offset,
+                descending=concept.name in {"agg.mode", "count.max"},
+            )
+            yield Item(effect=effect, features=(*before, ("super.frequent", 1.0)))
 
 
 class _Rank:
@@ -85,6 +89,9 @@ class _Rank:
                 kind = _kind(columns[link.column])
                 own: Features = (*more, *skipped, *link.features, (kind, 1.0))
                 yield self._item(link.end, count, link.column, own)
+                if _RANKS & set(columns[link.column].words):
+                    turned = (*own, ("super.rank_turned", 1.0))
+                    yield self._item(link.end, count, link.column, turned, descending=not self.descending)
                 if count is None and not self.offset:
                     yield from self._extreme(link, own)
                     yield from self._scope(link, own)
@@ -101,13 +108,13 @@ class _Rank:
                             (*more, *skipped, *small, *link.features, ("super.of_function", 1.0)),
                             measure,
                         )
-            for rows in self.lattice.at(at, LinkKind.ROWS) if self._counts(count) else ():
+            for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
                 yield self._item(
                     rows.end, count, -1, (*more, *skipped, *rows.features, ("super.of_rows", 1.0)), Measure()
                 )
             for counted in self.lattice.concepts(at, "count"):
                 for behind, _ in hop(self.lattice, counted.end, 1):
-                    for rows in self.lattice.at(behind, LinkKind.ROWS):
+                    for rows in counted_rows(self.lattice, behind):
                         yield self._item(
                             rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
                         )
@@ -142,7 +149,13 @@ class _Rank:
         yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
 
     def _item(
-        self, end: int, count: int | None, column: int, features: Features, measure: Measure | None = None
+        self,
+        end: int,
+        count: int | None,
+        column: int,
+        features: Features,
+        measure: Measure | None = None,
+        descending: bool | None = None,
     ) -> Item:
         effect = Effect(
             kind=Kind.SUPER,
@@ -153,7 +166,7 @@ class _Rank:
             measure=measure,
             count=count,
             offset=self.offset,
-            descending=self.descending,
+            descending=self.descending if descending is None else descending,
         )
         return Item(effect=effect, features=(*self.features, *features))
 
@@ -219,7 +232,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
                         yield from _ordered(
                             lattice, place, link.end, (*link.features, *small), concept, link.column, measure
                         )
-            for rows in lattice.at(at, LinkKind.ROWS):
+            for rows in counted_rows(lattice, at):
                 yield from _ordered(lattice, place, rows.end, rows.features, concept, -1, Measure())
             for counted in lattice.concepts(at, "count"):
                 ends = [counted.end]
@@ -241,7 +254,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
         yield Item(effect=effect, features=(("direction", 1.0),))
 
 
-def _ordered(  # noqa: PLR0913, PLR0917 - the parts of one phrase
+def _ordered(
     lattice: Lattice,
     start: int,
     end: int,

@@ -51,7 +51,12 @@ def row_intents(draft: Draft) -> Iterator[Built]:
         variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
         if names:
             used |= set(columns)
-            asked_for = (("rows.asked", float(bool(asked))), ("rows.columns", float(len(names))))
+            scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
+            asked_for = (
+                ("rows.asked", float(bool(asked))),
+                ("rows.columns", float(len(names))),
+                ("rows.scoped_column", float(bool(scoped & set(names)))),
+            )
             variants = [(names, (*asked_for, *_pinned(draft, scope)))]
         elif _implied(draft):
             variants.append((_implied(draft), (("rows.labels", 1.0),)))
@@ -95,7 +100,11 @@ def _pinned(draft: Draft, scope: Scope) -> Features:
 
 def rank_intents(draft: Draft) -> Iterator[Built]:
     """The rows at the top of an order: the biggest orders, the film with the highest rating, the first row."""
-    if draft.places(Kind.KEY, Kind.MEASURE):
+    if draft.places(Kind.MEASURE):
+        return
+    key_places = draft.places(Kind.KEY)
+    keys = tuple(dict.fromkeys(key for place in key_places for key in draft.effects[place].keys))
+    if any(key.column is None for key in keys):
         return
     for place in draft.places(Kind.SUPER)[:1]:
         effect = draft.effects[place]
@@ -126,6 +135,11 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                 and kept
             ):
                 kept = (draft.column(effect).name, *kept)
+            if keys and order.column is None:
+                continue
+            kept = (
+                tuple(dict.fromkeys((*(key.column for key in keys if key.column), *kept))) if kept else kept
+            )
             for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
                 said = draft.counted(effect)
                 count = said or 1
@@ -141,10 +155,11 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                         else (Order(descending=order.descending),),
                         limit=count if not many else 10,
                         offset=effect.offset,
+                        limit_keys=keys,
                         with_ties=said is None and not effect.offset and not many,
                     ),
                     used=frozenset(
-                        {place, *order_used, *spare, *same}
+                        {place, *order_used, *spare, *same, *key_places}
                         | scope.used
                         | draft.asks
                         | draft.rows
@@ -156,6 +171,7 @@ def rank_intents(draft: Draft) -> Iterator[Built]:
                         ("ranked.asked", float(bool(spare))),
                         ("ranked.repeated", float(_repeats(draft, spare, effect))),
                         ("ranked.many", float(many)),
+                        ("ranked.within", float(bool(keys))),
                         *opened(draft, "ranked"),
                     ),
                 )
@@ -234,7 +250,9 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
         return
     measures = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
     spare = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
-    if len(measures) != 1 or not (spare or draft.opener in {"who", "which", "when"}):
+    first = measures[0] if measures else 0
+    named = any(place < first for place in draft.rows)
+    if len(measures) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
     effect = draft.effects[measures[0]]
     measure = effect.measure
@@ -319,7 +337,7 @@ def neighbour_intents(draft: Draft) -> Iterator[Built]:
                     output=Output.NEIGHBOUR,
                     columns=kept,
                     clauses=scope.clauses,
-                    orders=(Order(descending=effect.name == "neighbour.previous"),),
+                    offset=-1 if effect.name == "neighbour.previous" else 1,
                 ),
                 used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
                 features=(

@@ -7,11 +7,14 @@ are composed by every builder, and what a builder left unused costs, too.
 from __future__ import annotations
 
 import heapq
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.intent import Measure, Output
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
-from tabchat.planner.readings.cells import cell_items, denied_items, flag_items, text_items
+from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -21,14 +24,22 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import group_intents, value_intents
+from tabchat.planner.readings.figures import (
+    group_count_intents,
+    group_intents,
+    ratio_intents,
+    value_intents,
+)
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
     key_items,
     mark_items,
     measure_items,
+    money_items,
+    piece_items,
     row_items,
+    verb_items,
 )
 from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
@@ -47,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice
+    from tabchat.planner.links import Lattice, Vocabulary
     from tabchat.planner.readings.draft import Built
     from tabchat.planner.readings.effect import Effect, Features, Item
 
@@ -56,11 +67,15 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     measure_items,
     count_items,
     row_items,
+    verb_items,
+    money_items,
+    piece_items,
     key_items,
     mark_items,
     bound_items,
     cell_items,
     flag_items,
+    event_items,
     text_items,
     denied_items,
     time_items,
@@ -70,6 +85,8 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
+    ratio_intents,
+    group_count_intents,
     row_intents,
     rank_intents,
     function_rank_intents,
@@ -84,6 +101,10 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     survey_intents,
     series_intents,
 )
+_GUESSED: Final = frozenset(
+    {"count.default", "count.bare", "default.measure", "groups.default_measure", "super.bare"}
+)
+"""Features of readings whose measure no word names."""
 BEAM: Final = 40
 """Ways through the first words that are kept at each place."""
 WAYS: Final = 24
@@ -103,6 +124,8 @@ class Reading:
     intent: Intent
     features: Mapping[str, float]
     score: float
+    sense: Intent
+    """The intent less what is a matter of taste: readings of one sense answer a question alike."""
     unexplained: tuple[str, ...]
     """Words with a meaning that went into nothing, as they were typed."""
 
@@ -140,10 +163,50 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
     score = sum(weights.get(name, 0.0) * value for name, value in features.items())
     words = lattice.sentence.words
     missed = [words[place].text for place in way.skipped if lattice.skips[place] in HEAVY]
+    if _GUESSED & features.keys():
+        # An unknown verb may say what is measured, where nothing else does.
+        missed += [words[place].text for place in way.skipped if lattice.skips[place] is Skip.DOING]
+    if "rows.stranger" in features:
+        missed += _strangers(lattice)
     for place, effect in enumerate(draft.effects):
         if place not in built.used and effect.kind not in {Kind.ROWS, Kind.LIST}:
             missed += [words[at].text for at in range(effect.start, effect.end)]
-    return Reading(intent=built.intent, features=features, score=score, unexplained=tuple(missed))
+    return Reading(
+        intent=built.intent,
+        features=features,
+        score=score,
+        sense=_sense(built.intent, lattice.vocabulary),
+        unexplained=tuple(missed),
+    )
+
+
+def _strangers(lattice: Lattice) -> list[str]:
+    """Return the words for rows that nothing in the table shows that it has: people, in a table of earthquakes."""
+    words = lattice.sentence.words
+    return [
+        words[link.start].text
+        for start in lattice.starts
+        for link in start
+        if link.kind is LinkKind.ROWS and link.name == "stranger"
+    ]
+
+
+def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return an intent in which rows are told by all their columns, and what is unique is counted as rows."""
+    unique = {column.name for column in vocabulary.columns if column.kept_unique or column.facts.unique}
+    if (
+        intent.output in {Output.ROWS, Output.VALUES}
+        and len(intent.columns) == 1
+        and intent.columns[0] in unique
+    ):
+        return replace(intent, output=Output.ROWS, columns=())
+    if any(measure.function == "count_distinct" and measure.column in unique for measure in intent.measures):
+        measures = tuple(
+            Measure() if measure.function == "count_distinct" and measure.column in unique else measure
+            for measure in intent.measures
+        )
+        return replace(intent, measures=measures)
+    return intent
 
 
 def _unused(draft: Draft, built: Built) -> Features:
@@ -157,39 +220,43 @@ def _unused(draft: Draft, built: Built) -> Features:
 def ways_of(lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int] = frozenset()) -> list[Way]:
     """Return the best ways through a question; the words at `idle` places say nothing of the table."""
     count = len(lattice.sentence.words)
-    beams: list[dict[tuple[Effect, ...], Way]] = [{} for _ in range(count + 1)]
+    # A way is known by the numbers of its effects, so that each effect is hashed once.
+    beams: list[dict[tuple[int, ...], Way]] = [{} for _ in range(count + 1)]
     beams[0][()] = Way(score=0.0, effects=(), features=(), skipped=())
+    numbered = 0
     for place in range(count):
-        ways = heapq.nlargest(BEAM, beams[place].values(), key=lambda way: way.score)
+        ways = heapq.nlargest(BEAM, beams[place].items(), key=lambda pair: pair[1].score)
         beams[place] = {}
         if not ways:
             continue
         items = _items(lattice, place, weights) if place not in idle else []
         skip = _skipped(lattice, place) if place not in idle else ()
         skip_score = sum(weights.get(name, 0.0) * value for name, value in skip)
-        for way in ways:
-            passed = Way(
-                score=way.score + skip_score,
-                effects=way.effects,
-                features=(*way.features, skip),
-                skipped=(*way.skipped, place),
-            )
-            _keep(beams[place + 1], passed)
-            for score, item in items:
-                further = Way(
-                    score=way.score + score,
-                    effects=(*way.effects, item.effect),
-                    features=(*way.features, item.features),
-                    skipped=way.skipped,
+        for key, way in ways:
+            passed = way.score + skip_score
+            if _is_better(beams[place + 1], key, passed):
+                beams[place + 1][key] = Way(
+                    score=passed,
+                    effects=way.effects,
+                    features=(*way.features, skip),
+                    skipped=(*way.skipped, place),
                 )
-                _keep(beams[item.end], further)
+            for number, (score, item) in enumerate(items, start=numbered):
+                further, longer = way.score + score, (*key, number)
+                if _is_better(beams[item.end], longer, further):
+                    beams[item.end][longer] = Way(
+                        score=further,
+                        effects=(*way.effects, item.effect),
+                        features=(*way.features, item.features),
+                        skipped=way.skipped,
+                    )
+        numbered += len(items)
     return heapq.nlargest(WAYS, beams[count].values(), key=lambda way: way.score)
 
 
-def _keep(beam: dict[tuple[Effect, ...], Way], way: Way) -> None:
-    best = beam.get(way.effects)
-    if best is None or way.score > best.score:
-        beam[way.effects] = way
+def _is_better(beam: Mapping[tuple[int, ...], Way], key: tuple[int, ...], score: float) -> bool:
+    best = beam.get(key)
+    return best is None or score > best.score
 
 
 def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[tuple[float, Item]]:
@@ -205,7 +272,7 @@ def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[t
 def _skipped(lattice: Lattice, place: int) -> Features:
     skip = lattice.skips[place]
     name = f"skip.{skip.value}"
-    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB} and place > 0:
+    if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB, Skip.DOING} and place > 0:
         before = place - 1
         if lattice.skips[before] in {Skip.NOTHING, Skip.JOIN} and before > 0:
             before -= 1

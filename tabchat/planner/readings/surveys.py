@@ -45,7 +45,7 @@ def survey_intents(draft: Draft) -> Iterator[Built]:
             yield from _survey(draft, output, name, place, names, scope)
 
 
-def _survey(  # noqa: PLR0913, PLR0917
+def _survey(
     draft: Draft, output: Output, name: str, place: int, names: tuple[str, ...], scope: Scope
 ) -> Iterator[Built]:
     used = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import AnyOf, Condition, Operator, Period
@@ -40,6 +41,9 @@ def _dated(
 ) -> Iterator[Item]:
     vocabulary = lattice.vocabulary
     columns = [named] if named is not None else [*vocabulary.dates[:3], *vocabulary.year_columns[:2]]
+    if named is None and len(columns) > 1:
+        # Which of several dates is meant is open.
+        features = (*features, ("time.rivals", math.log(len(columns))))
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
         more: Features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
@@ -67,7 +71,12 @@ def _dated(
                 effect = Effect(
                     kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=(clause,)
                 )
-                yield Item(effect=effect, features=(*more, ("time.year_column", 1.0)))
+                yield Item(effect=effect, features=(*more, ("time.year_column", 1.0), *_told(column, named)))
+
+
+def _told(column: TableColumn, named: TableColumn | None) -> Features:
+    """Tell of years of some event, such as `founded`, that the question does not name it."""
+    return () if named is not None or "year" in column.groups else (("time.year_of_event", 1.0),)
 
 
 def _in(period: Period, column: str) -> Period:

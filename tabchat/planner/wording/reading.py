@@ -29,6 +29,10 @@ def scope_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return the filters, each by itself; periods of one column are alternatives."""
     if intent.output is Output.NEIGHBOUR:
         return []
+    return _filters(intent, terms)
+
+
+def _filters(intent: Intent, terms: Terms) -> list[str]:
     by_column: dict[str | None, list[str]] = {}
     for period in intent.periods:
         by_column.setdefault(period.column, []).append(terms.period(period))
@@ -231,11 +235,7 @@ def _head(intent: Intent, terms: Terms) -> str:
 
 
 def _neighbour(intent: Intent, terms: Terms) -> str:
-    picked = [terms.clause(clause) for clause in intent.clauses]
-    by_column: dict[str | None, list[str]] = {}
-    for period in intent.periods:
-        by_column.setdefault(period.column, []).append(terms.period(period))
-    picked += [terms.words["either"].join(items) for items in by_column.values()]
+    picked = _filters(intent, terms)
     columns = terms.columns(intent.columns) if intent.columns else terms.words["whole_row"]
     said = terms.say(
         "before" if intent.offset < 0 else "after", c=columns, f=terms.words["both"].join(picked)

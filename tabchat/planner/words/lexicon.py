@@ -223,6 +223,15 @@ class Lexicon:
         )
 
     @cached_property
+    def other_names(self) -> Mapping[str, tuple[tuple[Phrase, frozenset[Phrase]], ...]]:
+        """First word → (a name, other names of the same), of what cells call by several names."""
+        found: dict[str, list[tuple[Phrase, frozenset[Phrase]]]] = {}
+        for group in (*self.cell_names, *self.cell_forms):
+            for phrase in group:
+                found.setdefault(phrase[0], []).append((phrase, group - {phrase}))
+        return {word: tuple(names) for word, names in found.items()}
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
         named = (phrase for group in self._names.values() for phrase in group)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 
-def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:
+def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:  # noqa: C901, PLR0911 - a case each
     """Return the rows of the answer; those of ROWS are whole records."""
     if intent.output is Output.CHANGE and not intent.keys:
         return _row_by_row(intent, records)
@@ -83,7 +83,7 @@ _PARTS: dict[str, Callable[[Any], int]] = {
 }
 
 
-def _meets(row: Record, condition: Condition) -> bool:
+def _meets(row: Record, condition: Condition) -> bool:  # noqa: C901, PLR0911, PLR0912 - a case each
     cell = row[condition.column]
     if condition.operator is Operator.MISSING:
         return cell is None
@@ -149,7 +149,10 @@ def span(period: Period, last: dt.date) -> tuple[dt.date | None, dt.date | None]
     if period.count is not None:
         if unit == "day":
             return last - dt.timedelta(days=period.count - 1), last
-        return _unit(last, unit, period.count)[0], _unit(last, unit, 1)[1]
+        months = {"month": 1, "quarter": 3, "year": 12}.get(unit)
+        if months is None:
+            return last - dt.timedelta(days=7 * period.count - 1), last
+        return _months_before(last, months * period.count) + dt.timedelta(days=1), last
     if period.ago is not None:
         return _unit(last, unit, period.ago)
     return period.start, period.end
@@ -208,7 +211,7 @@ def _sum(rows: Sequence[Record], name: str) -> Any:
     return math.fsum(cells) if cells else None
 
 
-def _aggregated(measure: Measure, cells: list[Any]) -> Any:
+def _aggregated(measure: Measure, cells: list[Any]) -> Any:  # noqa: C901, PLR0911 - a case each
     match measure.function:
         case "sum":
             return math.fsum(cells)
@@ -247,7 +250,7 @@ def quantile(cells: Sequence[float], fraction: float) -> float:
 # Groups
 
 
-def key_of(row: Record, key: Key) -> Any:
+def key_of(row: Record, key: Key) -> Any:  # noqa: C901, PLR0911 - a case each
     cell = row[key.column or "d"]
     if cell is None:
         return None
@@ -309,6 +312,8 @@ def _grouped(intent: Intent, kept: Sequence[Record]) -> list[tuple[Any, ...]]:
         for key, rows in _groups(kept, intent)
         if _bounded(rows, intent)
     ]
+    if intent.having:
+        made = [row for row in made if None not in row[: len(intent.keys)]]
     if intent.limit is None:
         return made
     order = intent.orders[0]
@@ -443,3 +448,11 @@ def _correlation(rows: Sequence[Record], one: str, two: str) -> float | None:
     if len({a for a, _ in pairs}) < 2 or len({b for _, b in pairs}) < 2:
         return None
     return statistics.correlation([a for a, _ in pairs], [b for _, b in pairs])
+
+
+def _months_before(day: dt.date, months: int) -> dt.date:
+    """Return the same day of an earlier month, or that month's last one."""
+    count = day.year * 12 + day.month - 1 - months
+    first = dt.date(count // 12, count % 12 + 1, 1)
+    following = dt.date((count + 1) // 12, (count + 1) % 12 + 1, 1)
+    return min(first + dt.timedelta(days=day.day - 1), following - dt.timedelta(days=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from tabchat.engine.facts.records import ColumnFacts, TableFacts
@@ -105,7 +106,9 @@ class Workbench:
 
 
 def plain(value: Any) -> Any:
-    """Return a cell as Python compares it: whole floats and integers alike, midnight as its day."""
+    """Return a cell as it is compared: numbers to nine digits, midnight as its day."""
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return float(f"{float(value):.9g}") + 0.0
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date()
     return value

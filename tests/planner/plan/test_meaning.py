@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from tabchat.planner.plan import plan_of
 from tests.planner.plan import families
 from tests.planner.plan.meaning import meaning
-from tests.planner.plan.tables import Workbench
+from tests.planner.plan.tables import Workbench, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,12 +70,4 @@ def test_a_plan_computes_what_the_intent_means(family: str, bench: Workbench) ->
 
 
 def _cells(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
-    return Counter(tuple(_cell(cell) for cell in row) for row in rows)
-
-
-def _cell(cell: Any) -> Any:
-    if isinstance(cell, bool) or cell is None:
-        return cell
-    if isinstance(cell, dt.datetime):
-        return cell.date()
-    return float(f"{float(cell):.9g}") + 0.0 if isinstance(cell, int | float) else cell
+    return Counter(tuple(plain(cell) for cell in row) for row in rows)

@@ -1,0 +1,191 @@
+"""Sentences that name rows, groups or values: the first of a ranking, the extremes, what there is."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure, Output
+from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.facts.records import TableFacts
+    from tabchat.engine.result import Result
+    from tabchat.engine.types import Row, Value
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.wording.figures import Figures
+    from tabchat.planner.wording.terms import Terms
+
+_LISTED: Final = 3
+"""Groups or rows that a sentence names at the most."""
+_NAMED: Final = 10
+"""Plain names, such as those of values, that a sentence gives at the most."""
+COUNT: Final = Measure()
+
+
+class Naming:
+    """A result, and how its rows and groups are named."""
+
+    def __init__(
+        self,
+        intent: Intent,
+        result: Result,
+        facts: TableFacts,
+        terms: Terms,
+        figures: Figures,
+        run: Callable[[PlannedCall], Result] | None,
+    ) -> None:
+        self.intent, self.result, self.facts, self.run = intent, result, facts, run
+        self.terms, self.figures, self.words = terms, figures, figures.words
+        self.scope = scope_parts(intent, terms)
+        self.columns = result.frame.columns
+        self.keys = len(dict.fromkeys(intent.keys))
+
+    @property
+    def aside(self) -> str:
+        """The filters in brackets."""
+        return f" ({', '.join(self.scope)})" if self.scope else ""
+
+    def _subject(self) -> str:
+        parts = [*subject_parts(self.intent, self.terms), *ending_parts(self.intent, self.terms)]
+        return ", ".join(part for part in parts if part)
+
+    def _rows(self) -> str:
+        count = self.result.frame.row_count
+        if self.scope and self.intent.output is Output.ROWS and self.intent.limit is None:
+            matching = self.figures.counted(count, "matching")
+            return self.words["count_where"].format(rows=matching, scope=" · ".join(self.scope))
+        return self.words["listed"].format(rows=self.figures.counted(count, "row"))
+
+    def _values(self) -> str:
+        count = self.result.frame.row_count
+        places = range(len(self.intent.columns))
+        rows = self.result.frame.rows(_NAMED)
+        names = [", ".join(self.figures.label(row[place]) for place in places) for row in rows]
+        return self.words["distinct"].format(
+            values=self.figures.counted(count, "different"),
+            column=", ".join(self.intent.columns),
+            scope=self.aside,
+            listed=self._and_more(names, count),
+        )
+
+    def _missing(self) -> str:
+        found = sorted((row for row in self.result.frame.rows() if row[1]), key=lambda row: -whole(row[1]))
+        if not found:
+            return self.words["complete"]
+        named = [self._named(row, at, [0], 1) for at, row in enumerate(found[:_LISTED])]
+        return self.words["missing"].format(listed=self._and_more(named, len(found)))
+
+    def _ranked_groups(self) -> str:
+        place = self._measured()
+        keys = [*range(self.keys)]
+        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
+        order = self.intent.orders[0] if self.intent.orders else None
+        subject = self._subject()
+        if self._is_best() and order is not None and order.column is None:
+            template = self.words["highest" if order.descending else "lowest"]
+            measure = self.intent.measures[order.measure] if self.intent.measures else COUNT
+            subject = template.format(k=self.terms.keys(self.intent.keys), m=self.terms.measure(measure))
+        return self._winners(subject, named)
+
+    def _ranked_rows(self) -> str:
+        order = self.intent.orders[0]
+        place = self.columns.index(str(order.column)) if order.column in self.columns else 0
+        keys = [label for label in self._label_columns() if label != place]
+        named = [self._named(row, at, keys, place) for at, row in enumerate(self.result.frame.rows(_LISTED))]
+        subject = self._subject()
+        if self._is_best():
+            template = self.words["highest" if order.descending else "lowest"]
+            said = self.terms.columns(self.intent.columns) or self.terms.words["rows"]
+            subject = template.format(k=said, m=self.terms.column(str(order.column)))
+        return self._winners(subject, named)
+
+    def _is_best(self) -> bool:
+        intent = self.intent
+        return intent.limit == 1 and not (intent.limit_keys or intent.offset) and len(intent.orders) == 1
+
+    def _label_columns(self) -> list[int]:
+        """Return the places of the columns that name the rows: those asked for, or the first one of unique texts."""
+        unique = [column.name for column in self.facts.columns if column.unique and column.texts]
+        return [
+            self.columns.index(name) for name in self.intent.columns or unique[:1] if name in self.columns
+        ]
+
+    def _winners(self, subject: str, named: Sequence[str]) -> str:
+        count = self.result.frame.row_count
+        tied = self._is_best() and count > 1
+        listed = self._and_more(named, count)
+        template = self.words["tied" if tied else "winner"]
+        return capital(template.format(subject=subject, listed=listed, scope=self.aside))
+
+    def _groups(self) -> str:
+        place = self._measured()
+        rows = self.result.frame.rows()
+        ranked = [row for row in rows if isinstance(row[place], int | float | Decimal)]
+        counted = self.figures.counted(len(rows), "group" if self.keys else "row")
+        keys = [*range(max(self.keys, 1))]
+        if len(ranked) < 2 or place in keys:  # noqa: PLR2004 - one group has no extremes
+            return self.words["grouped_only"].format(groups=counted)
+        ends = [extreme(_number(row[place]) for row in ranked) for extreme in (max, min)]
+        high, low = ([row for row in ranked if _number(row[place]) == end] for end in ends)
+        return self.words["grouped"].format(
+            groups=counted, high=self._tied(high, keys, place), low=self._tied(low, keys, place)
+        )
+
+    def _measured(self) -> int:
+        """Return the place of the figure that groups are told by."""
+        intent, last = self.intent, len(self.columns) - 1
+        if intent.output is Output.CHANGE:
+            return last
+        first = intent.orders[0].measure if intent.orders and intent.orders[0].column is None else 0
+        if intent.output is Output.COMPARISON:
+            return (
+                last if intent.comparison in {"difference", "ratio", "percent"} else min(self.keys + 1, last)
+            )
+        return min(self.keys + (0 if intent.output is Output.DISTRIBUTION else first), last)
+
+    def _tied(self, rows: Sequence[Row], keys: Sequence[int], place: int) -> str:
+        """Name the groups that share an extreme, the first few of them, and their figure once."""
+        names = [self._label(row, keys) for row in rows]
+        more = " …" if len(names) > _LISTED else ""
+        figure = self._figure(rows[0], 0, keys, place)
+        return f"{' · '.join(names[:_LISTED])}{more} ({figure})"
+
+    def _named(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
+        name = self._label(row, keys)
+        figure = self._figure(row, at, keys, place)
+        return f"{name} ({figure})" if keys else figure
+
+    def _label(self, row: Row, keys: Sequence[int]) -> str:
+        units = [key.unit for key in dict.fromkeys(self.intent.keys)]
+        return ", ".join(
+            self.figures.label(row[key], units[key] if key < len(units) else None) for key in keys
+        )
+
+    def _figure(self, row: Row, at: int, keys: Sequence[int], place: int) -> str:
+        where = ", ".join(self.figures.label(row[key]) for key in keys)
+        where = f"[{self.columns[keys[0]]}={where}]" if keys else f"[{at}]"
+        return self.figures.figure(row[place], self.columns[place], f"{where}.{self.columns[place]}")
+
+    def _and_more(self, named: Sequence[str], count: int) -> str:
+        text, more = ", ".join(named), count - len(named)
+        if more <= 0:
+            return text
+        return self.words["and_more"].format(listed=text, rows=self.figures.counted(more, "more"))
+
+
+def _number(value: Value) -> float:
+    return float(value) if isinstance(value, int | float | Decimal) else 0.0
+
+
+def whole(value: Value) -> int:
+    """Return a count that came as any kind of number."""
+    return int(value) if isinstance(value, int | float | Decimal) else 0
+
+
+def capital(text: str) -> str:
+    """Begin a sentence."""
+    return text[:1].upper() + text[1:]
