@@ -51,6 +51,9 @@ class FollowUp:
 def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str, float]) -> FollowUp:
     """Return how a question goes on from the `previous` intent, or would if there was one."""
     marks, places = _opening(lattice)
+    if previous is None and not marks:
+        # Most questions begin a conversation, and need not be gone through twice.
+        return FollowUp(marks=marks, whole=True, scoped=False)
     ways = ways_of(lattice, weights, idle=places)
     kinds = (
         frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import calendar
-import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import AnyOf, Condition, Intent, Key, Measure, Operator, Order, Output, Period
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Order, Output, Period
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.scope_changes import column_of, denies, either, in_year, is_part, kind_of, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.planner.intent import Clause
     from tabchat.planner.links import TableColumn, Vocabulary
@@ -20,12 +19,7 @@ if TYPE_CHECKING:
 _COUNTED: Final = frozenset({Output.VALUE, Output.GROUPS, Output.COMPARISON, Output.CHANGE})
 _EMPTY_MARKS: Final = frozenset({"sort", "than", "table"})
 _FIRST: Final = frozenset({"rel.first", "edge.first"})
-_LOW: Final = frozenset({Operator.GT, Operator.GE})
-_HIGH: Final = frozenset({Operator.LT, Operator.LE})
-_DENIED: Final = frozenset({Operator.NE, Operator.NOT_IN})
 _OPPOSITE: Final = {"low": "high", "high": "low"}
-_QUARTERS: Final = {"month": 1, "quarter": 3}
-"""Months of a calendar part."""
 
 
 def is_silent(effect: Effect) -> bool:
@@ -106,21 +100,21 @@ class Change:
             return (exchanged,)
         if "too" in self._marks:
             return exchanged, replace(intent, periods=(*intent.periods, *periods))
-        bare = tuple(clause for clause in intent.clauses if not _is_part(clause))
+        bare = tuple(clause for clause in intent.clauses if not is_part(clause))
         whole_year = (
             len(periods) == 1 and periods[0].unit == "year" and None not in {periods[0].start, periods[0].end}
         )
         if bare != intent.clauses:
             plain = replace(exchanged, clauses=bare)
             return (plain, exchanged) if whole_year else (plain,)
-        same = _in_year(intent.periods[0], periods[0]) if whole_year and len(intent.periods) == 1 else None
+        same = in_year(intent.periods[0], periods[0]) if whole_year and len(intent.periods) == 1 else None
         # After March 2023, `and for 2022` may be the year or its March.
         return (exchanged,) if same is None else (exchanged, replace(intent, periods=(same,)))
 
     def _scoped(self, intent: Intent, clauses: tuple[Clause, ...]) -> tuple[Intent, ...]:
         """Exchange the conditions on the same columns; add the others."""
-        compared = {_column_of(clause) for side in intent.sides for clause in side.clauses}
-        if compared & set(map(_column_of, clauses)):
+        compared = {column_of(clause) for side in intent.sides for clause in side.clauses}
+        if compared & set(map(column_of, clauses)):
             return ()
         intents: tuple[Intent, ...] = (intent,)
         for clause in clauses:
@@ -128,27 +122,25 @@ class Change:
         return intents
 
     def _with_clause(self, intent: Intent, clause: Clause) -> tuple[Intent, ...]:
-        if isinstance(clause, Condition) and _is_part(clause):
-            moved = _moved(intent.periods, clause)
-            if moved is not None:
-                return (replace(intent, periods=moved),)
-        column, kind = _column_of(clause), _kind_of(clause)
-        same = [other for other in intent.clauses if _column_of(other) == column and _kind_of(other) == kind]
+        if isinstance(clause, Condition) and is_part(clause):
+            periods = moved(intent.periods, clause)
+            if periods is not None:
+                return (replace(intent, periods=periods),)
+        column, kind = column_of(clause), kind_of(clause)
+        same = [other for other in intent.clauses if column_of(other) == column and kind_of(other) == kind]
         others = tuple(other for other in intent.clauses if other not in same)
         exchanged = replace(intent, clauses=(*others, clause))
         if "too" in self._marks and same and kind == "cell":
-            return exchanged, replace(intent, clauses=(*others, _either((*same, clause))))
+            return exchanged, replace(intent, clauses=(*others, either((*same, clause))))
         opposite = [
-            other
-            for other in others
-            if _column_of(other) == column and _kind_of(other) == _OPPOSITE.get(kind)
+            other for other in others if column_of(other) == column and kind_of(other) == _OPPOSITE.get(kind)
         ]
         if opposite:
             # Over 3000, `and under 4000`: both bounds, or the other one.
             rest = tuple(other for other in others if other not in opposite)
             return exchanged, replace(intent, clauses=(*rest, clause))
         if kind == "denied":
-            rest = tuple(other for other in others if not _denies(clause, other))
+            rest = tuple(other for other in others if not denies(clause, other))
             return (replace(intent, clauses=(*rest, *same, clause)),)
         return (exchanged,)
 
@@ -277,65 +269,3 @@ def _directed(intent: Intent, *, descending: bool) -> tuple[Intent, ...]:
         orders = tuple(replace(order, descending=descending) for order in intent.orders)
         return (replace(intent, orders=orders),)
     return (replace(intent, orders=(Order(descending=descending),)),) if intent.keys else ()
-
-
-def _in_year(period: Period, year: Period) -> Period | None:
-    """Return the month, the quarter, the day of `period` in another year, where `year` is a whole one."""
-    if year.unit != "year" or year.start is None or period.unit not in _QUARTERS or period.start is None:
-        return None
-    return _unit(period, year.start.year, period.start.month)
-
-
-def _moved(periods: tuple[Period, ...], clause: Condition) -> tuple[Period, ...] | None:
-    """Return a month of a year as another month of it: after March 2023, `in April` is April 2023."""
-    months = _QUARTERS[str(clause.part)]
-    (period,) = periods if len(periods) == 1 else (None,)
-    if period is None or period.start is None or period.unit != clause.part or len(clause.values) != 1:
-        return None
-    place = clause.values[0]
-    if clause.operator is not Operator.EQ or not isinstance(place, int):
-        return None
-    return (_unit(period, period.start.year, (place - 1) * months + 1),)
-
-
-def _unit(period: Period, year: int, month: int) -> Period:
-    last = month + _QUARTERS[str(period.unit)] - 1
-    end = dt.date(year, last, calendar.monthrange(year, last)[1])
-    return replace(period, start=dt.date(year, month, 1), end=end)
-
-
-def _either(clauses: Iterable[Clause]) -> Condition:
-    conditions = [clause for clause in clauses if isinstance(clause, Condition)]
-    values = tuple(dict.fromkeys(value for condition in conditions for value in condition.values))
-    return Condition(column=conditions[0].column, operator=Operator.IN, values=values)
-
-
-def _denies(clause: Clause, other: Clause) -> bool:
-    """Tell whether `other` asks for just the cells that `clause` excludes."""
-    return (
-        isinstance(clause, Condition)
-        and isinstance(other, Condition)
-        and clause.column == other.column
-        and clause.part == other.part
-        and other.operator in {Operator.EQ, Operator.IN}
-        and set(other.values) <= set(clause.values)
-    )
-
-
-def _is_part(clause: Clause) -> bool:
-    return isinstance(clause, Condition) and clause.part in _QUARTERS
-
-
-def _column_of(clause: Clause) -> str:
-    return clause.conditions[0].column if isinstance(clause, AnyOf) else clause.column
-
-
-def _kind_of(clause: Clause) -> str:
-    """Return what conditions that take one another's place share: lower bounds do not replace upper ones."""
-    if isinstance(clause, AnyOf):
-        return "any"
-    if clause.part is not None:
-        return clause.part
-    if clause.operator in _DENIED:
-        return "denied"
-    return "low" if clause.operator in _LOW else "high" if clause.operator in _HIGH else "cell"

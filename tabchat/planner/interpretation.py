@@ -37,6 +37,7 @@ _LEAST_OFFERED: Final = 0.04
 """Probability below which a reading is not worth offering."""
 LOOKED_AT: Final = 16
 """Readings for which a plan is tried."""
+_TURNING: Final = frozenset({Skip.DENIAL, Skip.REFUSED, Skip.NAME})
 _CERTAIN_CHANGE: Final = 0.6
 """Share of its score from which on a change of the question before is certain."""
 
@@ -64,11 +65,17 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
 
 
 def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
-    """Tell whether a word that is passed over may turn the meaning round: a denial, a name that no cell has, `why`."""
-    return any(
-        skip in {Skip.DENIAL, Skip.REFUSED, Skip.NAME} and word.text in unexplained
+    """Tell whether words that are passed over may turn the meaning round.
+
+    A denial, `why`, a name that no cell has, or so many unknown words that what is left may be about something else.
+    """
+    left = [
+        skip
         for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
-    )
+        if word.text in unexplained
+    ]
+    heavy = sum(skip in HEAVY for skip in lattice.skips)
+    return not _TURNING.isdisjoint(left) or 2 * left.count(Skip.UNKNOWN) >= heavy > 0
 
 
 def _unknown(lattice: Lattice, best: Reading | None) -> tuple[str, ...]:
@@ -199,7 +206,7 @@ class Interpreter:
         if going_on.whole and (not going_on.opens or not changes):
             return alone
         if not changes:
-            lost = going_on.marks or alone.unknown or previous is None
+            lost = going_on.marks or set(alone.unknown) & set(self.strange(lattice)) or previous is None
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings.effect import Effect
+    from tabchat.planner.readings.search import Way
     from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.slots import Filling
     from tabchat.planner.words import Word
@@ -43,24 +44,65 @@ class Match:
     periods: tuple[Period, ...] = ()
 
 
-def matches(
-    shortcut: Shortcut, lattice: Lattice, weights: Mapping[str, float], *, loose: bool = False
-) -> list[Match]:
-    """Return the ways in which a question says an utterance in one of its languages, in any order of its words.
+class Matcher:
+    """Finds shortcuts in one question."""
 
-    What it says beside must be conditions; with `loose`, the words of the utterance need not be said, and others may be.
-    """
-    found = [
-        (len(places), Match(shortcut=shortcut, fillings=filled, clauses=scope[0], periods=scope[1]))
-        for language in lattice.sentence.languages
-        for utterance in shortcut.utterances.get(language, ())
-        if (used := frozenset[int]() if loose else _said(utterance, lattice)) is not None
-        for filled, places in _filled(utterance.slots, lattice, weights, used)
-        if (scope := _scope(lattice, weights, places, loose=loose)) is not None
-    ]
-    # `unit price` as one column explains more than `price` beside a `unit`.
-    most = max((length for length, _ in found), default=0)
-    return [match for length, match in found if length == most]
+    def __init__(self, lattice: Lattice, weights: Mapping[str, float]) -> None:
+        self._lattice = lattice
+        self._weights = weights
+        self._ways: dict[frozenset[int], list[Way]] = {}
+
+    def said(self, shortcut: Shortcut) -> list[Match]:
+        """Return the ways in which a question says an utterance in one of its languages, in any order of its words.
+
+        What it says beside must be conditions.
+        """
+        found = [
+            (len(places), match)
+            for utterance in self._utterances(shortcut)
+            if (used := _said(utterance, self._lattice)) is not None
+            for filled, places in _filled(utterance.slots, self._lattice, self._weights, used)
+            if (match := self._match(shortcut, filled, places)) is not None
+        ]
+        # `unit price` as one column explains more than `price` beside a `unit`.
+        most = max((length for length, _ in found), default=0)
+        return [match for length, match in found if length == most]
+
+    def like(self, shortcut: Shortcut) -> list[Match]:
+        """Return how the slots of a shortcut are filled best, whatever the other words are."""
+        slots = dict.fromkeys(utterance.slots for utterance in self._utterances(shortcut))
+        filled = (next(_filled(item, self._lattice, self._weights, frozenset()), None) for item in slots)
+        found = [self._match(shortcut, *item, loose=True) for item in filled if item is not None]
+        return [match for match in found if match is not None]
+
+    def _utterances(self, shortcut: Shortcut) -> Iterator[Utterance]:
+        for language in self._lattice.sentence.languages:
+            yield from shortcut.utterances.get(language, ())
+
+    def _match(
+        self,
+        shortcut: Shortcut,
+        fillings: Mapping[str, Filling],
+        places: frozenset[int],
+        *,
+        loose: bool = False,
+    ) -> Match | None:
+        """Return a match with the conditions that the other words say; None where they say more, or what nobody knows."""
+        skips = self._lattice.skips
+        if places not in self._ways:
+            self._ways[places] = ways_of(self._lattice, self._weights, idle=places)
+        for way in self._ways[places]:
+            effects = [effect for effect in way.effects if not _is_frame(effect)]
+            missed = any(skips[place] in HEAVY and place not in places for place in way.skipped)
+            if (missed and not loose) or any(effect.kind not in _SCOPE for effect in effects):
+                continue
+            return Match(
+                shortcut=shortcut,
+                fillings=fillings,
+                clauses=tuple(clause for effect in effects for clause in effect.clauses),
+                periods=tuple(period for effect in effects for period in effect.periods),
+            )
+        return None
 
 
 @lru_cache(maxsize=4096)
@@ -128,20 +170,6 @@ def _filled(
                 continue
             for more, places in _filled(others, lattice, weights, used | taken, {**begun, kind: end}):
                 yield {slot: filling, **more}, places
-
-
-def _scope(
-    lattice: Lattice, weights: Mapping[str, float], idle: frozenset[int], *, loose: bool
-) -> tuple[tuple[Clause, ...], tuple[Period, ...]] | None:
-    """Return the conditions that the other words say; None where they say more, or what nobody knows."""
-    for way in ways_of(lattice, weights, idle=idle):
-        effects = [effect for effect in way.effects if not _is_frame(effect)]
-        missed = any(lattice.skips[place] in HEAVY and place not in idle for place in way.skipped)
-        if (missed and not loose) or any(effect.kind not in _SCOPE for effect in effects):
-            continue
-        clauses = tuple(clause for effect in effects for clause in effect.clauses)
-        return clauses, tuple(period for effect in effects for period in effect.periods)
-    return None
 
 
 def _is_frame(effect: Effect) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.plan import Unplannable
 from tabchat.planner.shortcuts.catalogue import load_shortcuts, shipped_shortcuts
-from tabchat.planner.shortcuts.matching import matches
+from tabchat.planner.shortcuts.matching import Matcher
 from tabchat.planner.shortcuts.retrieval import Retrieval
 from tabchat.planner.shortcuts.templates import filled_call, said_with, with_date
 from tabchat.planner.wording.phrases import phrases_of
@@ -62,10 +62,11 @@ class ShortcutReader:
     def said(self, lattice: Lattice, interpreter: Interpreter, *, own: bool = False) -> list[Shortened]:
         """Return the shortcuts that a question says word by word, each query once; with `own` only the person's."""
         known = self._own if own else self._shortcuts
+        matcher = Matcher(lattice, interpreter.weights)
         found = [
             made
             for shortcut in known
-            for match in matches(shortcut, lattice, interpreter.weights)
+            for match in matcher.said(shortcut)
             for made in _read(match, lattice, interpreter.facts, 1.0)
         ]
         return _distinct(found)
@@ -74,11 +75,11 @@ class ShortcutReader:
         """Return the shortcuts that a question is like, the likest first, to be offered; raises what an embedding does."""
         if self._retrieval is None:
             self._retrieval = Retrieval(self._shortcuts, self.options)
-        text = lattice.sentence.text
+        text, matcher = lattice.sentence.text, Matcher(lattice, interpreter.weights)
         found = [
             made
             for candidate in self._retrieval.candidates(text, text, lattice.sentence.languages)
-            for match in matches(candidate.shortcut, lattice, interpreter.weights, loose=True)
+            for match in matcher.like(candidate.shortcut)
             for made in _read(match, lattice, interpreter.facts, candidate.score * _UNLIKE)
         ]
         return _distinct(found)
