@@ -453,7 +453,9 @@ def thinned(items: list[tuple[str, dict]], most: int) -> list[tuple[str, dict]]:
     return kept
 
 
-def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, strength: float):
+def fit_calibrations(
+    parts: list[tuple[dict[str, float], list[Case]]], *, strength: float
+) -> tuple[dict[str, float], float]:
     """Fit one calibration on questions that were scored by weights which did not see them."""
     pairs = [(case, weights) for weights, cases in parts for case in cases if case.features]
     found = [signs_of(case, weights) for case, weights in pairs]
@@ -485,7 +487,7 @@ def fit_calibrations(parts: list[tuple[dict[str, float], list[Case]]], *, streng
 
 def misses(cases: list[Case], found: dict[int, tuple[float, bool, bool]]) -> None:
     for case in sorted(cases, key=lambda case: (case.source, case.id)):
-        likely, right, offered = found[id(case)]
+        likely, right, _ = found[id(case)]
         kind = (
             "NONE"
             if case.answerable and not any(case.right)

@@ -6,11 +6,13 @@ reading that made it) and no plan fields (`planner.plan` writes those).
 
 from __future__ import annotations
 
-import datetime as dt
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.record import record
+
+if TYPE_CHECKING:
+    import datetime as dt
 
 Scalar: TypeAlias = "str | int | float | bool | dt.date | dt.datetime | dt.time"
 

@@ -12,6 +12,7 @@ from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
 from tabchat.planner.cell_lookup import with_cells
 from tabchat.planner.choice import MOST_OFFERED
 from tabchat.planner.draft import Draft
+from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of
@@ -93,6 +94,7 @@ class OfflinePlanner:
                 f"The question is longer than {LONGEST_QUESTION} characters.",
                 hint="Ask one thing at a time.",
             )
+        refuse_edit(question)
         interpreter = self.interpreter(table)
         found = interpreter.read(question, previous)
         found, interpreter = self._looked_up(question, previous, found, interpreter)

@@ -61,7 +61,7 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     for start, end, column in spans:
         columns[start, end].add(column)
     links = []
-    for (start, end, column), matches in spans.items():
+    for (start, end, _), matches in spans.items():
         link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
         if link is not None:
             links.append(link)
@@ -86,7 +86,7 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         features.append(("cell.alias", 1.0))
     if not best:
         features.append(("cell.part", 1.0))
-        features.append(("cell.unsaid", min(3.0, min(match.words - match.said for match in chosen))))
+        features.append(("cell.unsaid", min(3.0, *(match.words - match.said for match in chosen))))
         if outdone:
             features.append(("cell.outdone", 1.0))
     if len(texts) > 1:
@@ -229,10 +229,12 @@ class _Finder:
                 end, high, form = end + 1, high + 1, form or not found
                 continue
             # A sign or a short word that only one of the two writes: `Rock & Roll`, `Bank of (the) West`.
-            if end + 1 < len(self._words) and not any(sign.isalnum() for sign in self._words[end].norm):
-                if self._likeness(self._words[end + 1], words[high]) is not None:
-                    end += 1
-                    continue
+            sign = end + 1 < len(self._words) and not any(
+                letter.isalnum() for letter in self._words[end].norm
+            )
+            if sign and self._likeness(self._words[end + 1], words[high]) is not None:
+                end += 1
+                continue
             break
         return _Match(start=start, end=end, cell=cell, said=high - low, words=len(words), form=form)
 

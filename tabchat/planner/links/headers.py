@@ -147,9 +147,10 @@ def _named(
 def _index(vocabulary: Vocabulary, lexicons: tuple[Lexicon, ...]) -> _Index:
     """Return the index of a table's headers, made once for the languages of a question."""
     key = tuple(lexicon.language for lexicon in lexicons)
-    if key not in vocabulary.indexes:
-        vocabulary.indexes[key] = _Index(vocabulary, lexicons)
-    return vocabulary.indexes[key]
+    known: _Index | None = vocabulary.indexes.get(key)
+    if known is None:
+        known = vocabulary.indexes[key] = _Index(vocabulary, lexicons)
+    return known
 
 
 class _Index:

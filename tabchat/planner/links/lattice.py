@@ -205,7 +205,7 @@ def _rivalled(rows: Sequence[Link], headers: Sequence[Link]) -> list[Link]:
     ]
 
 
-def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: C901, PLR0911 - a list of classes, tried in order
+def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of classes, tried in order
     word = lattice.sentence.words[place]
     covering = [
         link

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.link import LinkKind
@@ -108,11 +108,11 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
         yield Bound(Operator.EQ, (number.quantity,), number.end, (("bound.bare", 1.0),))
         listed = _listed(lattice, number)
         if len(listed) > 1:
-            quantities = tuple(link.quantity for link in listed if link.quantity is not None)
+            quantities = tuple(each.quantity for each in listed)
             yield Bound(Operator.IN, quantities, listed[-1].end, (("bound.bare", 1.0), ("bound.list", 1.0)))
 
 
-def _listed(lattice: Lattice, number: Link) -> list[Link]:
+def _listed(lattice: Lattice, number: _Number) -> list[_Number]:
     """Return the numbers that are listed from a number on: `4 or 5`."""
     found = [number]
     while len(found) < _LONGEST_LIST:
@@ -124,9 +124,18 @@ def _listed(lattice: Lattice, number: Link) -> list[Link]:
     return found
 
 
-def _numbers(lattice: Lattice, place: int) -> Iterator[Link]:
+class _Number(NamedTuple):
+    """A number of a question, and the place behind it."""
+
+    quantity: Quantity
+    end: int
+
+
+def _numbers(lattice: Lattice, place: int) -> Iterator[_Number]:
     """Yield numbers at a place, with and without the thousands or units behind them."""
-    yield from (link for link in lattice.at(place, LinkKind.NUMBER) if link.quantity is not None)
+    for link in lattice.at(place, LinkKind.NUMBER):
+        if link.quantity is not None:
+            yield _Number(link.quantity, link.end)
 
 
 def _sorted(low: Quantity, high: Quantity) -> tuple[Quantity, Quantity]:
@@ -170,7 +179,7 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def _moved(lattice: Lattice, place: int) -> Iterator[Item]:
-    """`the close fell by more than 2 %`: a condition on the change since the row before."""
+    """Read `the close fell by more than 2 %`: a condition on the change since the row before."""
     for link in lattice.at(place, LinkKind.COLUMN):
         if not lattice.vocabulary.columns[link.column].measure:
             continue

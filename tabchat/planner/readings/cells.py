@@ -126,7 +126,7 @@ def _ties(lattice: Lattice, place: int) -> list[tuple[int, str]]:
 
 
 def flag_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A column of yes and no as a condition: `returned orders`, `in stock`."""
+    """Read a column of yes and no as a condition: `returned orders`, `in stock`."""
     for link in lattice.at(place, LinkKind.COLUMN):
         column = lattice.vocabulary.columns[link.column]
         if column.flag:
@@ -168,7 +168,7 @@ def flag_condition(lattice: Lattice, column: int, *, truth: bool) -> Condition:
 
 
 def event_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """What only some rows came to: `tickets that were closed` have a date of it."""
+    """Read what only some rows came to: `tickets that were closed` have a date of it."""
     for link in lattice.at(place, LinkKind.COLUMN):
         column = lattice.vocabulary.columns[link.column]
         if column.temporal and _has_gaps(lattice, link.column):
@@ -254,7 +254,7 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
 
 
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A condition behind not, except, without, outside."""
+    """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):

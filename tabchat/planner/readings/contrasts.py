@@ -175,7 +175,7 @@ def _label(period: Period) -> str:
 
 
 def change_intents(draft: Draft) -> Iterator[Built]:
-    """A measure by calendar units, each with its change since the one before (or a year before)."""
+    """Read a measure by calendar units, each with its change since the one before (or a year before)."""
     said = [
         name
         for name in ("growth", "grow", "shrink", "yoy", "mom", "qoq", "change.any")
@@ -218,7 +218,7 @@ def change_intents(draft: Draft) -> Iterator[Built]:
 
 
 def share_intents(draft: Draft) -> Iterator[Built]:
-    """What part of a whole the rows that are named make: in rows, or in a measure."""
+    """Read what part of a whole the rows that are named make: in rows, or in a measure."""
     place = draft.marks.get("share", draft.marks.get("rate"))
     if place is None or draft.places(Kind.KEY):
         return
@@ -274,7 +274,7 @@ def share_intents(draft: Draft) -> Iterator[Built]:
 
 
 def share_group_intents(draft: Draft) -> Iterator[Built]:
-    """What part of each group meets a condition: the cancellation rate by channel."""
+    """Read what part of each group meets a condition: the cancellation rate by channel."""
     place = draft.marks.get("share", draft.marks.get("rate"))
     keys = tuple(key for other in draft.places(Kind.KEY) for key in draft.effects[other].keys)
     asked = [other for other in draft.places(Kind.COLUMN) if draft.effects[other].asked]

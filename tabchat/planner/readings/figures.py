@@ -222,7 +222,7 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
 
 
 def ratio_intents(draft: Draft) -> Iterator[Built]:
-    """A total for each of the different values of a column: the average number of orders per customer."""
+    """Read a total for each of the different values of a column: the average number of orders per customer."""
     if draft.places(Kind.SUPER):
         return
     means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]

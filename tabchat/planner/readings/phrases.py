@@ -95,7 +95,7 @@ def hop(lattice: Lattice, place: int, most: int = 3) -> Iterator[tuple[int, Feat
 
 
 def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A column by itself."""
+    """Read a column by itself."""
     for at, count, counted in _counted_from(lattice, place):
         for found in lattice.at(at, LinkKind.COLUMN):
             if found.name == "denied":
@@ -123,7 +123,7 @@ def _counted_from(lattice: Lattice, place: int) -> Iterator[tuple[int, int | Non
 
 
 def measure_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A function with its column, on either side; a function alone."""
+    """Read a function with its column, on either side; a function alone."""
     for found in functions(lattice, place):
         yield Item(effect=_function(found, place), features=(("function", 1.0),))
         for at, skipped in hop(lattice, found.end):
@@ -310,7 +310,7 @@ def piece_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A verb that names a column of amounts: sold, earned, weighs."""
+    """Read a verb that names a column of amounts: sold, earned, weighs."""
     for concept in lattice.concepts(place, "verb."):
         group = concept.name.removeprefix("verb.")
         for column in lattice.vocabulary.columns:
@@ -322,7 +322,7 @@ def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
-    """A word for rows."""
+    """Read a word for rows."""
     for at, count, counted in _counted_from(lattice, place):
         for rows in lattice.at(at, LinkKind.ROWS):
             many = _is_plural(lattice, at, rows.end)

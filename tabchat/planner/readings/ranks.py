@@ -155,6 +155,7 @@ class _Rank:
         column: int,
         features: Features,
         measure: Measure | None = None,
+        *,
         descending: bool | None = None,
     ) -> Item:
         effect = Effect(

@@ -99,7 +99,7 @@ def _pinned(draft: Draft, scope: Scope) -> Features:
 
 
 def rank_intents(draft: Draft) -> Iterator[Built]:
-    """The rows at the top of an order: the biggest orders, the film with the highest rating, the first row."""
+    """Read the rows at the top of an order: the biggest orders, the film with the highest rating, the first row."""
     if draft.places(Kind.MEASURE):
         return
     key_places = draft.places(Kind.KEY)
@@ -245,7 +245,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
 
 
 def function_rank_intents(draft: Draft) -> Iterator[Built]:
-    """The row that holds a maximum or a minimum: `which product has the maximum price`."""
+    """Read the row that holds a maximum or a minimum: `which product has the maximum price`."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
     measures = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
@@ -281,7 +281,7 @@ def _is_extreme(effect: Effect) -> bool:
 
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:
-    """The different values of a column."""
+    """Read the different values of a column."""
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION):
         return
     columns = draft.places(Kind.COLUMN)
@@ -322,7 +322,7 @@ def exists_intents(draft: Draft) -> Iterator[Built]:
 
 
 def neighbour_intents(draft: Draft) -> Iterator[Built]:
-    """The row after or before the one that is named."""
+    """Read the row after or before the one that is named."""
     for place in draft.places(Kind.NEXT):
         effect = draft.effects[place]
         columns = draft.places(Kind.COLUMN)

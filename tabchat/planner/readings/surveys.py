@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import Having, Intent, Key, Measure, Operator, Order, Output
@@ -34,7 +35,7 @@ _IDLE = ("exist", "table", "all", "values", "columns", "types", "schema", "dup",
 
 
 def survey_intents(draft: Draft) -> Iterator[Built]:
-    """An output that a word of the question names by itself."""
+    """Read an output that a word of the question names by itself."""
     for name, place in draft.marks.items():
         output = _OUTPUTS.get(name)
         if output is None:
@@ -111,7 +112,7 @@ def _survey(
 
 
 def series_intents(draft: Draft) -> Iterator[Built]:
-    """A measure over time: a trend, a chart, a moving mean, a running total."""
+    """Read a measure over time: a trend, a chart, a moving mean, a running total."""
     marks = draft.marks
     charts = [name for name in marks if name == "chart" or name.startswith("chart.")]
     moving = [name for name in ("moving", "rolling") if name in marks]
@@ -173,7 +174,11 @@ def _time_key(draft: Draft) -> Key:
     if not dates:
         return Key(column=draft.vocabulary.year_columns[0].name)
     low, high = dates[0].facts.low, dates[0].facts.high
-    days = (high - low).days if hasattr(low, "year") and type(low) is type(high) and low and high else 0  # type: ignore[operator]
+    days = (
+        (high - low).days
+        if isinstance(low, date) and isinstance(high, date) and type(low) is type(high)
+        else 0
+    )
     if days > 365 * 12:
         return Key(unit="year")
     return Key(unit="month" if days > 62 else "day")  # noqa: PLR2004
