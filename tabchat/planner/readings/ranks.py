@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Effect, Item, Kind
-from tabchat.planner.readings.phrases import counted_rows, functions, hop
+from tabchat.planner.readings.phrases import counted_rows, functions, hop, measured_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ class _Rank:
             effect = Effect(kind=Kind.FUNCTION, start=self.start, end=end, name=function)
             yield Item(effect=effect, features=(*self.features, *more, ("super.as_bare_function", 1.0)))
         for at, skipped in hop(self.lattice, end, 2):
-            for link in self.lattice.at(at, LinkKind.COLUMN):
+            for link in self._ordering(at):
                 kind = _kind(columns[link.column])
                 own: Features = (*more, *skipped, *link.features, (kind, 1.0))
                 yield self._item(link.end, count, link.column, own)
@@ -118,6 +118,12 @@ class _Rank:
                         yield self._item(
                             rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
                         )
+
+    def _ordering(self, at: int) -> list[Link]:
+        """Return the columns that a superlative can be of: the biggest orders are not those of the highest `order_id`."""
+        if self.concept.name in {"super.max", "super.min", "top.max", "top.min", "top.best", "top.worst"}:
+            return measured_columns(self.lattice, at)
+        return self.lattice.at(at, LinkKind.COLUMN)
 
     def _counts(self, count: int | None) -> bool:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
