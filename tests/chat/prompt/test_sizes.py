@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FIRST = 1_200
 """Tokens that the first request over a 9-column table may take."""
-ROOM = 350
+ROOM = 300
 """Tokens of the first request that are kept for what else belongs there."""
 GROUPED = 300
 """Tokens that a grouped result of 12 rows may add."""
