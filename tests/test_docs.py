@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tabchat.answers.check import AnswerContext, check_answer
+from tabchat.answers.results import NumberedResult
+from tests.workspace import make_executor, make_workspace
+
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"ds_[a-z2-7]{20}")
 
@@ -41,6 +45,17 @@ def test_the_transcripts_of_the_readme_are_real(command: str, printed: str) -> N
         timeout=120,
     )
     assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
+
+
+def test_the_template_of_the_readme_is_filled_in_as_it_says(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    written = re.search(r"\n    (.*\{r1\..*)\n    (.*)\n", readme)
+    assert written is not None
+    executor = make_executor(make_workspace(tmp_path, ROOT / "examples" / "data" / "sales.csv"))
+    outcome = executor.run("run_query", {"group_by": "region", "select": "sum(revenue) as revenue"})
+    assert outcome.result is not None
+    context = AnswerContext(results=[NumberedResult(result=outcome.result, number=1)])
+    assert check_answer(written[1], context).text == written[2]
 
 
 def test_the_generated_pages_are_current() -> None:

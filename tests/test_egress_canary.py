@@ -431,8 +431,10 @@ def test_only_what_the_level_admits_is_sent(
         return
     of_results = set().union(*sent.admitted.values())
     told = 0
+    said: set[str] = set()
     for wanted, text in sent.tool_texts():
-        found = spotted(text) - spotted(wanted)
+        said |= spotted(wanted)  # a column that the model's own SQL named after a cell keeps its name
+        found = spotted(text) - said
         if text.startswith("Error"):
             assert not found, (wanted, text)
         elif wanted.startswith(("run_query", "run_sql")):

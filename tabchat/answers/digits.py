@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
 from tabchat.answers.receipts import CitedCell, Receipt
+from tabchat.answers.results import WHOLE
 from tabchat.engine.lookup import fold, is_value, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.languages.notation import named_scale
@@ -177,6 +178,10 @@ class SegmentLinker:
                         cell = result.cite(column.name, None, value)
                         place = f"{name}({reference(result, column.name)})"
                         yield Link(expression=place, value=value, cells=(cell,))
+        for name, value in result.values.items() if result.row_count > 1 else ():
+            if number.scale == 1 and (exact := decimal(value)) is not None and number.equals(exact):
+                place = reference(result, name) + (f"[{quoted(WHOLE)}]" if name in result.columns else "")
+                yield Link(expression=place, value=value, cells=(result.cite(name, None, value),))
 
     def _counted(self, number: WrittenNumber, free: Sequence[NumberedResult]) -> Iterator[Link]:
         """Yield the counts and other figures that a model was told beside the cells."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of
-from tabchat.engine.lookup import TIES, Span, aggregated, label_text
+from tabchat.answers.results import WHOLE
+from tabchat.engine.lookup import TIES, Span, aggregated, fold, label_text
 from tabchat.engine.nearest import nearest
 from tabchat.record import record
 
@@ -116,16 +117,16 @@ class Evaluator:
             raise EvaluationError(f"has no .{name[:40]} or [ ] on a value{_as_function(name)}")
         return made
 
-    def _column(self, owner: Selection, name: str) -> Operand:
-        result, column = owner.result, owner.result.column(name)
+    def _column(self, owner: Selection, name: str, *, of_whole: bool = False) -> Operand:
+        result, column = owner.result, None if of_whole else owner.result.column(name)
         if column is None and name == "value" and len(result.columns) == 1:
             column = next(iter(result.columns.values()))
         if column is not None:
             return replace(owner, column=column)
-        if owner.lines or name not in result.counts:
+        if owner.lines or name not in result.whole:
             raise EvaluationError(_no_column(result, name))
-        count = result.counts[name]
-        return Figure(value=count, cells=(result.cite(name, None, count),), is_cell=True)
+        value = result.whole[name]
+        return Figure(value=value, cells=(result.cite(name, None, value),), is_cell=True)
 
     def _subscript(self, owner: Selection, key: ast.expr) -> Operand:
         name = key.value if isinstance(key, ast.Constant) and isinstance(key.value, str) else None
@@ -134,6 +135,9 @@ class Evaluator:
         is_row = owner.result.keys and not owner.lines and owner.result.column(name or "") is None
         if name is not None and owner.column is None and not is_row:
             return self._column(owner, name)
+        column = owner.column.name if owner.column and owner.is_column else ""
+        if fold(name or "") == WHOLE and column in owner.result.whole:
+            return self._column(Selection(result=owner.result), column, of_whole=True)
         if owner.lines or owner.span is not None:
             raise EvaluationError("takes [ ] only after a result or a column")
         return replace(owner, lines=self._lines(owner.result, key))
@@ -313,9 +317,9 @@ def _named(owner: Selection) -> Figure:
     result, lines = owner.result, owner.lines
     if not result.naming:
         raise EvaluationError("has no labels, since no column names the rows: write rN.COLUMN[argmax(…)]")
-    labels = [", ".join(label_text(line.cells[name]) for name in result.naming) for line in lines]
+    labels = [", ".join(result.called(name, line.cells[name]) for name in result.naming) for line in lines]
     column = result.columns[result.naming[0]]
-    single = len(lines) == len(result.naming) == 1
+    single = len(lines) == len(result.naming) == 1 and labels == [label_text(lines[0].cells[column.name])]
     return Figure(
         value=lines[0].cells[column.name] if single else ", ".join(labels),
         cells=tuple(result.cite(column.name, line, line.cells[column.name]) for line in lines),
@@ -352,11 +356,14 @@ def _as_function(name: str) -> str:
 def _which_row(owner: Selection, *, by_label: bool) -> str:
     place = reference(owner.result, owner.column.name if owner.column else "COLUMN")
     row = "LABEL or 0" if by_label and owner.result.keys else "0"
-    return f"has {owner.row_count} values: write {place}[{row}], or sum({place})"
+    is_known = owner.column is not None and owner.column.name in owner.result.whole
+    whole = f"{place}[{quoted(WHOLE)}]" if is_known else f"sum({place})"
+    return f"has {owner.row_count} values: write {place}[{row}], or {whole}"
 
 
 def _no_column(result: NumberedResult, name: str) -> str:
-    told = [column for column in result.columns if column not in result.result.metadata.cell_names]
+    unsaid = result.result.metadata.cell_names
+    told = [each for each in dict.fromkeys((*result.columns, *result.result.values)) if each not in unsaid]
     near = nearest(name, told)
     listed = ", ".join(near or told[:_LISTED])
     return f'r{result.number} has no column "{name[:80]}"; {"nearest" if near else "columns"}: {listed}'

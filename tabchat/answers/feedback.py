@@ -62,5 +62,6 @@ def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
         # Only labels that the model wrote itself: it need not know the others of the row.
         labels = [quoted(label_text(found[0].cells[column])) for column in found[1]] if found else []
         row = f"[{', '.join(labels)}]" if labels else ""
-        for column in linker.measures(result, number):
+        unsaid = result.result.metadata.cell_names
+        for column in (one for one in linker.measures(result, number) if one.name not in unsaid):
             yield f"{{{reference(result, column.name)}{row}{spec}}}"

@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.lookup import fold, label_text
+from tabchat.engine.lookup import fold
 from tabchat.languages.notation import ENGLISH, LANGUAGES
 from tabchat.languages.written import read_dates
 from tabchat.record import record
@@ -49,8 +49,8 @@ class Mention:
 
     @property
     def is_number(self) -> bool:
-        """Whether it is nothing but digits, and may be a quantity instead."""
-        return self.label.isdigit()
+        """Whether what stands there is nothing but digits, and may be a quantity instead."""
+        return self.label.isdigit() and self.end - self.start == len(self.label)
 
 
 def find_mentions(text: str, results: Iterable[NumberedResult]) -> list[Mention]:
@@ -61,7 +61,8 @@ def find_mentions(text: str, results: Iterable[NumberedResult]) -> list[Mention]
     for result, column in [(each, name) for each in results for name in each.naming]:
         labels = result.labels(column, text)
         days = {label: day for label, value in labels.items() if (day := _day(value)) is not None}
-        places = [*_in_words(text, words, labels, days)]
+        called = {label: result.called(column, value) for label, value in labels.items()}
+        places = [*_in_words(text, words, called, days)]
         for date in dates:
             fitting = [label for label, day in days.items() if date.fits(*day)]
             places += [(date.start, date.end, label) for label in fitting if len(fitting) == 1]
@@ -87,15 +88,13 @@ def _is_said(part: str, words: Iterable[str]) -> bool:
 def _in_words(
     text: str,
     words: Sequence[re.Match[str]],
-    labels: Mapping[str, Value],
+    called: Mapping[str, str],
     days: Mapping[str, tuple[int, int, int]],
 ) -> Iterator[tuple[int, int, str]]:
-    """Yield where the labels stand, word by word."""
+    """Yield where the labels stand, or what their rows are called, word by word."""
     by_start: defaultdict[str, list[tuple[str, list[str], str]]] = defaultdict(list)
-    for label, spelling in (
-        *((label, label_text(value)) for label, value in labels.items()),
-        *_names(labels, days),
-    ):
+    numbers = ((label, label) for label, name in called.items() if fold(name) != label)
+    for label, spelling in (*called.items(), *numbers, *_names(called, days)):
         if parts := _WORD.findall(spelling):
             by_start[fold(parts[0])[:2]].append((label, [fold(part) for part in parts], spelling))
     for place, first in enumerate(words):
@@ -132,23 +131,21 @@ def _same_word(label: str, word: str) -> bool:
     return common >= max(_STEM, len(label) - _ENDING) and len(word) - common <= _LONGER
 
 
-def _names(
-    labels: Mapping[str, Value], days: Mapping[str, tuple[int, int, int]]
-) -> Iterator[tuple[str, str]]:
+def _names(called: Mapping[str, str], days: Mapping[str, tuple[int, int, int]]) -> Iterator[tuple[str, str]]:
     """Yield other names of labels: of weekdays and months in every language, and the year or month of a date.
 
     A date is called by its year, or by its month, only where it is the one with it.
     """
-    for label in labels:
-        for names in ("days", "months"):
+    for label, own in called.items():
+        for names in ("days", "months", "months_of"):
             english = [name.casefold() for name in getattr(ENGLISH, names)]
-            place = next((at for at, name in enumerate(english) if label in {name, name[:3]}), None)
+            place = next((at for at, name in enumerate(english) if fold(own) in {name, name[:3]}), None)
             if place is not None:
                 yield label, f"{english[place]}s"
                 yield from ((label, getattr(language, names)[place]) for language in LANGUAGES)
     years = Counter(year for year, _, _ in days.values())
     months = Counter(month for _, month, _ in days.values())
-    for label, (year, month, _) in days.items() if len(days) == len(labels) else ():
+    for label, (year, month, _) in days.items() if len(days) == len(called) else ():
         if years[year] == 1:
             yield label, str(year)
         elif len(years) == 1 and months[month] == 1:

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
     from tabchat.engine.lookup import Line
     from tabchat.engine.types import Column, Value
 
-SHOWN_WHOLE: Final = 30
-"""Rows up to which a model is shown all of a small aggregate."""
-SHOWN_FIRST: Final = 10
-"""Rows that a model is shown of a longer one."""
+WHOLE: Final = "of the whole"
+"""Stands in the place of a label for a figure that a recipe computed over all rows, beside those of the groups."""
 
 
 @dataclass
@@ -27,8 +25,8 @@ class NumberedResult(CellLookup):
 
     number: int = 0
     data_key: str | None = None
-    is_shown: bool = True
-    """Whether the model may be told values of it; not at level strict, nor where a text may hold many cells."""
+    shown_rows: int = 0
+    """Rows, from the first one on, whose labels the model may be told."""
 
     @property
     def is_aggregate(self) -> bool:
@@ -46,18 +44,19 @@ class NumberedResult(CellLookup):
         }
 
     @property
+    def whole(self) -> Mapping[str, Value]:
+        """The figures of the whole result beside its cells: its counts, and what a recipe computed."""
+        return {**self.counts, **self.values}
+
+    @property
     def measures(self) -> list[Column]:
         """The columns that hold quantities."""
         numeric = [column for column in self.columns.values() if column.kind.is_numeric]
         return [column for column in numeric if column.name not in self.keys or self.row_count == 1]
 
     def shown(self) -> list[Line]:
-        """Return the rows that a model was told: those of aggregates, as far as they are given in full."""
-        if not (self.is_shown and self.is_aggregate):
-            return []
-        whole = self.row_count <= SHOWN_WHOLE
-        places = range(self.row_count if whole else SHOWN_FIRST)
-        return [line for place in places if (line := self.line(place)) is not None]
+        """Return the rows that the model was shown."""
+        return [line for place in range(self.shown_rows) if (line := self.line(place)) is not None]
 
     def cite(self, column: str, line: Line | None, value: Value) -> CitedCell:
         """Return the cell of `column` in `line`, or a value of the whole result, for a receipt."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import json_value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tabchat.engine.types import JsonValue, Value
 
@@ -151,3 +151,15 @@ def _decimals(value: float | Decimal) -> int:
 def _cut(text: str) -> str:
     safe = inert(text)
     return safe if len(safe) <= CELL_LIMIT else safe[: CELL_LIMIT - 1] + "…"
+
+
+def unique_names(names: Sequence[str]) -> list[str]:
+    """Return names for columns that tell each from the others: of the second `n` it is `n_1`."""
+    given: list[str] = []
+    for name in names:
+        number, fresh = 0, name
+        while fresh in given:
+            number += 1
+            fresh = f"{name}_{number}"
+        given.append(fresh)
+    return given

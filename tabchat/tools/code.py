@@ -149,7 +149,7 @@ def _fitted(tool: Tool, workspace: Workspace) -> Tool | None:
     edits = _EDITS if workspace.editor is not None else ""
     return replace(
         tool,
-        description=f"{tool.description} There without imports: {names}.{edits}",
+        description=f"{tool.description} No import needed: {names}.{edits}",
         parameters=closed_object(fields, required=("code",)),
     )
 
@@ -166,8 +166,8 @@ _EDITS: Final = (
 
 RUN_PYTHON: Final = Tool(
     name="run_python",
-    description="Run pandas code over one table, its rows in `df`, for what run_query and run_sql cannot say: tests, models, "
-    "loops, reshaping. Put the answer into `result`: a DataFrame of named columns, Series, number, text or dict.",
+    description="Run pandas code over a table, its rows in `df`, for what queries cannot say: tests, models, reshaping. "
+    "Put a DataFrame with named columns, Series, number, text or dict into `result`.",
     parameters=closed_object(_FIELDS, required=("code",)),
     handler=run_python,
     fit=_fitted,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded
+from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded, unique_names
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import record
 from tabchat.tools.code_literals import literals, printed_literals
@@ -21,7 +21,6 @@ from tabchat.tools.preview import (
     FIRST_ROWS,
     Preview,
     rows_text,
-    unique_names,
 )
 from tabchat.tools.result_names import METHOD_NAMES
 

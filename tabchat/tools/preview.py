@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.calendar_numbers import calendar_numbers
-from tabchat.engine.cells import Verbatim, inert, number_text, quoted, rounded
+from tabchat.engine.cells import Verbatim, inert, number_text, quoted, rounded, unique_names
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import record
 from tabchat.tools.privacy import told_cell
@@ -93,18 +93,6 @@ def rows_text(preview: Mapping[str, JsonValue] | None, row_count: int) -> str:
     head = "rows:" if len(rows) == row_count else f"rows (first {len(rows)} of {row_count}):"
     lines = (" | ".join(map(_written, row.values())) for row in rows)
     return "\n".join((head, " | ".join(map(quoted, rows[0])), *lines))
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Return names for columns that tell each from the others: of the second `n` it is `n_1`."""
-    given: list[str] = []
-    for name in names:
-        number, fresh = 0, name
-        while fresh in given:
-            number += 1
-            fresh = f"{name}_{number}"
-        given.append(fresh)
-    return given
 
 
 def _of_aggregates(result: Result, *, collects: bool) -> Preview | None:

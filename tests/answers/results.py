@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.answers.check import AnswerContext
 from tabchat.answers.results import NumberedResult
+from tabchat.chat.turn.answer import DataBlock
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
@@ -168,8 +169,10 @@ def scene(folder: Path, name: str) -> tuple[ToolExecutor, AnswerContext]:
     results = []
     for number, (tool, arguments) in enumerate(calls, 1):
         outcome = executor.run(tool, arguments)
-        assert outcome.result is not None, outcome.envelope.summary
-        results.append(NumberedResult(number=number, result=outcome.result, data_key=f"ds_{number}"))
+        block = DataBlock.of(tool, outcome)
+        assert block is not None, outcome.envelope.summary
+        key, shown = f"ds_{number}", block.shown_rows
+        results.append(NumberedResult(number=number, result=block.result, data_key=key, shown_rows=shown))
     (table,) = workspace.tables.values()
     return executor, AnswerContext(
         results=results,

@@ -35,4 +35,6 @@ def result_of(
         metadata=ResultMetadata(rows=count),
         sql="SELECT 1",
     )
-    return NumberedResult(result=result, number=number, data_key=f"ds_{number}")
+    return NumberedResult(
+        result=result, number=number, data_key=f"ds_{number}", shown_rows=count if keys else 0
+    )

@@ -104,7 +104,7 @@ def test_code_is_offered_only_where_it_can_run(workspace: Workspace) -> None:
 def test_the_libraries_that_are_there_are_named(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = "There without imports: df, pd, np, re, math, statistics, datetime"
+    bare = "No import needed: df, pd, np, re, math, statistics, datetime"
     offered = definition(workspace)
     assert offered is not None
     assert f"{bare}, scipy, stats, sm, smf and the estimators of scikit-learn." in str(offered["description"])

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
+from tabchat.engine.cells import unique_names
 from tabchat.engine.result import ResultKind
 from tabchat.tools.preview import (
     AGGREGATE_CHARACTERS,
@@ -18,7 +19,6 @@ from tabchat.tools.preview import (
     FIRST_ROWS,
     build_preview,
     rows_text,
-    unique_names,
 )
 from tests.engine.frames import make_engine, make_result
 from tests.workspace import make_executor, make_workspace

@@ -22,7 +22,7 @@ _TIME_FIELDS: Final = frozenset({"period", "resample", "time_column"})
 _RECIPE_FIELDS: Final = frozenset({"where", "period", "table"})
 _UNTOLD: Final = frozenset({"from", "within"})
 """What a model need not know: another name of `resample`, and groups of rows, which it writes in SQL."""
-_OVER_RESULTS: Final = frozenset({"run_query", "describe_table"})
+_OVER_RESULTS: Final = frozenset({"run_query", "run_python", "describe_table"})
 _TELLS_AGAIN: Final = "describe_result"
 _SESSION_LIMIT: Final = 120
 
@@ -86,7 +86,11 @@ def _definition(
     # The executor itself refuses other fields, with a hint; saying so in each schema costs tokens.
     kept = {"type", "properties", *(["required"] if parameters["required"] else [])}
     parameters = {name: value for name, value in parameters.items() if name in kept}
-    return {"name": tool.name, "description": texts["description"], "parameters": parameters}
+    return {
+        "name": tool.name,
+        "description": texts.get("description", tool.description),
+        "parameters": parameters,
+    }
 
 
 def _is_told(tool: Tool, field: str, texts: Mapping[str, str], hidden: frozenset[str]) -> bool:

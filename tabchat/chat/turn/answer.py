@@ -67,6 +67,8 @@ class DataBlock:
     title: str | None = None
     number: int | None = None
     """What the result is called in its conversation: 1 for `r1`."""
+    shown_rows: int = 0
+    """Rows, from the first one on, that a model was shown of it."""
     printed: str = ""
     """What code printed on its way to the result."""
     warnings: tuple[str, ...] = ()
@@ -84,6 +86,7 @@ class DataBlock:
             summary=outcome.envelope.summary,
             title=outcome.title,
             number=outcome.number,
+            shown_rows=_shown_rows(outcome),
             printed=outcome.printed,
             warnings=(*outcome.result.metadata.warnings, *outcome.warnings),
         )
@@ -157,6 +160,11 @@ class Answer:
             "error": self.error.to_json() if self.error else None,
             **({"printed": block.printed} if block and block.printed else {}),
         }
+
+
+def _shown_rows(outcome: ToolOutcome) -> int:
+    rows = (outcome.envelope.preview or {}).get("rows")
+    return len(rows) if isinstance(rows, (list, tuple)) else 0
 
 
 def _table_json(result: Result, limit: int) -> dict[str, JsonValue]:

@@ -94,7 +94,8 @@ class Judge:
                 result=block.result,
                 number=number,
                 data_key=block.data_key,
-                is_shown=self.reveal and turn.speaker.executor.may_list(block.data_key),
+                shown_rows=block.shown_rows if turn.speaker.executor.may_list(block.data_key) else 0,
+                unnamed=() if self.reveal else block.result.metadata.cell_names,
             )
             for number, block in sorted(numbered.items())
         )

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.chat.turn.messages import Message
+    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.policy import SandboxRequest
 
 MODEL = "gpt-4o"
 TWELVE_ROWS = 12
@@ -114,9 +116,15 @@ def opened(path: Path, spill: Path) -> Iterator[Workspace]:
             scratch=InMemoryDataStore(),
             privacy=PrivacyLevel.SUMMARY,
             sessions={},
+            run_code=no_code,
         )
     finally:
         engine.close()
+
+
+def no_code(request: SandboxRequest) -> SandboxOutcome:
+    """Stands for a complete sandbox, so that code is offered."""
+    raise AssertionError(request)
 
 
 def counter(folder: Path) -> LiteLLMModel:
