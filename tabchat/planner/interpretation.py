@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -247,9 +246,7 @@ class Interpreter:
         lexicon = self._languages.load(name)
         if self._context is None or not self._context.cell_names:
             return lexicon
-        own = copy(lexicon)
-        own.cell_names = (*lexicon.cell_names, *self._context.cell_names)
-        return own
+        return lexicon.with_cell_names(self._context.cell_names)
 
     def _made(self, names: tuple[str, ...]) -> Vocabulary:
         lexicons = [self._languages.load(name) for name in names]

@@ -55,10 +55,9 @@ def test_clauses_in_any_order_and_wording_give_one_plan(
     assert dict(draft.call.arguments) == {
         "table": "sales",
         "period": "2023",
-        "time_column": "order_date",
         "where": "country == 'Germany'",
-        "group_by": ["region"],
-        "select": [measure],
+        "group_by": "region",
+        "select": measure,
     }
 
 

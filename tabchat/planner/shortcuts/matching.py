@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.search import Way
     from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
     from tabchat.planner.shortcuts.slots import Filling
-    from tabchat.planner.words import Word
+    from tabchat.planner.words import Lexicon, Word
 
 _FRAME: Final = frozenset({"which", "list", "exist", "table", "in", "pred", "from"})
 _SYNONYMS: Final = frozenset(
@@ -31,6 +31,8 @@ _SYNONYMS: Final = frozenset(
     }
 )
 """Concepts whose words may stand for each other."""
+_BEGINNING: Final = 2
+"""Letters that all forms of a word begin with."""
 _SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
 
 
@@ -113,6 +115,7 @@ def _words(text: str) -> tuple[Word, ...]:
 def _said(utterance: Utterance, lattice: Lattice) -> frozenset[int] | None:
     """Return the places of the words of an utterance; None where one is not said."""
     used: set[int] = set()
+    told, whole = False, True
     words = lattice.sentence.words
     for word in _words(utterance.text):
         place = next(
@@ -123,28 +126,41 @@ def _said(utterance: Utterance, lattice: Lattice) -> frozenset[int] | None:
             ),
             None,
         )
+        small = _is_small(word.norm, lattice)
         if place is not None:
             used.add(place)
-        elif not _is_small(word.norm, lattice):
+        elif not small:
             return None
-    return frozenset(used)
+        else:
+            whole = False
+        told = told or not small
+    # An utterance of nothing but small words says something only as a whole.
+    return frozenset(used) if told or whole else None
 
 
 def _same(one: str, other: str, lattice: Lattice) -> bool:
     """Tell whether two words are one, or forms of one, or mean the same by the lexicon."""
-    if one == other or any(lexicon.alike(one, other) for lexicon in lattice.lexicons):
+    if one == other:
         return True
-    return bool(_meanings(one, lattice) & _meanings(other, lattice))
+    if one[:_BEGINNING] == other[:_BEGINNING] and any(
+        lexicon.alike(one, other) for lexicon in lattice.lexicons
+    ):
+        return True
+    return bool(_meanings(one, lattice) & _meanings(other, lattice) & _SYNONYMS)
 
 
 def _meanings(word: str, lattice: Lattice) -> frozenset[str]:
-    found = frozenset().union(*(lexicon.find((word,)) for lexicon in lattice.lexicons))
-    return found & _SYNONYMS
+    return frozenset().union(*(_concepts(lexicon, word) for lexicon in lattice.lexicons))
+
+
+@lru_cache(maxsize=8192)
+def _concepts(lexicon: Lexicon, word: str) -> frozenset[str]:
+    return lexicon.find((word,))
 
 
 def _is_small(word: str, lattice: Lattice) -> bool:
     """Tell whether a word of an utterance need not be said: it puts the question without changing what is asked."""
-    concepts = [concept for lexicon in lattice.lexicons for concept in lexicon.find((word,))]
+    concepts = _meanings(word, lattice)
     return bool(concepts) and all(concept.startswith("stop.") or concept in _FRAME for concept in concepts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -230,6 +231,13 @@ class Lexicon:
             for phrase in group:
                 found.setdefault(phrase[0], []).append((phrase, group - {phrase}))
         return {word: tuple(names) for word, names in found.items()}
+
+    def with_cell_names(self, groups: tuple[frozenset[Phrase], ...]) -> Lexicon:
+        """Return a lexicon with more groups of names of one cell; what is prepared of it is kept."""
+        own = copy(self)
+        own.cell_names = (*self.cell_names, *groups)
+        vars(own).pop("other_names", None)
+        return own
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""Questions that are suggested: five for every table, each one that its plan answers."""
+"""Questions that are suggested: five or more for every table, each one that its plan answers."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 @pytest.mark.parametrize("language", ["en", "uk", "ru"])
 @pytest.mark.parametrize("table", ["sales", "prices", "stations", "installations"])
-def test_five_questions_are_suggested_that_the_table_answers(
+def test_questions_are_suggested_that_the_table_answers(
     bench: Workbench, table: str, language: str
 ) -> None:
     found = suggestions(bench.facts(table), language)
 
-    assert len(found) == len({text for text, _ in found}) == 5
+    assert len(found) == len({text for text, _ in found}) >= 5
     for _, intent in found:
-        assert plan_of(intent, bench.facts(table)).tool == "describe_table" or bench.ask(table, intent)
+        assert plan_of(intent, bench.facts(table)).tool != "run_query" or bench.ask(table, intent)
 
 
 def test_suggestions_speak_of_the_table(bench: Workbench) -> None:
-    assert [text for text, _ in suggestions(bench.facts("sales"), "en")] == [
+    assert [text for text, _ in suggestions(bench.facts("sales"), "en")][:5] == [
         "how many rows are there",
         "average revenue by channel",
         "average revenue by month",
