@@ -23,9 +23,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 @pytest.mark.parametrize("language", ["en", "uk", "ru"])
 @pytest.mark.parametrize("table", ["sales", "prices", "stations", "installations"])
-def test_questions_are_suggested_that_the_table_answers(
-    bench: Workbench, table: str, language: str
-) -> None:
+def test_questions_are_suggested_that_the_table_answers(bench: Workbench, table: str, language: str) -> None:
     found = suggestions(bench.facts(table), language)
 
     assert len(found) == len({text for text, _ in found}) >= 5
