@@ -15,7 +15,7 @@ from tabchat.answers.labels import find_mentions
 from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import own_text, parse_template
-from tabchat.engine.lookup import fold, label_text
+from tabchat.engine.labels import fold, label_text
 from tabchat.languages.notation import ENGLISH, language_of
 from tabchat.languages.written import read_dates, read_numbers
 from tabchat.record import record

@@ -17,7 +17,8 @@ from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
 from tabchat.answers.receipts import CitedCell, Receipt
 from tabchat.answers.results import WHOLE
-from tabchat.engine.lookup import fold, is_value, label_text
+from tabchat.engine.aggregation import is_value
+from tabchat.engine.labels import fold, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.languages.notation import named_scale
 from tabchat.record import record

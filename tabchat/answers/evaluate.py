@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of
 from tabchat.answers.results import WHOLE
-from tabchat.engine.lookup import TIES, Span, aggregated, fold, label_text
+from tabchat.engine.aggregation import aggregated
+from tabchat.engine.labels import fold, label_text
+from tabchat.engine.lookup import TIES, Span
 from tabchat.engine.nearest import nearest
 from tabchat.record import record
 
@@ -362,10 +364,8 @@ def _which_row(owner: Selection, *, by_label: bool) -> str:
 
 
 def _no_column(result: NumberedResult, name: str) -> str:
-    unsaid = result.result.metadata.cell_names
-    told = [each for each in dict.fromkeys((*result.columns, *result.result.values)) if each not in unsaid]
-    near = nearest(name, told)
-    listed = ", ".join(near or told[:_LISTED])
+    near = nearest(name, result.told_names)
+    listed = ", ".join(near or result.told_names[:_LISTED])
     return f'r{result.number} has no column "{name[:80]}"; {"nearest" if near else "columns"}: {listed}'
 
 

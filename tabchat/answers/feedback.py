@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.evaluate import quoted, reference
-from tabchat.engine.lookup import label_text
+from tabchat.engine.labels import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,6 +62,5 @@ def _options(linker: SegmentLinker, number: WrittenNumber) -> Iterator[str]:
         # Only labels that the model wrote itself: it need not know the others of the row.
         labels = [quoted(label_text(found[0].cells[column])) for column in found[1]] if found else []
         row = f"[{', '.join(labels)}]" if labels else ""
-        unsaid = result.result.metadata.cell_names
-        for column in (one for one in linker.measures(result, number) if one.name not in unsaid):
+        for column in (one for one in linker.measures(result, number) if one.name in result.told_names):
             yield f"{{{reference(result, column.name)}{row}{spec}}}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from decimal import Decimal, DecimalException, localcontext
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tabchat.engine.lookup import is_value
+from tabchat.engine.aggregation import is_value
 from tabchat.record import record
 
 if TYPE_CHECKING:

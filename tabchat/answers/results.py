@@ -36,12 +36,9 @@ class NumberedResult(CellLookup):
     @property
     def counts(self) -> Mapping[str, int]:
         """The counts that a model is told of it, by the names that it refers to them by."""
-        counts = {"rows": self.row_count, "source_rows": self.result.source_row_count}
-        return {
-            name: count
-            for name, count in counts.items()
-            if count is not None and (name, count) != ("rows", 1)
-        }
+        rows = self.row_count if self.row_count != 1 else None
+        counts = {"rows": rows, "source_rows": self.result.source_row_count}
+        return {name: count for name, count in counts.items() if count is not None}
 
     @property
     def whole(self) -> Mapping[str, Value]:

@@ -5,22 +5,20 @@ Small results are fetched once. Of large ones nothing is fetched but what is ask
 
 from __future__ import annotations
 
-import datetime as dt
-import math
 import re
-import unicodedata
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
+from tabchat.engine.aggregation import aggregated, is_value
 from tabchat.engine.calendar_numbers import calendar_numbers
-from tabchat.engine.cells import inert, number_text, unique_names
+from tabchat.engine.cells import inert, unique_names
+from tabchat.engine.labels import fold, label_text
 from tabchat.engine.projection import project
 from tabchat.engine.result import ResultKind
-from tabchat.engine.types import HELPER_PREFIX, ColumnKind, json_value
+from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -35,8 +33,6 @@ TIES: Final = 3
 """Rows that may share an extreme and still be named."""
 _KEYS: Final = 3
 """Columns that name a row of a table without groups."""
-_LABEL: Final = 200
-"""Characters of a label."""
 _SHORT: Final = 3
 """Labels up to this length are not looked for in a text among very many: they stand everywhere."""
 _NAMES: Final = frozenset(
@@ -112,6 +108,12 @@ class CellLookup:
     def values(self) -> Mapping[str, Value]:
         """The figures of the whole result that a recipe computed, by name."""
         return {name: value for name, value in self.result.values.items() if name not in self.unnamed}
+
+    @property
+    def told_names(self) -> list[str]:
+        """Names of columns and of such figures that a message may list: none that may be a cell."""
+        names = dict.fromkeys((*self.columns, *self.result.values))
+        return [name for name in names if name not in self.result.metadata.cell_names]
 
     def column(self, name: str) -> Column | None:
         """Return the column of that name, whatever its case when that is unambiguous."""
@@ -276,47 +278,3 @@ class CellLookup:
         )
         query = exp.select("*").from_(numbered.subquery("numbered")).where(condition).limit(TIES + 1)
         return [self._line(int(str(row[0])), row[1:]) for row in self.result.frame.engine.rows(query)]
-
-
-def label_text(value: Value) -> str:
-    """Return how a result writes a label: dates in ISO form, whole numbers without a point."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float() | Decimal():
-            return number_text(value)
-        case dt.datetime():
-            return value.isoformat(sep=" ").removesuffix(" 00:00:00")
-        case dt.date() | dt.time():
-            return value.isoformat()
-        case _:
-            plain = inert(str(json_value(value)))
-            return plain if len(plain) <= _LABEL else plain[: _LABEL - 1] + "…"
-
-
-def fold(text: str) -> str:
-    """Return `text` as labels and names are compared."""
-    return unicodedata.normalize("NFC", text.strip()).casefold()
-
-
-def is_value(value: Value) -> bool:
-    """Return whether a cell holds anything: neither null nor NaN nor an infinity."""
-    return json_value(value) is not None
-
-
-def aggregated(function: str, values: Sequence[Value]) -> Value:
-    """Return `sum`, `mean`, `median`, `min`, `max` or `count` of values, none of which is null."""
-    if function == "count":
-        return len(values)
-    if not values:
-        return None
-    if function in {"min", "max"}:
-        return min(values) if function == "min" else max(values)  # type: ignore[type-var] # one column, one kind
-    numbers = [value for value in values if isinstance(value, (int, float, Decimal))]
-    if function == "median":
-        ordered = sorted(numbers)
-        numbers = [ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]]
-    total = math.fsum(numbers) if any(isinstance(one, float) for one in numbers) else sum(numbers)
-    return total if function == "sum" else total / len(numbers)
