@@ -51,6 +51,9 @@ class Judge:
 
     def judge(self, turn: Turn, reply: Reply) -> Judgement:
         """Return the verdict on `reply`, which ends `turn`."""
+        if turn.speaker.model.planner == "rules" and not turn.calls:
+            # Nothing was computed: the text only says what can be asked.
+            return Judgement(text=reply.text, verification=Verification())
         if turn.speaker.model.planner == "rules":
             return Judgement(text=reply.text, verification=_verdict_of_rules(reply, turn.blocks))
         text, traced = self._filled(turn, reply.text)
