@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice import MOST_OFFERED, Candidate, rated, shipped_weights, softmax
+from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.follow_ups import follow_up_of
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.links.lattice import Skip
@@ -139,7 +140,8 @@ class Interpreter:
             candidates=candidates,
             certain=best is not None
             and best.probability >= self._choice.threshold
-            and not _turns_round(lattice, best.unexplained),
+            and not _turns_round(lattice, best.unexplained)
+            and not is_doubtful(lattice, best.intent),
             unknown=_unknown(lattice, found[0] if found else None),
         )
         return self._followed(lattice, alone, previous)

@@ -20,8 +20,8 @@ from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tabchat.planner import OfflinePlanner
-from tabchat.planner.choice import rated, shipped_weights
-from tabchat.planner.interpretation import plannable
+from tabchat.planner.choice import shipped_weights
+from tabchat.planner.interpretation import Interpreter, plannable
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import Reading, readings_of
@@ -74,6 +74,7 @@ class Asker:
     """Asks questions in-process, through the real reader and engine."""
 
     def __init__(self, folder: Path, weights: Weights | None = None, *, tables: Path | None = None) -> None:
+        self._interpreters: dict[Path, Interpreter] = {}
         self._folder = tables
         """Where the questions' files lie, when not with the tests."""
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
@@ -117,6 +118,14 @@ class Asker:
             question, lexicons=self.languages, known=vocabulary.spelled or vocabulary.known
         )
         return plannable(readings_of(link(sentence, vocabulary, lexicons), self.weights.score), facts)
+
+    def interpreter(self, path: Path) -> Interpreter:
+        """Return what reads the questions of a file, as the planner has it."""
+        if path not in self._interpreters:
+            self._interpreters[path] = Interpreter(
+                self.open(path), languages=self.languages, weights=self.weights
+            )
+        return self._interpreters[path]
 
     def call(self, path: Path, intent: Intent) -> PlannedCall:
         """Plan an intent; raises `Unplannable`."""
@@ -167,10 +176,9 @@ class Asker:
         path = self.path(question)
         self.open(path)
         started = time.process_time()
-        found = self.readings(path, question.question)
-        candidates = rated(found, len(question.question.split()), self.weights)
+        interpretation = self.interpreter(path).read(question.question)
         seconds = time.process_time() - started
-        certain = bool(candidates) and candidates[0].probability >= self.weights.threshold
+        candidates, certain = interpretation.candidates, interpretation.certain
         probability = candidates[0].probability if candidates else 0.0
         best = False
         if not question.answerable:
@@ -187,7 +195,7 @@ class Asker:
             best=best,
             probability=probability,
             seconds=seconds,
-            note=str(found[0].intent) if found else "no reading",
+            note=str(candidates[0].intent) if candidates else "no reading",
         )
 
 
