@@ -69,7 +69,7 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
         _shared(verb, word) >= _KIN
         for verb in verbs
         for column in lattice.vocabulary.columns
-        if column.numeric and repr(column.name) not in said
+        if column.measure and repr(column.name) not in said
         for word in column.words
     )
 
