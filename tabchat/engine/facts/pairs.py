@@ -10,7 +10,7 @@ from tabchat.engine.facts.source import cell_of
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.engine.facts.source import Source
@@ -46,20 +46,16 @@ def pairs_in_cells(
     cells: Mapping[str, Sequence[Value]], short: Sequence[ColumnFacts]
 ) -> dict[str, tuple[str, ...]]:
     """Return the same of a table whose cells are in memory."""
+    names = [column.name for column in short]
     return {
         name: settled
-        for name, others in _likely(short)
-        if (settled := tuple(other for other in others if _settles(cells[name], cells[other])))
+        for name in names
+        if (
+            settled := tuple(
+                other for other in names if other != name and _settles(cells[name], cells[other])
+            )
+        )
     }
-
-
-def _likely(short: Sequence[ColumnFacts]) -> Iterator[tuple[str, list[str]]]:
-    """Yield a column, and those that have no more different cells than it, a missing one counted."""
-    for column in short:
-        most = (column.distinct or 0) + 1
-        others = [other.name for other in short if other is not column and (other.distinct or 0) <= most]
-        if others:
-            yield column.name, others
 
 
 def _settles(keys: Sequence[Value], cells: Sequence[Value]) -> bool:
