@@ -175,7 +175,7 @@ def test_every_argument_is_completed(talk: Talk) -> None:
 def test_a_model_that_fails_leaves_the_conversation_open(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     error = ModelError("The provider is busy.", hint="Ask again.")
 
-    def failing(question: str) -> Iterator[Event]:
+    def failing(question: str, **_options: object) -> Iterator[Event]:
         yield Asking(model=MODEL)
         yield TextDelta(text="half a dra")
         yield Failed(error=error, answer=Answer(question=question, error=error))
@@ -192,7 +192,7 @@ def test_a_model_that_fails_leaves_the_conversation_open(talk: Talk, monkeypatch
 def test_ctrl_c_stops_a_model(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = []
 
-    def endless(_question: str) -> Iterator[Event]:
+    def endless(_question: str, **_options: object) -> Iterator[Event]:
         try:
             yield Asking(model=MODEL)
             raise KeyboardInterrupt
