@@ -41,11 +41,9 @@ REFUSED: Final = [
     ("context_window", "1"),
     ("retries", "1000"),
     ("fresh", "true"),
-    ("tolerance", "'price'"),
     ("degraded_sandbox", "true"),
     ("shortcut_top_k", "1"),
     ("shortcut_threshold", "0.0"),
-    ("shortcut_margin", "1.0"),
     # Wider than the default.
     ("privacy", "'preview'"),
     ("tools", "'full'"),
