@@ -307,10 +307,10 @@ class Session:
                 continue
             cache_in_background(table, self.root, self.settings.data_dir)
 
-    def answer(self, question: str) -> Answer:
+    def answer(self, question: str, *, pick: int | None = None) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
         last: Event | None = None
-        for event in self.ask(question):
+        for event in self.ask(question, pick=pick):
             last = event
         if isinstance(last, (Done, Failed)):
             return last.answer
