@@ -91,6 +91,14 @@ def gold_rows(
     return connections[question.file].execute(question.sql or "SELECT 1").fetchall()
 
 
+def gold_columns(
+    question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection]
+) -> tuple[str, ...]:
+    """Return the columns of a gold query that was run before."""
+    described = connections[question.file].execute(f"DESCRIBE {question.sql}").fetchall()
+    return tuple(name for name, *_ in described)
+
+
 def _connect(path: Path) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     if path.name in _TEXT_FILES:
@@ -135,6 +143,9 @@ def is_correct(
     if kind is ResultKind.DICT and rows and len(gold) == len(gold[0]) == 1 and len(rows[0]) > _WHOLE_SUMMARY:
         return False
     shown = [rows]
+    if "IS NOT NULL" in (question.sql or ""):
+        # A group of the empty cells is marked as such, and left out where the gold query leaves it out.
+        shown.append([row for row in rows if row[0] is not None])
     if len(rows) == 1 and len(gold) > 1:
         shown.append([(name, cell) for name, cell in zip(columns, rows[0], strict=True)])
     return any(
@@ -142,6 +153,23 @@ def is_correct(
         for variant in _variants(question, gold)
         for table in shown
     )
+
+
+def shows_rows(
+    question: GoldQuestion,
+    names: Sequence[str],
+    gold: Sequence[tuple[Any, ...]],
+    columns: Sequence[str],
+    found: Sequence[Row],
+) -> bool:
+    """Tell whether the very rows that were asked for are shown, be it by their name and one figure of them."""
+    whole = (question.sql or "").lstrip().upper().startswith("SELECT *")
+    shared = [name for name in columns if name in names]
+    if not whole or not shared or len(found) != len(gold):
+        return False
+    wanted = [tuple(row[names.index(name)] for name in shared) for row in gold]
+    got = [tuple(json_value(row[columns.index(name)]) for name in shared) for row in found]
+    return _same(wanted, got, ordered=question.ordered)
 
 
 def _variants(question: GoldQuestion, gold: Sequence[tuple[Any, ...]]) -> Iterator[Sequence[tuple[Any, ...]]]:
@@ -222,6 +250,13 @@ _DAYS: Final = {
 }
 
 
+_YES_NO: Final = {
+    **dict.fromkeys(("yes", "y", "true", "так", "да"), "true"),
+    **dict.fromkeys(("no", "n", "false", "ні", "нет"), "false"),
+}
+"""Texts that the reader takes for yes and no."""
+
+
 def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for each kind of cell
     """Bring a cell to a form in which what means the same is the same."""
     match cell:
@@ -237,6 +272,8 @@ def _plain(cell: Any) -> float | str | None:  # noqa: PLR0911 - one return for e
             return _period(cell.isoformat())
         case str() if cell.isascii() and cell.isdigit() and len(cell) == _YEAR:
             return float(cell)
+        case str() if cell.strip().casefold() in _YES_NO:
+            return _YES_NO[cell.strip().casefold()]
         case _:
             text = _NOTES.sub("", " ".join(str(cell).split()).casefold())
             if len(text) == 5 and text.endswith(":00") and text[:2].isdigit():
