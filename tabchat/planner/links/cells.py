@@ -71,6 +71,10 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     return [*links, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
 
 
+_WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
+"""Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
+
+
 def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdone: bool) -> Link | None:
     best = [match for match in matches if match.said == match.words]
     chosen = best or list(matches)
@@ -97,6 +101,11 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         features.append(("cell.words", min(3.0, first.end - first.start - 1)))
     if any(word.capital or word.kind == "quoted" for word in words):
         features.append(("cell.capital", 1.0))
+    elif any(
+        (concept.start, concept.end) == (first.start, first.end) and concept.name.startswith(_WORKING)
+        for concept in sentence.concepts
+    ):
+        features.append(("cell.concept", 1.0))
     if all(word.norm.isdigit() for word in words):
         features.append(("cell.digits", 1.0))
     if max(len(word.norm) for word in words) < _SHORTEST:

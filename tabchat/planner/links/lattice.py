@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.planner.links.cells import cell_links
@@ -101,6 +103,22 @@ class Lattice:
     skips: tuple[Skip, ...]
     """What passing over each word would lose."""
 
+    @cached_property
+    def courtesies(self) -> frozenset[int]:
+        """Places of the words before and behind the question itself: please, could you, thanks."""
+        count = len(self.sentence.words)
+        polite = {
+            place
+            for concept in self.sentence.concepts
+            if concept.name == "stop.courtesy"
+            for place in range(concept.start, concept.end)
+        }
+        loose = [place in polite or not self.sentence.words[place].norm.isalnum() for place in range(count)]
+        before = list(takewhile(loose.__getitem__, range(count)))
+        behind = list(takewhile(loose.__getitem__, reversed(range(count))))
+        found = {*before, *behind}
+        return frozenset(found) if found & polite else frozenset()
+
     def at(self, place: int, kind: LinkKind) -> list[Link]:
         """Return the links of a kind that begin at a place."""
         if place >= len(self.starts):
@@ -140,9 +158,11 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
     found += (Link(start=item.start, end=item.end, kind=LinkKind.TIME, time=item) for item in sentence.times)
     headers = header_links(sentence, vocabulary, lexicons)
     cells = cell_links(sentence, vocabulary, lexicons)
+    rows = row_links(sentence, vocabulary, lexicons)
+    headers = _less_flags(headers, vocabulary, rows)
     found += headers
     found += cells
-    found += _rivalled(row_links(sentence, vocabulary, lexicons), headers)
+    found += _rivalled(rows, headers)
     found += _denied(sentence, vocabulary, lexicons)
     starts: list[list[Link]] = [[] for _ in sentence.words]
     for item in found:
@@ -165,10 +185,14 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
 
 
 def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:
-    """Return flags and cells that a beginning denies: `unpaid` over a column `paid`; their name is `denied`."""
+    """Return flags and cells that a beginning or an opposite denies: `unpaid`, `failed` over columns `paid`, `passed`; their name is `denied`."""
     beginnings = tuple(dict.fromkeys(start for lexicon in lexicons for start, _ in lexicon.denying))
     bare: dict[int, str] = {}
+    opposites = {word: other for lexicon in lexicons for word, other in lexicon.opposites}
     for place, word in enumerate(sentence.words):
+        if word.norm in opposites:
+            bare[place] = opposites[word.norm]
+            continue
         start = next((found for found in beginnings if word.norm.startswith(found)), None)
         if start is not None and len(word.norm) - len(start) >= _SHORTEST_DENIED:
             bare[place] = word.norm.removeprefix(start)
@@ -180,12 +204,34 @@ def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexic
     )
     turned = replace(sentence, words=words)
     links = [*header_links(turned, vocabulary, lexicons), *cell_links(turned, vocabulary, lexicons)]
+    said = {place for place in bare if sentence.words[place].norm in opposites}
     return [
-        replace(found, name="denied", features=(*found.features, ("denied.beginning", 1.0)))
+        replace(
+            found,
+            name="denied",
+            features=(
+                *found.features,
+                ("denied.opposite" if found.start in said else "denied.beginning", 1.0),
+            ),
+        )
         for found in links
         if found.end == found.start + 1
         and found.start in bare
-        and (found.kind is LinkKind.CELL or vocabulary.columns[found.column].flag)
+        and (
+            vocabulary.columns[found.column].flag or (found.kind is LinkKind.CELL and found.start not in said)
+        )
+    ]
+
+
+def _less_flags(headers: Sequence[Link], vocabulary: Vocabulary, rows: Sequence[Link]) -> list[Link]:
+    """Drop a column of yes and no of which only the word for rows was said: `film` beside `First Film`."""
+    named = {(found.start, found.end) for found in rows}
+    return [
+        found
+        for found in headers
+        if (found.start, found.end) not in named
+        or not vocabulary.columns[found.column].flag
+        or "column.missing" not in {name for name, _ in found.features}
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.types import ColumnKind
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.words.token import header_words
 
@@ -21,9 +22,12 @@ def row_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lex
 
 def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     stock = vocabulary.header_stock
+    daily = any(column.kind is ColumnKind.DATE and column.facts.unique for column in vocabulary.columns)
     for concept in sentence.concepts:
         if concept.name == "rows":
             yield _link(concept.start, concept.end, "generic")
+        elif concept.name == "unit.day" and daily:
+            yield _link(concept.start, concept.end, "noun")
         elif concept.name.startswith("entity."):
             name = concept.name.removeprefix("entity.")
             signs = [*(lexicon.evidence.get(name, frozenset()) for lexicon in lexicons)]
@@ -41,12 +45,18 @@ def _generic(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexi
 def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> Iterator[Link]:
     label = vocabulary.label
     heads = {label.words[place] for place in label.core} if label is not None else set()
+    measured = {
+        column.words[place] for column in vocabulary.columns if column.measure for place in column.core
+    }
+    nouns = [
+        # The file `salaries.csv` has a column `salary`: the word means its amounts.
+        noun
+        for noun in vocabulary.facts.row_nouns
+        if not any(_alike(noun, word, lexicons) for word in measured)
+    ]
     named = [part for part in header_words(vocabulary.facts.name) if len(part) >= _LEAST_LETTERS]
     for place, word in enumerate(sentence.words):
-        if any(
-            _alike(word.norm, noun, lexicons) or _spelt(word.norm, noun)
-            for noun in vocabulary.facts.row_nouns
-        ):
+        if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
         elif any(_alike(word.norm, head, lexicons) for head in heads):
             yield _link(place, place + 1, "label")
@@ -76,6 +86,7 @@ _LATIN: Final = str.maketrans(
 """Ukrainian letters by the national table of 2010, Russian ones alike; spellings by ear differ in a few of them."""
 _ALIKE: Final = (
     ("kh", "h"),
+    ("ts", "c"),
     ("iu", "u"),
     ("ia", "a"),
     ("ie", "e"),
@@ -88,6 +99,8 @@ _ALIKE: Final = (
     ("'", ""),
 )
 _LEAST_LETTERS: Final = 4
+_ENDINGS: Final = 2
+"""Letters that endings of one word differ in."""
 
 
 def _spelt(word: str, noun: str) -> bool:
@@ -95,8 +108,12 @@ def _spelt(word: str, noun: str) -> bool:
     if word.isascii() or not noun.isascii():
         return False
     one, other = _plain(word.translate(_LATIN)), _plain(noun)
+    if len(one) < _LEAST_LETTERS:
+        return False
     shared = max(_LEAST_LETTERS, min(len(one), len(other)) - 2)
-    return len(one) >= _LEAST_LETTERS and one[:shared] == other[:shared]
+    # The name of a file may join two words, of which the last one says what rows are: `turpohody`.
+    joined = other.rfind(one[: max(_LEAST_LETTERS + 1, len(one) - 2)])
+    return one[:shared] == other[:shared] or (joined > 0 and abs(len(other) - joined - len(one)) <= _ENDINGS)
 
 
 def _plain(latin: str) -> str:

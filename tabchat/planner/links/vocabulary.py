@@ -48,7 +48,15 @@ _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
 _SIZES: Final = (
     {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
-    {"mg": 0.001, "g": 1.0, "kg": 1000.0, "t": 1_000_000.0, "oz": 28.349523125, "lb": 453.59237},
+    {
+        "mg": 0.001,
+        "g": 1.0,
+        "kg": 1000.0,
+        "t": 1_000_000.0,
+        "tonne": 1_000_000.0,
+        "oz": 28.349523125,
+        "lb": 453.59237,
+    },
     {"ml": 0.001, "l": 1.0},
 )
 """Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
@@ -59,6 +67,10 @@ _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
 _LOOKED_AT: Final = 8
 """Texts by which such a column is told."""
+RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+"""Words of headers whose smallest number is the highest."""
+_NUMBER_SIGNS: Final = frozenset("№#")
+"""Signs of a header whose numbers are names."""
 _YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
 _NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
 
@@ -128,6 +140,13 @@ class TableColumn:
     def temporal(self) -> bool:
         """Whether its cells are dates, with or without a time."""
         return self.facts.kind.is_temporal
+
+    def is_better_low(self, lexicons: Sequence[Lexicon]) -> bool | None:
+        """Tell whether the best is where it is least, by the words of its header; None where they do not tell."""
+        words = set(self.words)
+        low = any(words & lexicon.worse for lexicon in lexicons)
+        high = any(words & lexicon.better for lexicon in lexicons)
+        return None if low == high else low
 
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
@@ -213,7 +232,16 @@ class Vocabulary:
     def labels(self) -> tuple[TableColumn, ...]:
         """Columns that name the rows, the likeliest first: unique texts, names before codes, left before right."""
         found = [column for column in self.columns if column.text and column.kept_unique and column.wordy]
-        return tuple(sorted(found, key=lambda column: ("name" not in column.groups, column.place)))
+        return tuple(
+            sorted(
+                found,
+                key=lambda column: (
+                    "name" not in column.groups,
+                    bool(RANKS & set(column.words)),
+                    column.place,
+                ),
+            )
+        )
 
     @cached_property
     def label(self) -> TableColumn | None:
@@ -224,7 +252,7 @@ class Vocabulary:
         many = [
             column
             for column in self.columns
-            if column.text and column.facts.distinct and 2 * column.facts.distinct > rows
+            if column.text and column.wordy and column.facts.distinct and 2 * column.facts.distinct > rows
         ]
         return many[0] if many else None
 
@@ -288,8 +316,8 @@ class Vocabulary:
 
     @cached_property
     def header_stock(self) -> frozenset[str]:
-        """Every word of every header and of the table's name."""
-        named = header_words(self.facts.name)
+        """Every word of every header and of the table's name, and what its rows are called."""
+        named = [*header_words(self.facts.name), *self.facts.row_nouns]
         return frozenset({word for column in self.columns for word in column.words} | set(named))
 
     @cached_property
@@ -352,7 +380,9 @@ def _column(
     named = (words, tuple(words[place] for place in sorted(core)), bare)
     groups = set().union(*(stock.groups.get(phrase, set()) for phrase in named))
     identifying = facts.kind.is_numeric and (
-        facts.numbers_rows or bool(set(words) & stock.identifying and not set(words) & {"no"})
+        facts.numbers_rows
+        or bool(_NUMBER_SIGNS & set(facts.name))
+        or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
     percent = facts.unit == "%"
     return TableColumn(

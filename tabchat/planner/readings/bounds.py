@@ -321,6 +321,11 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                             operator, (number.quantity,), number.end, (("bound.dimension", 1.0), *skipped)
                         )
                         yield _compared(lattice, bound, link, place, number.end, bound.features)
+                        for noun in lattice.at(number.end, LinkKind.COLUMN):
+                            if noun.column == column.place:
+                                # `stays longer than 5 nights`, over a column of nights.
+                                told = (*noun.features, *bound.features, ("bound.column_behind", 1.0))
+                                yield _compared(lattice, bound, link, place, noun.end, told)
 
 
 def _implied(start: int, end: int, column: int) -> Link:

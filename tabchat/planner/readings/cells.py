@@ -256,6 +256,9 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
+        if concept.name == "but" and not (place and lattice.has(place - 1, "all", "each")):
+            # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
+            continue
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
                 if item.effect.kind not in {Kind.CELLS, Kind.CLAUSE}:

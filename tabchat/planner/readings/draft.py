@@ -30,6 +30,8 @@ _PRIMARY: Final = (
 )
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
+JUDGED: Final = frozenset({"top.best", "top.worst"})
+"""Superlatives whose direction depends on what they are of."""
 _RANGES: Final = frozenset({Operator.GT, Operator.GE, Operator.LT, Operator.LE, Operator.BETWEEN})
 
 
@@ -68,6 +70,13 @@ class Draft:
     def column(self, effect: Effect) -> TableColumn:
         """Return the column of an effect."""
         return self.vocabulary.columns[effect.column]
+
+    def descends(self, rank: Effect, column: str | None) -> bool:
+        """Tell whether the greatest come first: the worst shift by defects has the most of them."""
+        if rank.name not in JUDGED or column is None:
+            return rank.descending
+        low = self.vocabulary.by_name[column].is_better_low(self.vocabulary.lexicons)
+        return rank.descending != bool(low)
 
     def counted(self, rank: Effect) -> int | None:
         """Return how many a superlative asks for: by its own number, or by that of what it is of."""

@@ -454,7 +454,7 @@ def _ranked(
         count = draft.counted(rank)
         limit, offset = count or 1, rank.offset
         ties = count is None and not rank.offset
-        orders = (Order(descending=rank.descending),)
+        orders = (Order(descending=draft.descends(rank, figure.measures[0].column)),)
         features.append(("groups.ranked", 1.0))
     lost = [
         effect

@@ -377,7 +377,13 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 name="bare",
                 keys=(Key(unit=_UNITS[concept.name]),),
             )
-            yield Item(effect=effect, features=(("key.asked_unit" if asked else "key.bare_unit", 1.0),))
+            yield Item(
+                effect=effect,
+                features=(
+                    ("key.asked_unit" if asked else "key.bare_unit", 1.0),
+                    ("key.unit_of_column", float(_is_unit_of_column(lattice, concept))),
+                ),
+            )
     for concept in lattice.concepts(place, "every."):
         key = Key(unit=_UNITS[concept.name])
         yield Item(
@@ -391,6 +397,15 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 effect=Effect(kind=Kind.KEY, start=place, end=wise.end, keys=(key,)),
                 features=(*column.features, ("key.by", 1.0)),
             )
+
+
+def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:
+    """Tell whether a unit of time stands where a column of amounts in it was named: `resolution hours`."""
+    before = (link for start in range(unit.start) for link in lattice.at(start, LinkKind.COLUMN))
+    return any(
+        link.end == unit.start and lattice.vocabulary.columns[link.column].seconds is not None
+        for link in before
+    )
 
 
 def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, tuple[Key, ...], Features]]:

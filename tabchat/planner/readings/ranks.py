@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
 from tabchat.planner.links.link import LinkKind
+from tabchat.planner.links.vocabulary import RANKS
 from tabchat.planner.readings.effect import Effect, Item, Kind
 from tabchat.planner.readings.phrases import counted_rows, functions, hop, measured_columns
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late"}
 _UP: Final = {"super.min", "top.min", "top.worst", "super.early"}
-_RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
-"""Words of headers whose smallest number is the highest."""
 _MOST: Final = 1_000_000
 
 
@@ -64,10 +63,15 @@ class _Rank:
             ends += [
                 (number.end, count, (("super.number", 1.0),))
                 for number in self.lattice.at(self.concept.end, LinkKind.NUMBER)
-                if (count := whole(number)) is not None
+                if not self._directs(number.end) and (count := whole(number)) is not None
             ]
         for end, count, more in ends:
             yield from self._columns(end, count, more)
+
+    def _directs(self, end: int) -> bool:
+        """Tell whether the words up to a number say an order: `newest first` is not the newest one."""
+        said = self.lattice.concepts(self.start, "asc", "desc", "asc.time", "desc.time")
+        return any(concept.end >= end for concept in said)
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
         columns = self.lattice.vocabulary.columns
@@ -89,7 +93,7 @@ class _Rank:
                 kind = _kind(columns[link.column])
                 own: Features = (*more, *skipped, *link.features, (kind, 1.0))
                 yield self._item(link.end, count, link.column, own)
-                if _RANKS & set(columns[link.column].words):
+                if RANKS & set(columns[link.column].words):
                     turned = (*own, ("super.rank_turned", 1.0))
                     yield self._item(link.end, count, link.column, turned, descending=not self.descending)
                 if count is None and not self.offset:
@@ -127,7 +131,7 @@ class _Rank:
 
     def _counts(self, count: int | None) -> bool:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
-        return count is None and not self.concept.name.startswith(("top.", "rel."))
+        return count is None and not self.concept.name.startswith(("top.", "rel.", "edge."))
 
     def _scope(self, link: Link, features: Features) -> Iterator[Item]:
         """Read `the latest year` as the rows of that year."""
@@ -223,6 +227,8 @@ def whole(number: Link) -> int | None:
 def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Sorted by a column; a direction by itself; `by price` behind a superlative."""
     for concept in lattice.concepts(place, "sort", "by"):
+        if lattice.concepts(place, "per") or lattice.concepts(concept.end - 1, "each"):
+            continue
         for at, skipped in hop(lattice, concept.end, 2):
             for link in lattice.at(at, LinkKind.COLUMN):
                 yield from _ordered(

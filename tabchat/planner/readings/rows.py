@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import Condition, Intent, Operator, Order, Output
@@ -47,6 +48,11 @@ def row_intents(draft: Draft) -> Iterator[Built]:
                     Order(column=order.column, descending=draft.effects[place].descending) for order in orders
                 )
                 used.add(place)
+        dated = _dated_order(draft) if not orders else None
+        if dated is not None:
+            place, order = dated
+            orders = (order,)
+            used.add(place)
         names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in columns))
         variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
         if names:
@@ -74,8 +80,22 @@ def row_intents(draft: Draft) -> Iterator[Built]:
                     ),
                 ),
                 used=frozenset(used),
-                features=(*scope.features, *more, *opened(draft, "rows")),
+                features=(
+                    *scope.features,
+                    *more,
+                    ("direction.dated", math.log1p(len(draft.vocabulary.dates)) if dated else 0.0),
+                    *opened(draft, "rows"),
+                ),
             )
+
+
+def _dated_order(draft: Draft) -> tuple[int, Order] | None:
+    """Return the place of `newest first` and the order that it says, where the table has dates."""
+    for place in draft.places(Kind.DIRECTION):
+        effect = draft.effects[place]
+        if effect.name in {"asc.time", "desc.time"} and draft.vocabulary.dates:
+            return place, Order(column=draft.vocabulary.dates[0].name, descending=effect.descending)
+    return None
 
 
 def _implied(draft: Draft) -> tuple[str, ...]:
@@ -203,7 +223,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
     for place in said[:1]:
         column = draft.column(draft.effects[place])
         yield (
-            Order(column=column.name, descending=effect.descending),
+            Order(column=column.name, descending=draft.descends(effect, column.name)),
             frozenset({place}),
             (("ranked.by_order", 1.0), ("ranked.text", float(column.text))),
         )
@@ -211,14 +231,25 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
     timely = effect.name in {"rel.first", "rel.last", "edge.first", "edge.last", "super.early", "super.late"}
     if named and (draft.column(effect).numeric or draft.column(effect).temporal) and not said:
         column = draft.column(effect)
-        yield Order(column=column.name, descending=effect.descending), frozenset(), (("ranked.named", 1.0),)
+        yield (
+            Order(column=column.name, descending=draft.descends(effect, column.name)),
+            frozenset(),
+            (("ranked.named", 1.0),),
+        )
     if said:
+        return
+    if timely and effect.name.startswith(("rel.", "edge.")) and _are_generic(draft):
+        yield Order(descending=effect.descending), frozenset(), (("ranked.by_place", 1.0),)
         return
     if timely:
         dates = (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
         for rank, column in enumerate(dates[:2]):
             features: Features = (("ranked.by_date", 1.0), ("ranked.date_rank", float(rank)))
-            yield Order(column=column.name, descending=effect.descending), frozenset(), features
+            yield (
+                Order(column=column.name, descending=draft.descends(effect, column.name)),
+                frozenset(),
+                features,
+            )
         if effect.name.startswith(("rel.", "edge.")):
             yield (
                 Order(descending=effect.descending),
@@ -233,15 +264,25 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
     ]
     for place in bare[:2]:
         column = draft.column(draft.effects[place])
-        yield Order(column=column.name, descending=effect.descending), frozenset(), (("ranked.far", 1.0),)
-    if not bare and not (named and draft.column(effect).numeric):
+        yield (
+            Order(column=column.name, descending=draft.descends(effect, column.name)),
+            frozenset(),
+            (("ranked.far", 1.0),),
+        )
+    if not bare and effect.measure is None and not (named and draft.column(effect).numeric):
         for rank, column in enumerate(draft.measures[:2]):
             only: Features = (("default.only", 1.0),) if len(draft.measures) == 1 else ()
             yield (
-                Order(column=column.name, descending=effect.descending),
+                Order(column=column.name, descending=draft.descends(effect, column.name)),
                 frozenset(),
                 (("default.measure", 1.0), ("default.rank", float(rank)), *only),
             )
+
+
+def _are_generic(draft: Draft) -> bool:
+    """Tell whether rows are called so: `the first row` is one of the file, whatever its dates."""
+    rows = [draft.effects[place] for place in draft.rows]
+    return bool(rows) and all(effect.name == "generic" for effect in rows)
 
 
 def function_rank_intents(draft: Draft) -> Iterator[Built]:

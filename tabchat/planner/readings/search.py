@@ -270,6 +270,8 @@ def _items(lattice: Lattice, place: int, weights: Mapping[str, float]) -> list[t
 
 
 def _skipped(lattice: Lattice, place: int) -> Features:
+    if place in lattice.courtesies:
+        return ()
     skip = lattice.skips[place]
     name = f"skip.{skip.value}"
     if skip in {Skip.UNKNOWN, Skip.NAME, Skip.VERB, Skip.DOING} and place > 0:

@@ -75,6 +75,8 @@ class Lexicon:
     """Endings of adjectives, where a noun stands before its genitive; none where it stands behind it."""
     denying = listed("header_parts", "denying", as_pairs)
     """(beginning that denies a word, the word that does so by itself): un, not."""
+    opposites = listed("header_parts", "opposites", as_pairs)
+    """(word, the yes that it denies): failed, passed."""
     magnitudes = listed("header_parts", "magnitudes", as_pairs)
     """(word of a header, name of a scale): `kusd` says thousands."""
     countable = listed("countable", "words", as_words)
