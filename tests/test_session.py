@@ -220,14 +220,14 @@ def test_a_large_file_is_answered_where_it_lies(settings: Settings, tmp_path: Pa
     rows = write_large(path, last="1.25")
     with Session.open([path], settings=settings, direct=True) as session:
         assert not session.current.stored
-        block = session.answer("total amount by region", pick=1).block
+        block = session.answer("total amount by region").block
         assert block is not None
         assert block.result.source_row_count == rows
         assert block.result.frame.rows()[-1] == (9, 1.25)
         direct_key = block.data_key
     with Session.open([path], settings=settings) as session:
         assert session.current.stored
-        block = session.answer("total amount by region", pick=1).block
+        block = session.answer("total amount by region").block
         assert block is not None
         assert block.data_key == direct_key
 
@@ -248,7 +248,7 @@ def test_a_late_surprise_in_a_large_file_is_read_whole(settings: Settings, tmp_p
 def test_a_large_file_is_cached_behind_the_first_question(tmp_path: Path, isolated_home: Path) -> None:
     path = tmp_path / "large.csv"
     write_large(path, last="1.25")
-    assert tabchat("ask", path, "total amount by region", "--pick", "1").code == 0
+    assert tabchat("ask", path, "total amount by region").code == 0
     tables = isolated_home / ".cache" / "tabchat" / "tables"
     until = time.monotonic() + 60
     while not list(tables.glob("*.json")):

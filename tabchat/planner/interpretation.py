@@ -132,7 +132,7 @@ class Interpreter:
         lattice = self.lattice(question)
         found = plannable(readings_of(lattice, self.weights), self.facts)
         readings = [reading for reading in found if _says_something(lattice, reading)]
-        candidates = tuple(rated(readings, len(question.split()), self._choice))
+        candidates = tuple(rated(readings, self._choice))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,

@@ -15,7 +15,7 @@ def test_what_is_answered_of_the_traps_is_right(asker: Asker) -> None:
     found = [asker.ask(question) for question in read_questions("traps.jsonl")]
 
     assert [_shown(item) for item in found if item.answered and not item.right] == []
-    assert figures(found)["coverage"] >= 0.22
+    assert figures(found)["coverage"] >= 0.33
 
 
 def _shown(outcome: Outcome) -> str:

@@ -1,8 +1,8 @@
 """The choice among readings: a log-linear score, calibrated to the probability that the best one is right.
 
 The weights and the calibration are fitted by `benchmarks/fit_planner.py` from questions with gold answers. The score is
-that of a conditional log-linear model over candidate readings (Pasupat and Liang 2015); the calibration is a logistic
-regression on the features of the best reading and on how far it stands above the others (Platt 1999, with features).
+that of a conditional log-linear model over candidate readings (Pasupat and Liang 2015); the calibration is an ensemble of
+boosted trees over the features of the best reading and over how far it stands above the others.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class Candidate:
     unexplained: tuple[str, ...]
 
 
-def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Candidate]:
-    """Return readings, best first, each sense once, with their probabilities; `words` are those of the question."""
+def rated(readings: Sequence[Reading], weights: Weights) -> list[Candidate]:
+    """Return readings, best first, each sense once, with their probabilities."""
     if not readings:
         return []
     shares = softmax([reading.score for reading in readings])
@@ -48,13 +48,7 @@ def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Can
     for reading, share in zip(readings, shares, strict=True):
         firsts.setdefault(reading.sense, reading)
         together[reading.sense] = together.get(reading.sense, 0.0) + share
-    best = _logistic(
-        weights.bias
-        + sum(
-            weights.calibration.get(name, 0.0) * value
-            for name, value in signs(readings, shares, words).items()
-        )
-    )
+    best = _logistic(weights.calibration.log_odds(signs(readings, shares)))
     if readings[0].unexplained:
         # A word that nothing explains may turn the question; no score makes up for it.
         best = min(best, weights.threshold - _LEFT_OVER)
@@ -69,7 +63,7 @@ def rated(readings: Sequence[Reading], words: int, weights: Weights) -> list[Can
     ]
 
 
-def signs(readings: Sequence[Reading], shares: Sequence[float], words: int) -> Mapping[str, float]:
+def signs(readings: Sequence[Reading], shares: Sequence[float]) -> Mapping[str, float]:
     """Return what tells whether the best reading is right."""
     first = readings[0]
     alike = sum(
@@ -81,7 +75,6 @@ def signs(readings: Sequence[Reading], shares: Sequence[float], words: int) -> M
     found["choice.margin"] = min(_FAR, first.score - second)
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
-    found["choice.words"] = math.log1p(words)
     return found
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.trees import Trees, read_trees
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -17,12 +18,14 @@ FILE: Final = Path(__file__).with_name("weights.json")
 
 @record
 class Weights:
-    """Feature → weight, for the score and for the calibration, and the probability from which on a reading is certain."""
+    """What the choice was fitted to."""
 
     score: Mapping[str, float]
-    calibration: Mapping[str, float]
-    bias: float
+    """Feature → weight."""
+    calibration: Trees
+    """From the signs of a choice to the log-odds that its first reading is right."""
     threshold: float
+    """The probability from which on a reading is certain."""
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +39,6 @@ def read_weights(text: str) -> Weights:
     data = json.loads(text)
     return Weights(
         score=data["score"],
-        calibration=data["calibration"],
-        bias=float(data["bias"]),
+        calibration=read_trees(data["calibration"]),
         threshold=float(data["threshold"]),
     )
