@@ -375,6 +375,7 @@ def main() -> None:
         "traps.jsonl",
         "everyday.jsonl",
         "plain.jsonl",
+        "first.jsonl",
     ]
     items = [
         (

@@ -47,7 +47,7 @@ BOMBS: Final[dict[str, str]] = {
     "translate": "SELECT length(translate(repeat('a', 2000000000), 'a', 'b'))",
     "regexp_replace": "SELECT length(regexp_replace(repeat('a', 2000000), 'a', repeat('b', 100000), 'g'))",
     "regexp_extract_all": "SELECT len(regexp_extract_all(repeat('a', 200000000), 'a'))",
-    "regexp_states": "SELECT sum(regexp_matches(repeat(name, 20000), '(a|b)*a(a|b){300}c')::INT) FROM t",
+    "regexp_states": "SELECT sum(regexp_matches(repeat(name, 100000), '(a|b)*a(a|b){300}c')::INT) FROM t",
     "string_agg": "SELECT length(string_agg(repeat('abc', 1000000), ',')) FROM t AS a, t AS b",
     "string_split": "SELECT len(string_split(repeat('a,', 200000000), ','))",
     "hex": "SELECT length(hex(hex(hex(repeat('a', 500000000)))))",

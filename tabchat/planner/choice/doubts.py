@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
-_PER: Final = {"per", "per.time", "change.daily"}
+_PER: Final = {"per", "change.daily"}
 _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "unit.each"}
 )
@@ -206,17 +206,25 @@ def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`sales until March`, answered by the rows where a column of money may have been meant."""
     if intent.output is not Output.ROWS or not lattice.vocabulary.money:
         return False
-    names = {concept.name for concept in lattice.sentence.concepts}
-    return "header.revenue" in names and "list" not in names
+    concepts = lattice.sentence.concepts
+    return not any(concept.name == "list" for concept in concepts) and any(
+        concept.name == "header.revenue" and lattice.at(concept.start, LinkKind.ROWS) for concept in concepts
+    )
 
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
     names = [concept.name for concept in lattice.sentence.concepts]
     monthly = "agg.mean" in names and any(name.startswith("every.") for name in names)
-    if intent.output is not Output.GROUPS or (_PER.isdisjoint(names) and not monthly):
+    timed = "per.time" in names and any(key.unit is not None for key in intent.keys)
+    if intent.output is not Output.GROUPS or (_PER.isdisjoint(names) and not monthly and not timed):
         return False
-    if any(measure.function == "mean" and measure.column is not None for measure in intent.measures):
+    columns = lattice.vocabulary.by_name
+    if any(
+        # The mean of ratings is one thing; that of sums and that of the rows are two.
+        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
+        for measure in intent.measures
+    ):
         return True
     places = {concept.start for concept in lattice.sentence.concepts if concept.name in {"per", "by"}}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
