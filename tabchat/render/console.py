@@ -85,6 +85,11 @@ def fit_to_terminal(consoles: Consoles) -> None:
     consoles.out.width = consoles.err.width = width
 
 
+def moves_cursor() -> bool:
+    """Return whether the terminal, if there is one, obeys more than line ends."""
+    return os.environ.get("TERM", "") not in {"", "dumb"}
+
+
 def terminal_width(environ: Mapping[str, str], streams: Sequence[IO[str]]) -> int:
     """Return `COLUMNS`, else the width of the first stream that is a terminal, else 80; at least 20."""
     columns = environ.get("COLUMNS", "")

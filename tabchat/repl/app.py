@@ -86,9 +86,9 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     from prompt_toolkit.filters import Condition
     from prompt_toolkit.output import create_output
 
+    from tabchat.render.input_line import InertLine
     from tabchat.repl.completer import ShellCompleter
     from tabchat.repl.history import kept_history
-    from tabchat.repl.input_line import InertLine
 
     def types_a_command() -> bool:
         text = get_app().current_buffer.text
