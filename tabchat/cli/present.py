@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -13,7 +12,7 @@ from tabchat.cli.stdout import check_format, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
-from tabchat.render.console import make_consoles, moves_cursor
+from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
 from tabchat.render.formats import json_line
 from tabchat.render.load import render_load_report
@@ -80,11 +79,6 @@ class Presenter:
     def progress(self) -> ProgressLine | None:
         """Return the line of progress, or nothing when the person wants quiet."""
         return None if self.running.quiet else self._progress
-
-    @property
-    def has_screen(self) -> bool:
-        """Whether a person sits before a whole screen: keys come from a terminal, and its cursor can be moved."""
-        return sys.stdin.isatty() and self.consoles.out.file.isatty() and moves_cursor()
 
     def loaded(self, session: Session) -> None:
         """Say what reading the tables repaired or rejected."""

@@ -8,6 +8,7 @@ import typer
 
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.render.console import has_screen
 from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
 from tabchat.store import is_key
@@ -37,10 +38,11 @@ def view(
             settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
+            direct="parquet",
         ) as session,
     ):
         presenter.loaded(session)
-        if presenter.has_screen:
+        if has_screen(presenter.consoles):
             from tabchat.viewer.opening import key_sheet, run_viewer, table_sheet
 
             sheet = key_sheet(session, target) if is_result else table_sheet(session)

@@ -85,6 +85,11 @@ def fit_to_terminal(consoles: Consoles) -> None:
     consoles.out.width = consoles.err.width = width
 
 
+def has_screen(consoles: Consoles) -> bool:
+    """Return whether a person sits before a whole screen: keys come from a terminal, and its cursor can be moved."""
+    return sys.stdin.isatty() and consoles.out.file.isatty() and moves_cursor()
+
+
 def moves_cursor() -> bool:
     """Return whether the terminal, if there is one, obeys more than line ends."""
     return os.environ.get("TERM", "") not in {"", "dumb"}

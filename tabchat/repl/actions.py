@@ -17,6 +17,7 @@ from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.editing import EDIT_COMMANDS
 from tabchat.repl.entry import whole_number
+from tabchat.repl.looking import OPEN
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
@@ -90,9 +91,9 @@ def describe_table(table: Table) -> str:
     )
 
 
-def open_file(shell: Shell, argument: str) -> ExitCode:
-    """Open one more file and make it the current table."""
-    (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
+def load_file(shell: Shell, argument: str) -> ExitCode:
+    """Read one more file and make it the current table."""
+    (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
     table = shell.session.add(Path(path).expanduser())
     shell.session.use(table.name)
     render_load_report(shell.consoles, table)
@@ -231,7 +232,8 @@ COMMANDS: Final = (
     Command(
         name="use", arguments="TABLE", summary="make a table the current one", run=use_table, takes=("table",)
     ),
-    Command(name="open", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
+    Command(name="load", arguments="FILE", summary="read one more file", run=load_file, takes=("path",)),
+    OPEN,
     Command(
         name="schema",
         arguments="[table]",

@@ -119,7 +119,7 @@ def _place(shell: Shell) -> str:
 def toolbar(shell: Shell) -> str:
     """Return the line at the bottom: the table that questions are about, and what leaves the machine."""
     if not shell.session.tables:
-        return " no table · /open FILE"
+        return " no table · /load FILE"
     table = shell.session.current
     parts = [
         f" {cut(sanitise(table.name), 30)}",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+import re
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.relation import OrderKey
 from tabchat.engine.result import Frame
+from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 from tabchat.viewer.filters import all_of, holds
 from tabchat.viewer.ground import PLACE
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Row
     from tabchat.viewer.filters import Filter
     from tabchat.viewer.ground import Ground
+
+_NUMERIC: Final = re.compile(r"[\d.:+\- ]*\d[\d.:+\- ]*")
+_OF_DIGITS: Final = frozenset(
+    {ColumnKind.INTEGER, ColumnKind.NUMBER, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME}
+)
+"""Kinds whose cells are digits and the signs between them."""
 
 NumberedRow: TypeAlias = "tuple[int, Row]"
 """The number of a row on its ground, and its cells."""
@@ -62,7 +70,12 @@ class Arranged:
 
     def find(self, text: str, columns: Sequence[str], *, after: int, backwards: bool = False) -> int | None:
         """Return where the next row is that holds `text` in one of `columns`; None when there is none."""
-        matches = exp.or_(*(holds(name, text) for name in columns))
+        # Only what can hold it: writing millions of numbers as text takes longer than all else.
+        kinds = {column.name: column.kind for column in self.ground.schema}
+        searched = [name for name in columns if _NUMERIC.fullmatch(text) or kinds[name] not in _OF_DIGITS]
+        if not searched:
+            return None
+        matches = exp.or_(*(holds(name, text) for name in searched))
         return (
             self._found_kept(matches, after, backwards=backwards)
             if self.kept is not None

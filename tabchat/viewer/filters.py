@@ -143,9 +143,7 @@ def _value(kind: ColumnKind, text: str) -> Value:
                 raise ValueError(text)
             return number
         case ColumnKind.BOOLEAN:
-            return {"true": True, "yes": True, "false": False, "no": False}.get(
-                text.lower()
-            ) is True or _false(text)
+            return _truth(text)
         case ColumnKind.DATE:
             return dt.date.fromisoformat(text)
         case ColumnKind.DATETIME:

@@ -42,6 +42,19 @@ def block_sheet(session: Session, block: DataBlock) -> Sheet:
     return _result_sheet(block.result, "result", lambda: block.result.source)
 
 
+def source_sheet(block: DataBlock, source: Frame | None) -> Sheet:
+    """Return the sheet of the rows behind a result; raises `UsageError` when it is a table of its own."""
+    title = block.data_key or "the result"
+    if source is None:
+        raise _no_source(title)
+    return Sheet(title=f"rows behind {title}", ground=ground_of(source))
+
+
+def _no_source(title: str) -> UsageError:
+    message = f"{title} has no separate source rows: it is a table of its own."
+    return UsageError(message, hint="Look at the result itself: /open.")
+
+
 def _result_sheet(result: Result, title: str, source: Callable[[], Frame | None]) -> Sheet:
     has_source = bool(result.source_row_count)
     return Sheet(
@@ -57,8 +70,7 @@ def _rows_behind(result: Result, title: str, source: Callable[[], Frame | None])
     def behind(cells: Mapping[str, Value]) -> Sheet:
         frame = source()
         if frame is None:
-            message = f"{title} has no separate source rows: it is a table of its own."
-            raise UsageError(message, hint="t shows the whole cell.")
+            raise _no_source(title)
         ground = ground_of(frame)
         by_name = {column.name: column for column in ground.schema}
         keys = result.group_by if result.kind is ResultKind.GROUPED else ()

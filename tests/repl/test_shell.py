@@ -186,7 +186,7 @@ def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, t
         ("/schema nowhere", "'nowhere'"),
         ("/show", "/results"),
         ("/sql", "SELECT"),
-        ("/open", "/open"),
+        ("/load", "/load"),
         ("/exprot", "/export"),
         ("/", "/help"),
         ("/s", "/schema"),
@@ -239,7 +239,7 @@ def test_tables_are_listed_opened_used_and_described(
     talk: Talk, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    opened = talk.say(f"/open {example('tovary_ua.csv')}")
+    opened = talk.say(f"/load {example('tovary_ua.csv')}")
     assert opened[2].splitlines()[-1] == f"tovary_ua: 400 rows × 9 columns from {example('tovary_ua.csv')}"
 
     _, out, _ = talk.say(".tables")
@@ -252,7 +252,7 @@ def test_tables_are_listed_opened_used_and_described(
     assert talk.say("/use sales")[2] == f"sales: 5,000 rows × 13 columns from {example('sales.csv')}\n"
     assert talk.say("/use Sales.CSV") == talk.say("/use sales")
     assert talk.say("/schema SALES") == talk.say("/schema sales")
-    assert talk.say("/open /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
+    assert talk.say("/load /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
 
 
 def test_a_profile_describes_every_column(talk: Talk) -> None:
