@@ -44,6 +44,12 @@ class ViewerApp:
         self.viewer = viewer
         self._cancel = cancel
         self._busy = ""
+        """What a key asked for, while it is done."""
+        self._fetching = False
+        self._failed = False
+        """Rows could not be fetched; they are asked for again after the next key."""
+        self._turn = asyncio.Lock()
+        """The engine is asked one thing at a time."""
         self._asked: tuple[str, Callable[[str], None]] | None = None
         self._line = Buffer(multiline=False, accept_handler=self._accept)
         self.application = self._application()
@@ -81,8 +87,8 @@ class ViewerApp:
         lines = self.viewer.draw(Size(width=size.columns, height=size.rows))
         if self._asked is not None:
             lines = lines[:-1]
-        elif self._busy:
-            lines[-1] = [("bold", f"{self._busy} - Ctrl-C stops it"[: size.columns])]
+        elif self._busy or self._fetching:
+            lines[-1] = [("bold", f"{self._busy or 'fetching rows'} - Ctrl-C stops it"[: size.columns])]
         text: StyleAndTextTuples = []
         for line in lines:
             text += [*line, ("", "\n")]
@@ -93,30 +99,37 @@ class ViewerApp:
     def _fetch(self) -> None:
         """Fetch the rows that the screen lacks, one block after the other."""
         viewer = self.viewer
-        if (
-            not self._busy
-            and viewer.sheet.blocks.missing(viewer.sheet.state.top, viewer.size.rows) is not None
-        ):
-            self._start("fetching rows", viewer.load)
+        lacks = viewer.sheet.blocks.missing(viewer.sheet.state.top, viewer.size.rows) is not None
+        if lacks and not (self._fetching or self._busy or self._failed):
+            self._fetching = True
+            self.application.create_background_task(self._carry_out(viewer.load))
 
     def _start(self, what: str, work: Callable[[], None]) -> None:
-        """Do `work` in the background; one thing at a time."""
+        """Do what a key asks for in the background, after rows that are on their way; one thing at a time."""
         if not self._busy:
             self._busy = what
             self.application.create_background_task(self._carry_out(work))
 
     async def _carry_out(self, work: Callable[[], None]) -> None:
+        fetches = work == self.viewer.load
         try:
-            await asyncio.to_thread(work)
+            async with self._turn:
+                await asyncio.to_thread(work)
         except InterruptedByUserError:
-            self.viewer.message = "Stopped."
+            self._tell("Stopped.", fetches=fetches)
         except TabchatError as error:
-            self.viewer.message = " ".join(filter(None, [error.message, error.hint]))
+            self._tell(" ".join(filter(None, [error.message, error.hint])), fetches=fetches)
         except Exception as error:  # noqa: BLE001 - one key that fails must not end the viewer
-            self.viewer.message = f"internal error: {type(error).__name__}: {error}"
+            self._tell(f"internal error: {type(error).__name__}: {error}", fetches=fetches)
         finally:
-            self._busy = ""
+            if fetches:
+                self._fetching = False
+            else:
+                self._busy = ""
             self.application.invalidate()
+
+    def _tell(self, message: str, *, fetches: bool) -> None:
+        self.viewer.message, self._failed = message, fetches
 
     # The line that is typed
 
@@ -145,7 +158,7 @@ class ViewerApp:
 
         def bind(names: str, do: Callable[[], object], *, everywhere: bool = False) -> None:
             def pressed(_event: KeyPressEvent) -> None:
-                self.viewer.message = ""
+                self.viewer.message, self._failed = "", False
                 do()
 
             for name in names.split():
@@ -198,7 +211,7 @@ class ViewerApp:
     def _stop(self) -> None:
         if self._asked is not None:
             self._close_line()
-        elif self._busy:
+        elif self._busy or self._fetching:
             self._cancel()
 
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.relation import OrderKey
 from tabchat.engine.result import Frame
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import MOST_ROWS, ColumnKind
 from tabchat.record import record
 from tabchat.viewer.filters import all_of, holds
 from tabchat.viewer.ground import PLACE
@@ -95,8 +95,9 @@ class Arranged:
         return _count(ground, exp.select(place).from_(ground.numbered.subquery("rows")).where(before))
 
     def _number_at(self, row: int) -> int:
-        rows = self.window(row, 1)
-        return rows[0][0] if rows else -1
+        """Return the number of a row; before the first and after the last one, a number beyond all of them."""
+        rows = self.window(row, 1) if row >= 0 else []
+        return rows[0][0] if rows else -1 if row < 0 else MOST_ROWS
 
     def _found_kept(self, matches: exp.Expr, after: int, *, backwards: bool) -> int | None:
         ground = self.ground

@@ -27,7 +27,7 @@ Line: TypeAlias = "list[tuple[str, str]]"
 HEAD_LINES: Final = 3
 FOOT_LINES: Final = 1
 _RIGHT: Final = frozenset({ColumnKind.INTEGER, ColumnKind.NUMBER})
-_PLAIN_ARROWS: Final = ("^", "v")
+_PLAIN_ARROWS: Final = (" ^", " v")
 _ARROWS: Final = ("↑", "↓")
 
 
@@ -93,7 +93,7 @@ def _header(sheet: OpenSheet, columns: Sequence[Placed], glyphs: Glyphs) -> Line
         text = _aligned(name, column.width, right=kinds[column.name] in _RIGHT)
         style = "bold reverse" if column.place == sheet.state.column else "bold"
         line += [(style, text), ("", _gap(sheet, column, glyphs))]
-    return line
+    return line[:-1]
 
 
 def _sort_sign(sheet: OpenSheet, name: str, glyphs: Glyphs) -> str:
@@ -127,7 +127,7 @@ def _body(sheet: OpenSheet, columns: Sequence[Placed], rows: range, glyphs: Glyp
             here = row == state.row and column.place == state.column
             style = "reverse" if here else "bold" if selected or row == state.row else ""
             line += [(style, cells[at]), ("", _gap(sheet, column, glyphs))]
-        lines.append(line)
+        lines.append(line[:-1])
     return lines
 
 

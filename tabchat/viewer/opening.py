@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.result import ResultKind
 from tabchat.errors import UsageError
+from tabchat.render.text import cut
 from tabchat.viewer.arranged import arrange
 from tabchat.viewer.filters import same_as
 from tabchat.viewer.ground import ground_of
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from tabchat.render.console import Consoles
     from tabchat.session import Session
     from tabchat.viewer.sheet import Behind
+
+_TITLE_WIDTH: Final = 12
+"""Cells of a key in a title: its beginning tells it from others."""
 
 
 def table_sheet(session: Session, name: str | None = None) -> Sheet:
@@ -47,7 +51,7 @@ def source_sheet(block: DataBlock, source: Frame | None) -> Sheet:
     title = block.data_key or "the result"
     if source is None:
         raise _no_source(title)
-    return Sheet(title=f"rows behind {title}", ground=ground_of(source))
+    return Sheet(title=f"rows behind {cut(title, _TITLE_WIDTH)}", ground=ground_of(source))
 
 
 def _no_source(title: str) -> UsageError:
@@ -77,7 +81,9 @@ def _rows_behind(result: Result, title: str, source: Callable[[], Frame | None])
         if not all(name in by_name and name in cells for name in keys):
             keys = ()
         filters = tuple(same_as(by_name[name], cells[name]) for name in keys)
-        return Sheet(title=f"rows behind {title}", ground=ground, arranged=arrange(ground, filters))
+        return Sheet(
+            title=f"rows behind {cut(title, _TITLE_WIDTH)}", ground=ground, arranged=arrange(ground, filters)
+        )
 
     return behind
 

@@ -77,6 +77,15 @@ class Terminal:
                 self._read(until, wanted)
         self.read_until(wanted)
 
+    def see(self, wanted: str) -> None:
+        """Wait until `wanted` stands on the screen, whatever of it was there before."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while wanted not in "\n".join(self.screen.lines[-self.screen.height :]):
+            if time.monotonic() > until or self._process.poll() is not None:
+                message = f"{wanted!r} does not stand on the screen:\n{self.screen.text}"
+                raise AssertionError(message)
+            self._read_once(0.2)
+
     def resize(self, columns: int) -> None:
         """Make the terminal so many columns wide; everything that was written to it is broken anew.
 
