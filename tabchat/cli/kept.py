@@ -12,6 +12,7 @@ from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
+from tabchat.render.pager import paged
 from tabchat.render.results import render_results
 from tabchat.session import Session
 
@@ -40,7 +41,8 @@ def results(
             for entry in session.results():
                 presenter.json(entry.listing())
         else:
-            render_results(presenter.consoles, session.results())
+            with paged(presenter.consoles, wanted=session.settings.pager):
+                render_results(presenter.consoles, session.results())
 
 
 @expanded

@@ -232,6 +232,7 @@ class Presenter:
             source=self.output.source,
             receipts=self.receipts,
             quiet=self.running.quiet,
+            pager=session.settings.pager,
         )
 
     def _json(self, value: dict[str, JsonValue]) -> None:

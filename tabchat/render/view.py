@@ -26,6 +26,8 @@ class AnswerView:
     """List where every figure of a model's answer comes from."""
     quiet: bool = False
     """Say nothing on stderr."""
+    pager: bool = False
+    """On a terminal, what is longer than the screen goes through the pager."""
     commands: NextCommands = SHELL
     columns: tuple[str, ...] = ()
     """Columns of a table to show; all that fit when empty."""

@@ -10,6 +10,7 @@ from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import render_load_report
+from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
@@ -124,7 +125,9 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = shell.session.table(argument or None)
-    render_profile(shell.consoles, shell.session.profile(table.name), table)
+    profile = shell.session.profile(table.name)
+    with paged(shell.consoles, wanted=shell.pages):
+        render_profile(shell.consoles, profile, table)
     return ExitCode.ANSWERED
 
 
@@ -203,7 +206,8 @@ def show_key(shell: Shell, argument: str) -> ExitCode:
 
 def list_results(shell: Shell, _argument: str) -> ExitCode:
     """List the kept results."""
-    render_results(shell.consoles, shell.session.results())
+    with paged(shell.consoles, wanted=shell.pages):
+        render_results(shell.consoles, shell.session.results())
     return ExitCode.ANSWERED
 
 

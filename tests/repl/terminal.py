@@ -29,7 +29,7 @@ class Terminal:
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
         self._main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
             stdin=terminal,
