@@ -250,6 +250,29 @@ class Output:
         return {} if self.rows is None else {"rows": self.rows}
 
 
+@record
+class Drawn(Output):
+    """Where an answer goes that can be drawn, too."""
+
+    chart: Annotated[
+        str | None,
+        typer.Option(
+            "--chart",
+            help="bar, line, hist, scatter, box or none; as fits the result when absent.",
+            rich_help_panel=_OUT,
+            metavar="KIND",
+        ),
+    ] = None
+    chart_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--chart-out",
+            help="Also draw the result to this .svg, .png or .html file (extra charts).",
+            rich_help_panel=_OUT,
+        ),
+    ] = None
+
+
 _Command = TypeVar("_Command", bound="Callable[..., None]")
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Drawn, Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
@@ -46,7 +46,7 @@ def results(
 
 
 @expanded
-def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
+def show(key: Annotated[str, _KEY], running: Running, output: Drawn) -> None:
     """Show a kept result again."""
     with (
         Presenter(running, output) as presenter,

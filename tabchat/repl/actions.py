@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import render_load_report
 from tabchat.render.pager import paged
@@ -16,6 +15,7 @@ from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
+from tabchat.repl.drawing import CHART
 from tabchat.repl.editing import EDIT_COMMANDS
 from tabchat.repl.entry import whole_number
 from tabchat.repl.looking import OPEN
@@ -169,14 +169,6 @@ def show_columns(shell: Shell, argument: str) -> ExitCode:
     return shell.again(columns=wanted)
 
 
-def show_chart(shell: Shell, _argument: str) -> ExitCode:
-    """Draw the bars of the last result."""
-    if not render_chart(shell.consoles, shell.require_block().result):
-        message = "The last result has no groups to draw as bars, or the screen is too narrow for them."
-        raise UsageError(message, hint="Ask for something by group: total revenue by region.")
-    return ExitCode.ANSWERED
-
-
 def run_sql(shell: Shell, argument: str) -> ExitCode:
     """Run one SELECT."""
     if not argument:
@@ -273,7 +265,7 @@ COMMANDS: Final = (
         run=show_source,
         takes=("number",),
     ),
-    Command(name="chart", summary="draw the groups of the last result as bars", run=show_chart),
+    CHART,
     Command(
         name="export",
         arguments="[KEY] FILE",

@@ -62,8 +62,8 @@ def _table_name(shell: Shell, wanted: str) -> str | None:
 
 OPEN: Final = Command(
     name="open",
-    arguments="[KEY|TABLE|source]",
-    summary="look at the last result, or at another, on the whole screen",
+    arguments="[KEY]",
+    summary="look at a result on the whole screen; also TABLE, source",
     run=open_viewer,
     takes=("key",),
 )

@@ -12,8 +12,7 @@ from tabchat.engine.relation import OrderKey
 from tabchat.engine.result import Frame
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import UsageError
-from tabchat.render.chart import bars
-from tabchat.render.values import format_column
+from tabchat.render.plot import histogram_lines as histogram_text
 from tabchat.viewer.arranged import arrange
 from tabchat.viewer.filters import same_as
 from tabchat.viewer.ground import ground_of
@@ -87,14 +86,4 @@ def histogram_lines(arranged: Arranged, column: Column, width: int, glyphs: Glyp
     found = histogram(arranged.ground.engine, arranged.rows_unordered(), column.name)
     if found is None:
         return ["No cell holds a number."]
-    edges = format_column(found.edges, glyphs)
-    counts = [f"{count:,}" for count in found.counts]
-    wide, most = max(map(len, edges)), max(map(len, counts))
-    room = max(min(width - 2 * wide - most - 8, 60), 8)
-    lines = [
-        f"{low:>{wide}} to {high:>{wide}}  {count:>{most}}  {bar}".rstrip()
-        for low, high, count, bar in zip(
-            edges, edges[1:], counts, bars(found.counts, room, glyphs), strict=False
-        )
-    ]
-    return [*lines, "", f"{sum(found.counts):,} numbers, {found.missing:,} cells without one"]
+    return histogram_text(found, width, glyphs)

@@ -321,3 +321,25 @@ def test_ctrl_c_stops_the_entry_only(talk: Talk, monkeypatch: pytest.MonkeyPatch
 
     assert talk.say("/results") == (ExitCode.INTERRUPTED, "", "Stopped.\n")
     assert talk.say("/sql SELECT 1 AS one")[1] == "one: 1\n"
+
+
+def test_the_last_result_is_drawn_as_a_kind_and_to_a_file(talk: Talk, tmp_path: Path) -> None:
+    talk.say("average revenue by region")
+    target = tmp_path / "out.svg"
+
+    assert talk.say("/chart box")[1].splitlines()[1] == "mean_revenue by region"
+    assert talk.say(f"/chart line {target}") == (ExitCode.ANSWERED, "", f"Drawn to {target}.\n")
+    assert talk.say(f"/chart {target}")[0] == ExitCode.USAGE
+    assert talk.say(f"/chart {target} --force")[0] == ExitCode.ANSWERED
+    code, _, err = talk.say("/chart pie")
+    assert (code, "/chart cannot use 'pie'" in err) == (ExitCode.USAGE, True)
+
+
+def test_a_result_is_opened_as_text_where_there_is_no_screen(talk: Talk) -> None:
+    assert "order_id" in talk.say("/open")[1]
+    asked = talk.say("average revenue by region")[1]
+    assert talk.say("/open")[1] in asked
+    assert talk.say(f"/open {talk.key}")[1] in asked
+    assert "order_id" in talk.say("/open source")[1]
+    code, _, err = talk.say("/open nowhere.csv")
+    assert (code, "/load nowhere.csv reads a file" in err) == (ExitCode.USAGE, True)
