@@ -50,7 +50,8 @@ class ViewerApp:
         """Rows could not be fetched; they are asked for again after the next key."""
         self._turn = asyncio.Lock()
         """The engine is asked one thing at a time."""
-        self._asked: tuple[str, Callable[[str], None]] | None = None
+        self._asked: tuple[str, str, Callable[[str], None]] | None = None
+        """What stands before the line that is typed, and what is done with it, in words and as a call."""
         self._line = Buffer(multiline=False, accept_handler=self._accept)
         self.application = self._application()
 
@@ -104,13 +105,13 @@ class ViewerApp:
             self._fetching = True
             self.application.create_background_task(self._carry_out(viewer.load))
 
-    def _start(self, what: str, work: Callable[[], None]) -> None:
+    def _start(self, what: str, work: Callable[[], object]) -> None:
         """Do what a key asks for in the background, after rows that are on their way; one thing at a time."""
         if not self._busy:
             self._busy = what
             self.application.create_background_task(self._carry_out(work))
 
-    async def _carry_out(self, work: Callable[[], None]) -> None:
+    async def _carry_out(self, work: Callable[[], object]) -> None:
         fetches = work == self.viewer.load
         try:
             async with self._turn:
@@ -133,8 +134,8 @@ class ViewerApp:
 
     # The line that is typed
 
-    def _ask(self, label: str, then: Callable[[str], None]) -> None:
-        self._asked = (label, then)
+    def _ask(self, label: str, what: str, then: Callable[[str], None]) -> None:
+        self._asked = (label, what, then)
         self._line.reset()
         self.application.layout.focus(self._prompt)
 
@@ -146,7 +147,7 @@ class ViewerApp:
         asked, typed = self._asked, line.text
         self._close_line()
         if asked is not None:
-            self._start("working", partial(asked[1], typed))
+            self._start(asked[1], partial(asked[2], typed))
         return False
 
     # Keys
@@ -175,10 +176,10 @@ class ViewerApp:
         bind("end $", lambda: viewer.by_columns(len(viewer.sheet.state.columns)))
         bind("G c-end", lambda: viewer.to_row(viewer.sheet.state.row_count - 1))
         bind("c-home", lambda: viewer.to_row(0))
-        bind("g", lambda: self._ask("row: ", viewer.go_to))
-        bind("/", lambda: self._ask("search: ", viewer.search))
-        bind("f", lambda: self._ask(f"{_plain(viewer.sheet.state.name)}: ", viewer.filter))
-        bind("e", lambda: self._ask("export to: ", viewer.export))
+        bind("g", lambda: self._ask("row: ", "going there", viewer.go_to))
+        bind("/", lambda: self._ask("search: ", "searching", viewer.search))
+        bind("f", lambda: self._ask(f"{_plain(viewer.sheet.state.name)}: ", "filtering", viewer.filter))
+        bind("e", lambda: self._ask("export to: ", "writing", viewer.export))
         bind("z", viewer.freeze)
         bind("+", viewer.show_all)
         bind("v", viewer.select)
@@ -197,12 +198,21 @@ class ViewerApp:
             ("enter", "looking for the rows", viewer.enter),
         ):
             bind(name, partial(self._start, what, work))
-        bind("escape backspace", viewer.back, everywhere=True)
-        bind("q", lambda: viewer.back() or self.application.exit(), everywhere=True)
+        bind("escape backspace", self._back, everywhere=True)
+        bind("q", lambda: self._back() or self.application.exit(), everywhere=True)
         bind("Q", self.application_exit, everywhere=True)
         keys.add("c-c")(lambda _event: self._stop())
         keys.add("escape", filter=~at_table)(lambda _event: self._close_line())
         return keys
+
+    def _back(self) -> bool:
+        """Go back; false where there is nothing to go back to."""
+        viewer = self.viewer
+        if viewer.panel is None and viewer.sheet.state.anchor is None and len(viewer.sheets) > 1:
+            # After rows that are on their way to this sheet.
+            self._start("going back", viewer.back)
+            return True
+        return viewer.back()
 
     def application_exit(self) -> None:
         """Leave."""

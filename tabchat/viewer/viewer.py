@@ -200,7 +200,7 @@ class Viewer:
         elif self.sheet.state.anchor is not None:
             self.select()
         elif len(self.sheets) > 1:
-            self.sheets.pop()
+            self.sheets.pop().close()
         else:
             return False
         return True

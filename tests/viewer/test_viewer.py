@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlglot import parse_one
 
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import OutputExistsError, UsageError
@@ -220,3 +221,24 @@ def test_columns_of_numbers_are_never_cut(session: Session) -> None:
     row = shown(viewer, 30, 10)[3]
     assert "123456789012" in row
     assert "987" not in row
+
+
+def test_the_order_of_rows_is_let_go_when_another_one_is_shown(viewer: Viewer, session: Session) -> None:
+    def kept() -> int:
+        ((count,),) = session.engine.rows(parse_one("SELECT count(*) FROM duckdb_tables()", read="duckdb"))  # type: ignore[arg-type]
+        assert isinstance(count, int)
+        return count
+
+    before = kept()
+    for _ in range(7):
+        viewer.sort()
+    assert kept() <= before + 1
+    viewer.sort()
+    viewer.sort()
+    assert kept() == before
+    to_column(viewer, "region")
+    viewer.count_values()
+    viewer.enter()
+    opened = kept()
+    viewer.back()
+    assert kept() == opened - 1
