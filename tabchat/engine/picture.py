@@ -144,6 +144,9 @@ def _measured(result: Result) -> Column | None:
 
 def _along(result: Result, measured: Column, kind: ChartKind) -> str | None:
     """Return the column along the axis: the one of the hint, else a time, else a text."""
+    if kind is ChartKind.BOX and len(result.group_by) == 1:
+        # Each group is one row: the box is that of the groups.
+        return None
     schema = [column for column in result.frame.schema if column.name != measured.name]
     if result.chart is not None and any(column.name == result.chart.category for column in schema):
         return result.chart.category

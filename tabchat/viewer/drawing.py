@@ -83,14 +83,13 @@ def _title(sheet: OpenSheet, width: int, glyphs: Glyphs) -> str:
 
 def _header(sheet: OpenSheet, columns: Sequence[Placed], glyphs: Glyphs) -> Line:
     kinds = {column.name: column.kind for column in sheet.sheet.ground.schema}
-    gutter = gutter_width(sheet)
-    line: Line = [
-        ("", f"{'record' if sheet.sheet.is_table else '#':>{gutter - GAP}}"[-gutter + GAP :] + " " * GAP)
-    ]
+    room = gutter_width(sheet) - GAP
+    name = "record" if sheet.sheet.is_table and room >= len("record") else "#"
+    line: Line = [("", f"{name:>{room}}" + " " * GAP)]
     for column in columns:
         sign = _sort_sign(sheet, column.name, glyphs)
-        name = cut(sanitise(column.name, glyphs), max(column.width - len(sign), 1), glyphs) + sign
-        text = _aligned(name, column.width, right=kinds[column.name] in _RIGHT)
+        header = cut(sanitise(column.name, glyphs), max(column.width - len(sign), 1), glyphs) + sign
+        text = _aligned(header, column.width, right=kinds[column.name] in _RIGHT)
         style = "bold reverse" if column.place == sheet.state.column else "bold"
         line += [(style, text), ("", _gap(sheet, column, glyphs))]
     return line[:-1]

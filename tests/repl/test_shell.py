@@ -327,7 +327,7 @@ def test_the_last_result_is_drawn_as_a_kind_and_to_a_file(talk: Talk, tmp_path: 
     talk.say("average revenue by region")
     target = tmp_path / "out.svg"
 
-    assert talk.say("/chart box")[1].splitlines()[1] == "mean_revenue by region"
+    assert talk.say("/chart box")[1].splitlines()[1] == "mean_revenue by all rows"
     assert talk.say(f"/chart line {target}") == (ExitCode.ANSWERED, "", f"Drawn to {target}.\n")
     assert talk.say(f"/chart {target}")[0] == ExitCode.USAGE
     assert talk.say(f"/chart {target} --force")[0] == ExitCode.ANSWERED
