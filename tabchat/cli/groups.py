@@ -125,6 +125,9 @@ class Running:
     color: Annotated[
         str, typer.Option(help="auto, always or never.", rich_help_panel=_RUN, metavar="WHEN")
     ] = "auto"
+    ascii: Annotated[
+        bool, typer.Option("--ascii", help="Draw with ASCII signs alone.", rich_help_panel=_RUN)
+    ] = False
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=_RUN)
     ] = False

@@ -52,7 +52,7 @@ class Presenter:
     _chart_out: Path | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.consoles = make_consoles(self.running.color)
+        self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
         self._progress = ProgressLine(self.consoles)
         check_format(self.output.format)
         if self.output.output is not None:

@@ -58,6 +58,7 @@ class Consoles:
 def make_consoles(
     color: str = "auto",
     *,
+    plain: bool = False,
     out: TextIO | None = None,
     err: TextIO | None = None,
     environ: Mapping[str, str] | None = None,
@@ -66,7 +67,8 @@ def make_consoles(
 
     `color` is auto, always or never; auto asks `NO_COLOR`, `FORCE_COLOR`,
     `CLICOLOR_FORCE`, `CLICOLOR` and `TERM`, in that order, and then whether the
-    stream is a terminal. Raises `UsageError` for another word.
+    stream is a terminal. `plain` draws with ASCII signs alone, whatever the streams
+    can write. Raises `UsageError` for another word.
     """
     environment = os.environ if environ is None else environ
     streams = (out or sys.stdout, err or sys.stderr)
@@ -76,7 +78,9 @@ def make_consoles(
             stream.reconfigure(errors="backslashreplace")
     width = terminal_width(environment, streams)
     made = [_console(stream, width, _wants_color(color, stream, environment)) for stream in streams]
-    return Consoles(out=made[0], err=made[1], glyphs=glyphs_for(streams[0].encoding or "utf-8"))
+    return Consoles(
+        out=made[0], err=made[1], glyphs=glyphs_for("ascii" if plain else streams[0].encoding or "utf-8")
+    )
 
 
 def fit_to_terminal(consoles: Consoles) -> None:

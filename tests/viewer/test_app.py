@@ -100,3 +100,16 @@ def test_a_large_parquet_file_is_looked_at_where_it_lies(
         assert session.current.stored
         assert arrange(table_sheet(session).ground).window(6, 3) == lying
     assert lying[1] == (7, (7, None, 7, "[7]"))
+
+
+def test_plain_signs_are_enough() -> None:
+    with Terminal("-m", "tabchat", "view", SALES, "--ascii", columns=80, rows=24) as terminal:
+        terminal.see("? help | row 1 of 5,000")
+        terminal.type("s")
+        terminal.see("order_id ^")
+        assert terminal.screen.text.isascii()
+        terminal.type("q")
+        assert terminal.wait() == 0
+    printed = tabchat("ask", SALES, "revenue by month", "--ascii")
+    assert printed.out.isascii()
+    assert "*" in printed.out
