@@ -199,8 +199,8 @@ class ViewerApp:
         ):
             bind(name, partial(self._start, what, work))
         bind("escape backspace", self._back, everywhere=True)
-        bind("q", lambda: self._back() or self.application.exit(), everywhere=True)
-        bind("Q", self.application_exit, everywhere=True)
+        bind("q", self._back_or_leave, everywhere=True)
+        bind("Q", self._leave, everywhere=True)
         keys.add("c-c")(lambda _event: self._stop())
         keys.add("escape", filter=~at_table)(lambda _event: self._close_line())
         return keys
@@ -214,9 +214,15 @@ class ViewerApp:
             return True
         return viewer.back()
 
-    def application_exit(self) -> None:
-        """Leave."""
-        self.application.exit()
+    def _back_or_leave(self) -> None:
+        if not self._back():
+            self._leave()
+
+    def _leave(self) -> None:
+        """Leave; nobody waits for what still runs."""
+        self._stop()
+        if self.application.future is not None and not self.application.future.done():
+            self.application.exit()
 
     def _stop(self) -> None:
         if self._asked is not None:

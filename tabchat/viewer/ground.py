@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import KEPT_PREFIX
 from tabchat.engine.types import HELPER_PREFIX
+from tabchat.errors import QueryFailedError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def ground_of(frame: Frame) -> Ground:
     """Return the rows of `frame` under numbers; computes it once when it is more than rows of a file."""
     schema = tuple(column for column in frame.schema if not column.name.startswith(HELPER_PREFIX))
     found = _numbered(frame.query)
-    if found is None:
+    if found is None or not _can_run(frame.engine, found[0]):
         found = _numbered(frame.engine.materialise(frame.query))
     if found is None:
         message = "the rows of a kept query have no numbers"
@@ -61,6 +62,15 @@ def ground_of(frame: Frame) -> Ground:
         row_count=frame.row_count,
         is_dense=is_dense,
     )
+
+
+def _can_run(engine: Engine, query: exp.Query) -> bool:
+    """Return whether the engine takes the query: a function that sums up rows may not be known as one here."""
+    try:
+        engine.schema(query)
+    except QueryFailedError:
+        return False
+    return True
 
 
 def _numbered(query: exp.Query) -> tuple[exp.Select, bool] | None:

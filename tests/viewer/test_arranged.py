@@ -101,11 +101,13 @@ def test_rows_of_a_file_are_found_by_their_number_and_never_computed_again(engin
     file = f"read_parquet('{parquet(engine)}')"
     plain = ground_of(frame_of(engine, f"SELECT x, n FROM {file}"))
     filtered = ground_of(frame_of(engine, f"SELECT x FROM (SELECT * FROM {file}) AS t WHERE n >= 4000"))
+    unknown = ground_of(frame_of(engine, f"SELECT fsum(x) AS s FROM {file}"))
     computed = ground_of(frame_of(engine, f"SELECT name, count(*) AS c FROM {file} GROUP BY name ORDER BY c"))
 
     assert "file_row_number" in plain.numbered.sql("duckdb")
     assert "file_row_number" in filtered.numbered.sql("duckdb")
     assert "__kept_" in computed.numbered.sql("duckdb")
+    assert "__kept_" in unknown.numbered.sql("duckdb")
     assert (plain.is_dense, filtered.is_dense, computed.is_dense) == (True, False, True)
     assert arrange(filtered).window(0, 1)[0][0] == 4000
 
