@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from threading import Thread
 from typing import Annotated
 
 import typer
@@ -31,8 +33,12 @@ def view(
     """
     output = Output(rows=rows)
     is_result = is_key(target)
+    presenting = Presenter(running, output)
+    if looks := has_screen(presenting.consoles):
+        # It loads while the engine starts and the file is opened.
+        Thread(target=import_module, args=("tabchat.viewer.app",), daemon=True).start()
     with (
-        Presenter(running, output) as presenter,
+        presenting as presenter,
         Session.open(
             [] if is_result else [target],
             settings=presenter.settings(),
@@ -42,7 +48,7 @@ def view(
         ) as session,
     ):
         presenter.loaded(session)
-        if has_screen(presenter.consoles):
+        if looks:
             from tabchat.viewer.opening import key_sheet, run_viewer, table_sheet
 
             sheet = key_sheet(session, target) if is_result else table_sheet(session)
