@@ -21,6 +21,7 @@ from tabchat import config, errors, precedence
 from tabchat.cli.app import build_app
 from tabchat.engine.functions import describe_functions
 from tabchat.tools.catalogue import standard_registry
+from tabchat.viewer.keys import HELP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -140,11 +141,22 @@ def functions_page() -> str:
     return f"# Functions of the expression language\n\n```text\n{describe_functions()}\n```\n"
 
 
+def keys_page() -> str:
+    """Return the reference of the viewer's keys."""
+    rows = [f"| {item.keys} | {item.summary} |" for item in HELP]
+    intro = "Keys of `tabchat view` and `/open`; `?` shows them there."
+    return (
+        "\n".join(["# Keys of the viewer", "", intro, "", "| keys | what they do |", "|---|---|", *rows])
+        + "\n"
+    )
+
+
 PAGES = {
     "cli.md": cli_page,
     "settings.md": settings_page,
     "tools.md": tools_page,
     "functions.md": functions_page,
+    "keys.md": keys_page,
 }
 
 

@@ -59,6 +59,8 @@ class Settings:
 
     rows: int = 50
     """Rows of a table that are shown or put into JSON; the full result is always kept under its key."""
+    pager: bool = True
+    """On a terminal, show what is longer than the screen through `$PAGER` (`less` when that is not set)."""
     timeout: float | None = None
     """Seconds after which a running query is cancelled; no limit when absent."""
     cache_dir: Path = field(default_factory=lambda: _platform_dir("cache"))

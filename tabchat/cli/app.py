@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "run": "tabchat.cli.compute",
     "edit": "tabchat.cli.edit",
     "profile": "tabchat.cli.look",
+    "view": "tabchat.cli.view",
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
+from tabchat.cli.groups import Asking, Drawn, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import check_stdin
 from tabchat.errors import ExitCode, UsageError
@@ -26,7 +26,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     reading: Reading,
     running: Running,
     asking: Asking,
-    output: Output,
+    output: Drawn,
     from_file: Annotated[
         str | None,
         typer.Option(
@@ -129,7 +129,7 @@ def _split(arguments: list[str]) -> tuple[list[str], str]:
 
 def _check(
     arguments: list[str],
-    output: Output,
+    output: Drawn,
     *,
     from_file: str | None,
     resume: Path | None,
@@ -146,6 +146,11 @@ def _check(
     if output.output is not None:
         message = "-o takes the result of one question, not of a file of them."
         raise UsageError(message, hint="Leave -o out, and export the results by their keys.")
+    if output.chart_out is not None:
+        message = "--chart-out takes the result of one question, not of a file of them."
+        raise UsageError(
+            message, hint="Leave --chart-out out, and draw the results: tabchat show KEY --chart-out out.svg"
+        )
     if pick is not None:
         message = "--pick takes one question, not a file of them."
         raise UsageError(message, hint='tabchat ask FILE "QUESTION" --pick 1')

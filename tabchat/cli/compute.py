@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.computing import compute
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Drawn, Reading, Running, expanded
 from tabchat.cli.typed import check_stdin, typed_text
 from tabchat.errors import UsageError
 from tabchat.session.json_argument import json_object
@@ -22,7 +22,7 @@ def query(
     plan: Annotated[str, typer.Argument(help="A QueryPlan as JSON, @FILE to read it, or - for stdin.")],
     reading: Reading,
     running: Running,
-    output: Output,
+    output: Drawn,
 ) -> None:
     """Run a QueryPlan on a table. All errors of the plan are reported at once."""
     check_stdin([file, plan])
@@ -37,7 +37,7 @@ def sql(
     ],
     reading: Reading,
     running: Running,
-    output: Output,
+    output: Drawn,
 ) -> None:
     """Run one read-only SELECT. It is DuckDB's dialect; a table is named after its file: jobs.csv is jobs."""
     *files, text = arguments
@@ -54,7 +54,7 @@ def run(
     code: Annotated[str, typer.Argument(help="pandas code, @FILE to read it, or - for stdin.")],
     reading: Reading,
     running: Running,
-    output: Output,
+    output: Drawn,
 ) -> None:
     """Run pandas code over a table, in a locked process.
 

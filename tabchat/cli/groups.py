@@ -125,6 +125,9 @@ class Running:
     color: Annotated[
         str, typer.Option(help="auto, always or never.", rich_help_panel=_RUN, metavar="WHEN")
     ] = "auto"
+    ascii: Annotated[
+        bool, typer.Option("--ascii", help="Draw with ASCII signs alone.", rich_help_panel=_RUN)
+    ] = False
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=_RUN)
     ] = False
@@ -248,6 +251,29 @@ class Output:
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
         return {} if self.rows is None else {"rows": self.rows}
+
+
+@record
+class Drawn(Output):
+    """Where an answer goes that can be drawn, too."""
+
+    chart: Annotated[
+        str | None,
+        typer.Option(
+            "--chart",
+            help="bar, line, hist, scatter, box or none; as fits the result when absent.",
+            rich_help_panel=_OUT,
+            metavar="KIND",
+        ),
+    ] = None
+    chart_out: Annotated[
+        Path | None,
+        typer.Option(
+            "--chart-out",
+            help="Also draw the result to this .svg, .png or .html file (extra charts).",
+            rich_help_panel=_OUT,
+        ),
+    ] = None
 
 
 _Command = TypeVar("_Command", bound="Callable[..., None]")

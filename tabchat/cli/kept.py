@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Drawn, Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
+from tabchat.render.pager import paged
 from tabchat.render.results import render_results
 from tabchat.session import Session
 
@@ -40,11 +41,12 @@ def results(
             for entry in session.results():
                 presenter.json(entry.listing())
         else:
-            render_results(presenter.consoles, session.results())
+            with paged(presenter.consoles, wanted=session.settings.pager):
+                render_results(presenter.consoles, session.results())
 
 
 @expanded
-def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
+def show(key: Annotated[str, _KEY], running: Running, output: Drawn) -> None:
     """Show a kept result again."""
     with (
         Presenter(running, output) as presenter,

@@ -11,6 +11,7 @@ import typer
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.config import config_files
+from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.session import Session
 
@@ -40,10 +41,11 @@ def profile(
                 presenter.json({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
                 continue
             presenter.reported(opened)
-            if table:
-                render_profile(presenter.consoles, described, opened)
-            else:
-                presenter.text(described.to_text(preview=preview))
+            with paged(presenter.consoles, wanted=session.settings.pager):
+                if table:
+                    render_profile(presenter.consoles, described, opened)
+                else:
+                    presenter.text(described.to_text(preview=preview))
 
 
 @expanded

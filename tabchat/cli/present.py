@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Done, Failed, event_json
+from tabchat.cli.groups import Drawn
 from tabchat.cli.stdout import check_format, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.config import Settings
+    from tabchat.engine.picture import ChartKind
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -46,9 +48,11 @@ class Presenter:
     """List where the figures of a model's answer come from."""
     consoles: Consoles = field(init=False)
     _progress: ProgressLine = field(init=False)
+    _chart: ChartKind | None = field(init=False, default=None)
+    _chart_out: Path | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
-        self.consoles = make_consoles(self.running.color)
+        self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
         self._progress = ProgressLine(self.consoles)
         check_format(self.output.format)
         if self.output.output is not None:
@@ -58,6 +62,13 @@ class Presenter:
             # Nobody is to wait and pay for an answer that cannot be written then.
             choose_format(self.output.output, None)
             check_target(self.output.output, force=self.output.force, protected=())
+        if isinstance(self.output, Drawn):
+            self._chart = _chart_kind(self.output.chart)
+            self._chart_out = self.output.chart_out
+        if self._chart_out is not None:
+            from tabchat.export.picture import check_picture_file
+
+            check_picture_file(self._chart_out, force=self.output.force)
 
     def __enter__(self) -> Self:
         return self
@@ -190,6 +201,8 @@ class Presenter:
         self._write_file(session, answer)
 
     def _write_file(self, session: Session, answer: Answer) -> None:
+        if self._chart_out is not None:
+            self._write_picture(session, answer, self._chart_out)
         target = self.output.output
         if target is None or answer.block is None:
             return
@@ -204,6 +217,15 @@ class Presenter:
             protected=[table.source for table in session.tables.values() if str(table.source) != "-"],
         )
         self.exported(done, target)
+
+    def _write_picture(self, session: Session, answer: Answer, target: Path) -> None:
+        from tabchat.session.pictures import draw_to_file
+
+        if answer.block is None:
+            message = "The answer has no table to draw."
+            raise UsageError(message, hint="Ask for numbers by group, such as: total revenue by region.")
+        draw_to_file(session, answer.block, target, self._chart, force=self.output.force)
+        self.say(f"Drawn to {target}.")
 
     def _frame(self, session: Session, answer: Answer) -> Frame:
         if self.output.source:
@@ -232,6 +254,8 @@ class Presenter:
             source=self.output.source,
             receipts=self.receipts,
             quiet=self.running.quiet,
+            chart=self._chart,
+            pager=session.settings.pager,
         )
 
     def _json(self, value: dict[str, JsonValue]) -> None:
@@ -258,6 +282,18 @@ class Presenter:
     def json(self, value: dict[str, JsonValue]) -> None:
         """Print one JSON object to stdout."""
         self._json(value)
+
+
+def _chart_kind(name: str | None) -> ChartKind | None:
+    if name is None:
+        return None
+    from tabchat.engine.picture import ChartKind
+
+    kinds = [kind.value for kind in ChartKind]
+    if name.lower() not in kinds:
+        message = f"--chart cannot be {name!r}."
+        raise UsageError(message, hint=f"Use {', '.join(kinds[:-1])} or {kinds[-1]}.")
+    return ChartKind(name.lower())
 
 
 def _last_word(happening: Iterator[Event]) -> Answer:

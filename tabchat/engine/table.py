@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tabchat.record import record
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.types import Column, JsonValue, Schema
+
+Direct: TypeAlias = Literal[False, True, "parquet"]
+"""Whether a large file that was never read may be scanned where it lies: a delimited text, or a Parquet file."""
 
 
 @record
@@ -149,7 +152,7 @@ class Table:
     schema: Schema
     """Visible columns, in file order."""
     row_count: int
-    """Exact; -1 for a direct scan, whose rows nobody has counted yet."""
+    """Exact; -1 for a direct scan of a text, whose rows nobody has counted yet."""
     report: LoadReport
     options: ReadOptions = field(default_factory=ReadOptions)
     whole_schema: Schema | None = None

@@ -94,6 +94,9 @@ class Engine(Protocol):
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
 
+    def forget(self, query: exp.Query) -> None:
+        """Let go of kept rows that `query` reads; nobody may read them any more."""
+
     def hold(self, table: pa.Table) -> exp.Select:
         """Keep the rows of an Arrow table, in order, and return a query over them."""
 

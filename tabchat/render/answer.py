@@ -9,6 +9,7 @@ from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting,
 from tabchat.engine.result import ResultKind
 from tabchat.errors import TabchatError
 from tabchat.render.block import narrate_notes, narrate_result, render_result, render_source
+from tabchat.render.pager import paged
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.view import AnswerView
 
@@ -66,6 +67,11 @@ def render_answer(
 
         render_model_answer(consoles, answer, view)
         return
+    with paged(consoles, wanted=view.pager):
+        _render_plain(consoles, answer, view, source)
+
+
+def _render_plain(consoles: Consoles, answer: Answer, view: AnswerView, source: Frame | None) -> None:
     if not view.quiet:
         narrate_reading(consoles, answer)
         if answer.block:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
+from tabchat.engine.picture import ChartKind, default_kind, picture_of
 from tabchat.engine.result import ResultKind
 from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
@@ -15,7 +16,7 @@ from tabchat.render.values import format_value
 if TYPE_CHECKING:
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame, Result
-    from tabchat.engine.types import Value
+    from tabchat.engine.types import Row, Value
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
     from tabchat.render.view import AnswerView
@@ -59,44 +60,69 @@ def _render_values(consoles: Consoles, result: Result) -> None:
 
 
 def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
-    chart = block.result.chart
+    result, chart = block.result, block.result.chart
+    draws = bool((view.rows or view.chart) and not view.columns)
+    kind = view.chart or default_kind(result)
+    # Bars stand beside their numbers where there is room; of a Pareto and a control chart, so does the rest.
+    beside = chart is not None and (kind is ChartKind.BAR or (view.chart is None and chart.kind == "pareto"))
     shown = render_table(
         consoles,
-        block.result.frame,
+        result.frame,
         TableView(
             limit=view.rows,
             key=block.data_key,
             commands=view.commands,
-            bars_of=chart.value if chart and chart.kind != "control" else None,
-            line_of=chart.line if chart and chart.kind == "pareto" else None,
+            bars_of=chart.value if chart and beside else None,
+            line_of=chart.line if chart and beside and chart.kind == "pareto" else None,
             columns=view.columns,
         ),
     )
-    if chart and not shown.has_bars and view.rows and not view.columns:
-        render_chart(consoles, block.result)
+    if not draws or shown.has_bars:
+        return
+    try:
+        if not render_chart(consoles, result, view.chart) and view.chart not in {None, ChartKind.NONE}:
+            consoles.say("note: there is no room for the chart.")
+    except UsageError as error:
+        told = f"note: {sanitise(error.message, consoles.glyphs)}"
+        consoles.prose(consoles.err, told, style="dim", hang=2)
 
 
-def render_chart(consoles: Consoles, result: Result) -> bool:
-    """Print the bars or the points of a result; returns whether it has any to draw, and there was room."""
-    if result.chart is None:
+def render_chart(consoles: Consoles, result: Result, kind: ChartKind | None = None) -> bool:
+    """Print the chart of a result, of the kind that fits it or of this one; returns whether there was room.
+
+    Without a kind nothing is drawn of a result that is no chart by itself; with one, raises `UsageError` that says
+    which columns the result lacks for it.
+    """
+    if kind is ChartKind.NONE or (kind is None and result.chart is None):
         return False
-    if result.chart.kind == "control":
+    if kind is None and result.chart is not None and result.chart.kind == "control":
         from tabchat.render.control import draw_control_chart
 
         return draw_control_chart(consoles, result)
-    names = result.frame.columns
-    rows = result.frame.rows()
-    value = names.index(result.chart.value)
-    labels = [names.index(name) for name in result.group_by or (result.chart.category,) if name in names]
-    values = [row[value] for row in rows]
+    chosen = kind or default_kind(result)
+    if chosen not in {ChartKind.BAR, ChartKind.NONE}:
+        from tabchat.render.plot import draw_picture
+
+        return draw_picture(consoles, picture_of(result, chosen))
+    return _render_bars(consoles, result)
+
+
+def _render_bars(consoles: Consoles, result: Result) -> bool:
+    if result.chart is None:
+        picture = picture_of(result, ChartKind.BAR)
+        labels: list[Row] = [(label,) for label, _ in picture.points]
+        values: list[Value] = [value for _, value in picture.points]
+        title = picture.y
+    else:
+        names = result.frame.columns
+        rows = result.frame.rows()
+        places = [names.index(name) for name in result.group_by or (result.chart.category,) if name in names]
+        labels = [tuple(row[place] for place in places) for row in rows]
+        values = [row[names.index(result.chart.value)] for row in rows]
+        title = result.chart.value
     if not is_drawable(values):
         return False
-    return draw_chart(
-        consoles,
-        [tuple(row[label] for label in labels) for row in rows],
-        values,
-        title=sanitise(result.chart.value, consoles.glyphs),
-    )
+    return draw_chart(consoles, labels, values, title=sanitise(title, consoles.glyphs))
 
 
 def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, view: AnswerView) -> None:

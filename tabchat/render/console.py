@@ -58,6 +58,7 @@ class Consoles:
 def make_consoles(
     color: str = "auto",
     *,
+    plain: bool = False,
     out: TextIO | None = None,
     err: TextIO | None = None,
     environ: Mapping[str, str] | None = None,
@@ -66,7 +67,8 @@ def make_consoles(
 
     `color` is auto, always or never; auto asks `NO_COLOR`, `FORCE_COLOR`,
     `CLICOLOR_FORCE`, `CLICOLOR` and `TERM`, in that order, and then whether the
-    stream is a terminal. Raises `UsageError` for another word.
+    stream is a terminal. `plain` draws with ASCII signs alone, whatever the streams
+    can write. Raises `UsageError` for another word.
     """
     environment = os.environ if environ is None else environ
     streams = (out or sys.stdout, err or sys.stderr)
@@ -76,13 +78,25 @@ def make_consoles(
             stream.reconfigure(errors="backslashreplace")
     width = terminal_width(environment, streams)
     made = [_console(stream, width, _wants_color(color, stream, environment)) for stream in streams]
-    return Consoles(out=made[0], err=made[1], glyphs=glyphs_for(streams[0].encoding or "utf-8"))
+    return Consoles(
+        out=made[0], err=made[1], glyphs=glyphs_for("ascii" if plain else streams[0].encoding or "utf-8")
+    )
 
 
 def fit_to_terminal(consoles: Consoles) -> None:
     """Follow a terminal that was resized since the consoles were made."""
     width = terminal_width(os.environ, (consoles.out.file, consoles.err.file))
     consoles.out.width = consoles.err.width = width
+
+
+def has_screen(consoles: Consoles) -> bool:
+    """Return whether a person sits before a whole screen: keys come from a terminal, and its cursor can be moved."""
+    return sys.stdin.isatty() and consoles.out.file.isatty() and moves_cursor()
+
+
+def moves_cursor() -> bool:
+    """Return whether the terminal, if there is one, obeys more than line ends."""
+    return os.environ.get("TERM", "") not in {"", "dumb"}
 
 
 def terminal_width(environ: Mapping[str, str], streams: Sequence[IO[str]]) -> int:

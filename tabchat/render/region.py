@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
-from tabchat.render.console import MIN_WIDTH
+from tabchat.render.console import MIN_WIDTH, moves_cursor
 from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.wrapping import wrap_text
 
@@ -39,7 +39,7 @@ _ASCII_SPINNER: Final = "|/-\\"
 
 def can_draw(consoles: Consoles) -> bool:
     """Return whether stderr is a terminal whose cursor can be moved."""
-    return consoles.err.file.isatty() and os.environ.get("TERM", "") not in {"", "dumb"}
+    return consoles.err.file.isatty() and moves_cursor()
 
 
 class Region:

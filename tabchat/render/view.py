@@ -10,6 +10,7 @@ from tabchat.render.commands import SHELL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabchat.engine.picture import ChartKind
     from tabchat.render.commands import NextCommands
     from tabchat.render.region import Region
 
@@ -26,6 +27,10 @@ class AnswerView:
     """List where every figure of a model's answer comes from."""
     quiet: bool = False
     """Say nothing on stderr."""
+    chart: ChartKind | None = None
+    """How results are drawn; as fits them when absent."""
+    pager: bool = False
+    """On a terminal, what is longer than the screen goes through the pager."""
     commands: NextCommands = SHELL
     columns: tuple[str, ...] = ()
     """Columns of a table to show; all that fit when empty."""

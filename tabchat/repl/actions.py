@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import render_load_report
+from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
+from tabchat.repl.drawing import CHART
 from tabchat.repl.editing import EDIT_COMMANDS
 from tabchat.repl.entry import whole_number
+from tabchat.repl.looking import OPEN
 from tabchat.repl.registry import Command, commands, find_command
 from tabchat.repl.setting import SET
 from tabchat.repl.shell import LeaveRepl
@@ -90,9 +92,9 @@ def describe_table(table: Table) -> str:
     )
 
 
-def open_file(shell: Shell, argument: str) -> ExitCode:
-    """Open one more file and make it the current table."""
-    (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
+def load_file(shell: Shell, argument: str) -> ExitCode:
+    """Read one more file and make it the current table."""
+    (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
     table = shell.session.add(Path(path).expanduser())
     shell.session.use(table.name)
     render_load_report(shell.consoles, table)
@@ -123,7 +125,9 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = shell.session.table(argument or None)
-    render_profile(shell.consoles, shell.session.profile(table.name), table)
+    profile = shell.session.profile(table.name)
+    with paged(shell.consoles, wanted=shell.pages):
+        render_profile(shell.consoles, profile, table)
     return ExitCode.ANSWERED
 
 
@@ -165,14 +169,6 @@ def show_columns(shell: Shell, argument: str) -> ExitCode:
     return shell.again(columns=wanted)
 
 
-def show_chart(shell: Shell, _argument: str) -> ExitCode:
-    """Draw the bars of the last result."""
-    if not render_chart(shell.consoles, shell.require_block().result):
-        message = "The last result has no groups to draw as bars, or the screen is too narrow for them."
-        raise UsageError(message, hint="Ask for something by group: total revenue by region.")
-    return ExitCode.ANSWERED
-
-
 def run_sql(shell: Shell, argument: str) -> ExitCode:
     """Run one SELECT."""
     if not argument:
@@ -202,7 +198,8 @@ def show_key(shell: Shell, argument: str) -> ExitCode:
 
 def list_results(shell: Shell, _argument: str) -> ExitCode:
     """List the kept results."""
-    render_results(shell.consoles, shell.session.results())
+    with paged(shell.consoles, wanted=shell.pages):
+        render_results(shell.consoles, shell.session.results())
     return ExitCode.ANSWERED
 
 
@@ -231,7 +228,8 @@ COMMANDS: Final = (
     Command(
         name="use", arguments="TABLE", summary="make a table the current one", run=use_table, takes=("table",)
     ),
-    Command(name="open", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
+    Command(name="load", arguments="FILE", summary="read one more file", run=load_file, takes=("path",)),
+    OPEN,
     Command(
         name="schema",
         arguments="[table]",
@@ -267,7 +265,7 @@ COMMANDS: Final = (
         run=show_source,
         takes=("number",),
     ),
-    Command(name="chart", summary="draw the groups of the last result as bars", run=show_chart),
+    CHART,
     Command(
         name="export",
         arguments="[KEY] FILE",

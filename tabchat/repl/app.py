@@ -86,9 +86,9 @@ def _prompt(shell: Shell) -> PromptSession[str]:
     from prompt_toolkit.filters import Condition
     from prompt_toolkit.output import create_output
 
+    from tabchat.render.input_line import InertLine
     from tabchat.repl.completer import ShellCompleter
     from tabchat.repl.history import kept_history
-    from tabchat.repl.input_line import InertLine
 
     def types_a_command() -> bool:
         text = get_app().current_buffer.text
@@ -119,7 +119,7 @@ def _place(shell: Shell) -> str:
 def toolbar(shell: Shell) -> str:
     """Return the line at the bottom: the table that questions are about, and what leaves the machine."""
     if not shell.session.tables:
-        return " no table · /open FILE"
+        return " no table · /load FILE"
     table = shell.session.current
     parts = [
         f" {cut(sanitise(table.name), 30)}",

@@ -12,6 +12,7 @@ from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
+from tabchat.render.pager import paged
 from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.wrapping import wrap_text
 from tabchat.repl.entry import whole_number
@@ -153,7 +154,8 @@ class Shell:
         """Show every column of the last result, as many tables below each other as that takes."""
         block = self.require_block()
         view = TableView(limit=self.rows, key=block.data_key, commands=REPL)
-        render_all_columns(self.consoles, block.result.frame, view)
+        with paged(self.consoles, wanted=self.pages):
+            render_all_columns(self.consoles, block.result.frame, view)
         return ExitCode.ANSWERED
 
     def show_source(self, rows: int | None = None) -> ExitCode:
@@ -188,7 +190,12 @@ class Shell:
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
-        return AnswerView(rows=self.rows, commands=REPL, watch=self._watch)
+        return AnswerView(rows=self.rows, commands=REPL, watch=self._watch, pager=self.pages)
+
+    @property
+    def pages(self) -> bool:
+        """Whether what is longer than the screen goes through the pager: only where a person reads it."""
+        return self.talks and self.session.settings.pager
 
     def _watch(self, region: Region) -> None:
         self.region = region

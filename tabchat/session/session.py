@@ -10,12 +10,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from sqlglot import exp
+
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import Planner, check_model_name
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.relation import pinned, visible_rows
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
-    from tabchat.engine.table import Table
+    from tabchat.engine.table import Direct, Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.sealed import Seal
@@ -115,7 +116,7 @@ class Session:
         settings: Settings,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: bool = False,
+        direct: Direct = False,
         talks: bool = False,
         runs_sql: bool = False,
         models: Sequence[Model] | None = None,
@@ -123,7 +124,8 @@ class Session:
         """Open `sources` as tables.
 
         `direct` lets a large file that was never read be scanned where it lies,
-        for a single question; `talks` says that a conversation follows, which will
+        for a single question, or, as `"parquet"`, a large Parquet file be looked at there;
+        `talks` says that a conversation follows, which will
         probably reach the model, and `runs_sql` that SQL of the person's own does.
         Raises `InputError` for a file that cannot be read.
         """
@@ -137,7 +139,7 @@ class Session:
             files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
             starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
             on_failure.callback(starting.discard)
-            if direct and models is None:
+            if direct is True and models is None:
                 # A question follows, so its planner can load while the engine starts.
                 import_module("tabchat.planner")
             store = DiskStore(
@@ -194,7 +196,7 @@ class Session:
         *,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: bool = False,
+        direct: Direct = False,
         name: str | None = None,
     ) -> Table:
         """Open one more table and make it the current one if there is none."""
@@ -395,8 +397,13 @@ class Session:
 
     def frame(self, name: str | None = None) -> Frame:
         """Return the rows of a table as it is now, the current one by default."""
-        table = self.versions.stored(self.table(name))
-        rows = pinned(visible_rows(table), [table])
+        table = self.table(name)
+        # One whose rows are counted can be looked at where it lies.
+        table = table if table.row_count >= 0 else self.versions.stored(table)
+        cells = [exp.column(column.name, quoted=True) for column in table.schema]
+        rows = exp.select(*cells).from_(
+            table.scan.copy().subquery(exp.to_identifier(table.name, quoted=True))
+        )
         return Frame(engine=self.engine, query=rows, schema=table.schema, row_count=table.row_count)
 
     def save(self, target: Path, *, force: bool = False) -> ExportReport:

@@ -89,6 +89,12 @@ class Emulator:
                 del row.cells[self._column :]
                 row.wraps = False
                 del self._rows[self._row + 1 :]
+            case "H":
+                line, _, place = arguments.partition(";")
+                top = max(len(self._rows) - self.height, 0)
+                self._row = top + int(line or 1) - 1
+                self._rows += [_Row() for _ in range(self._row + 1 - len(self._rows))]
+                self._column = int(place or 1) - 1
             case "m" | "h" | "l":
                 pass
             case _:

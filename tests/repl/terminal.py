@@ -29,7 +29,7 @@ class Terminal:
     def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
         self._main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+        environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
             stdin=terminal,
@@ -76,6 +76,15 @@ class Terminal:
             while time.monotonic() < pause and wanted not in self._drawn:
                 self._read(until, wanted)
         self.read_until(wanted)
+
+    def see(self, wanted: str) -> None:
+        """Wait until `wanted` stands on the screen, whatever of it was there before."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while wanted not in "\n".join(self.screen.lines[-self.screen.height :]):
+            if time.monotonic() > until or self._process.poll() is not None:
+                message = f"{wanted!r} does not stand on the screen:\n{self.screen.text}"
+                raise AssertionError(message)
+            self._read_once(0.2)
 
     def resize(self, columns: int) -> None:
         """Make the terminal so many columns wide; everything that was written to it is broken anew.

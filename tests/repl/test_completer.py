@@ -56,7 +56,7 @@ def test_keys_and_files_are_offered_for_export(talk: Talk, tmp_path: Path) -> No
     assert completed(talk, "/show ds_") == [f"/show {talk.key}"]
     assert completed(talk, "/export ds_") == [f"/export {talk.key}"]
     assert completed(talk, f"/export {talk.key} {tmp_path}/ou") == [f"/export {talk.key} {tmp_path}/out.csv"]
-    assert completed(talk, f"/open {tmp_path}/ou") == [f"/open {tmp_path}/out.csv"]
+    assert completed(talk, f"/load {tmp_path}/ou") == [f"/load {tmp_path}/out.csv"]
 
 
 def test_columns_of_the_last_result_are_offered(talk: Talk) -> None:
@@ -69,7 +69,7 @@ def test_columns_of_the_last_result_are_offered(talk: Talk) -> None:
 def test_names_in_any_script_are_completed_and_quoted_for_sql(
     talk: Talk, example: Callable[[str], Path]
 ) -> None:
-    talk.say(f"/open {example('tovary_ua.csv')}")
+    talk.say(f"/load {example('tovary_ua.csv')}")
 
     assert completed(talk, "середня ці") == ["середня Ціна"]
     assert completed(talk, "/sql SELECT Ці") == ['/sql SELECT "Ціна"']
@@ -79,7 +79,7 @@ def test_names_in_any_script_are_completed_and_quoted_for_sql(
 def test_what_the_menu_draws_is_inert(talk: Talk, tmp_path: Path) -> None:
     path = tmp_path / "evil.csv"
     path.write_text("name,value\nevil\x1b[31m one,1\nevil two,2\n")
-    talk.say(f"/open {path}")
+    talk.say(f"/load {path}")
     completions = list(ShellCompleter(talk.shell).get_completions(Document("evi"), CompleteEvent()))
 
     assert completions
@@ -90,8 +90,8 @@ def test_what_the_menu_draws_is_inert(talk: Talk, tmp_path: Path) -> None:
 def test_nothing_in_the_menu_turns_or_hides_text(talk: Talk, tmp_path: Path, hidden: str) -> None:
     path = tmp_path / f"evil{hidden}gpj.csv"
     path.write_text(f"evil{hidden}name,evil\nevil{hidden}one,x\nevil{hidden}two,y\n")
-    talk.say(f"/open {path}")
-    for typed in ("evi", f"/open {tmp_path}/evi", "/schema evi"):
+    talk.say(f"/load {path}")
+    for typed in ("evi", f"/load {tmp_path}/evi", "/schema evi"):
         completions = list(ShellCompleter(talk.shell).get_completions(Document(typed), CompleteEvent()))
         assert completions
         assert all(hidden not in item.display_text + item.display_meta_text for item in completions)

@@ -186,7 +186,7 @@ def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, t
         ("/schema nowhere", "'nowhere'"),
         ("/show", "/results"),
         ("/sql", "SELECT"),
-        ("/open", "/open"),
+        ("/load", "/load"),
         ("/exprot", "/export"),
         ("/", "/help"),
         ("/s", "/schema"),
@@ -239,7 +239,7 @@ def test_tables_are_listed_opened_used_and_described(
     talk: Talk, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    opened = talk.say(f"/open {example('tovary_ua.csv')}")
+    opened = talk.say(f"/load {example('tovary_ua.csv')}")
     assert opened[2].splitlines()[-1] == f"tovary_ua: 400 rows × 9 columns from {example('tovary_ua.csv')}"
 
     _, out, _ = talk.say(".tables")
@@ -252,7 +252,7 @@ def test_tables_are_listed_opened_used_and_described(
     assert talk.say("/use sales")[2] == f"sales: 5,000 rows × 13 columns from {example('sales.csv')}\n"
     assert talk.say("/use Sales.CSV") == talk.say("/use sales")
     assert talk.say("/schema SALES") == talk.say("/schema sales")
-    assert talk.say("/open /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
+    assert talk.say("/load /nowhere/at/all.csv")[0] == ExitCode.INPUT_UNREADABLE
 
 
 def test_a_profile_describes_every_column(talk: Talk) -> None:
@@ -321,3 +321,25 @@ def test_ctrl_c_stops_the_entry_only(talk: Talk, monkeypatch: pytest.MonkeyPatch
 
     assert talk.say("/results") == (ExitCode.INTERRUPTED, "", "Stopped.\n")
     assert talk.say("/sql SELECT 1 AS one")[1] == "one: 1\n"
+
+
+def test_the_last_result_is_drawn_as_a_kind_and_to_a_file(talk: Talk, tmp_path: Path) -> None:
+    talk.say("average revenue by region")
+    target = tmp_path / "out.svg"
+
+    assert talk.say("/chart box")[1].splitlines()[1] == "mean_revenue by all rows"
+    assert talk.say(f"/chart line {target}") == (ExitCode.ANSWERED, "", f"Drawn to {target}.\n")
+    assert talk.say(f"/chart {target}")[0] == ExitCode.USAGE
+    assert talk.say(f"/chart {target} --force")[0] == ExitCode.ANSWERED
+    code, _, err = talk.say("/chart pie")
+    assert (code, "/chart cannot use 'pie'" in err) == (ExitCode.USAGE, True)
+
+
+def test_a_result_is_opened_as_text_where_there_is_no_screen(talk: Talk) -> None:
+    assert "order_id" in talk.say("/open")[1]
+    asked = talk.say("average revenue by region")[1]
+    assert talk.say("/open")[1] in asked
+    assert talk.say(f"/open {talk.key}")[1] in asked
+    assert "order_id" in talk.say("/open source")[1]
+    code, _, err = talk.say("/open nowhere.csv")
+    assert (code, "/load nowhere.csv reads a file" in err) == (ExitCode.USAGE, True)

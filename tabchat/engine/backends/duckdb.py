@@ -163,6 +163,12 @@ class DuckDBEngine:
             attempt(prepared, lambda: prepared.cursor.execute(made))
         return exp.select("*").from_(exp.to_table(name))
 
+    def forget(self, query: exp.Query) -> None:
+        """Let go of the rows that `query` reads, when they are kept ones; nobody may read them any more."""
+        for table in query.find_all(exp.Table):
+            if table.name.startswith(KEPT_PREFIX):
+                self._run(f"DROP TABLE IF EXISTS {table.name}")
+
     def hold(self, table: pa.Table) -> exp.Select:
         """Keep the rows of an Arrow table, in order, and return a query over them."""
         name = f"{KEPT_PREFIX}{next(self._kept)}"

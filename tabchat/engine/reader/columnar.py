@@ -13,15 +13,17 @@ from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.units import header_unit
-from tabchat.engine.table import LoadNote, LoadReport
-from tabchat.engine.types import Column
+from tabchat.engine.table import LoadNote, LoadReport, Table
+from tabchat.engine.types import ROW, Column
 from tabchat.errors import InputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.table import ReadOptions
 
 _SOURCE: Final = "columnar_source"
 _AS_TEXT: Final = frozenset(
@@ -72,6 +74,58 @@ def _load(
     progress: Callable[[float], None] | None,
     labels: Sequence[str] | None = None,
 ) -> Loaded:
+    view = _view(source, connection, labels)
+    query = exp.Select(expressions=view.cells).from_(source)
+    target = connection.workspace / "table.parquet"
+    row_count = copy_to_parquet(connection, query, target, progress)
+    return Loaded(
+        parquet=target,
+        schema=_schema(query, connection),
+        row_count=row_count,
+        report=LoadReport(
+            input_format=input_format,
+            notes=(*view.notes, *_not_finite(connection, source, view.leaves, view.names)),
+        ),
+    )
+
+
+def scan_parquet(
+    path: Path, connection: Connection, *, name: str, version: str, options: ReadOptions
+) -> Table:
+    """Return a Parquet file as a table that is read where it lies; cells that would become missing are not counted."""
+    settings: dict[str, exp.Expression] = {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
+    source = nodes.table_function("read_parquet", str(path), settings)
+    # Without the row number, which would be a column of its own.
+    view = _view(
+        nodes.table_function("read_parquet", str(path), {"hive_partitioning": exp.false()}), connection, None
+    )
+    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
+    cells = exp.Select(expressions=view.cells).from_(source)
+    ((rows,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(source.copy()))
+    return Table(
+        name=name,
+        version=version,
+        source=path,
+        scan=exp.Select(expressions=[nodes.named(number, ROW), *view.cells]).from_(source),
+        stored=False,
+        schema=_schema(cells, connection),
+        row_count=int(str(rows)),
+        report=LoadReport(input_format="parquet", notes=view.notes),
+        options=options,
+    )
+
+
+@record
+class _View:
+    """What a table shows of a file."""
+
+    leaves: list[tuple[exp.Expression, str, Any]]
+    names: list[str]
+    cells: list[exp.Expression]
+    notes: tuple[LoadNote, ...]
+
+
+def _view(source: exp.Table, connection: Connection, labels: Sequence[str] | None) -> _View:
     names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
     leaves = [
         leaf
@@ -80,27 +134,18 @@ def _load(
     ]
     final, notes = column_names([label for _, label, _ in leaves])
     values = [_value(node, kind) for node, _, kind in leaves]
-    query = exp.Select(
-        expressions=[nodes.named(value, name) for value, name in zip(values, final, strict=True)]
-    ).from_(source)
-    target = connection.workspace / "table.parquet"
-    row_count = copy_to_parquet(connection, query, target, progress)
-    found, sql_types = connection.describe(query)
-    schema = tuple(
+    cells = [nodes.named(value, name) for value, name in zip(values, final, strict=True)]
+    return _View(leaves=leaves, names=list(final), cells=cells, notes=(*notes, *_notes(leaves, final)))
+
+
+def _schema(query: exp.Select, connection: Connection) -> tuple[Column, ...]:
+    names, types = connection.describe(query)
+    return tuple(
         Column(
             name=name, kind=kind, sql_type=str(sql_type), unit=header_unit(name) if kind.is_numeric else None
         )
-        for name, sql_type in zip(found, sql_types, strict=True)
+        for name, sql_type in zip(names, types, strict=True)
         for kind in [column_kind(str(sql_type))]
-    )
-    return Loaded(
-        parquet=target,
-        schema=schema,
-        row_count=row_count,
-        report=LoadReport(
-            input_format=input_format,
-            notes=(*notes, *_notes(leaves, final), *_not_finite(connection, source, leaves, final)),
-        ),
     )
 
 

@@ -12,7 +12,7 @@ from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.facts.source import Source as FactsSource
 from tabchat.engine.reader import conversion, delimited, nodes, report
 from tabchat.engine.reader.cache import stored_scan
-from tabchat.engine.reader.columnar import load_arrow, load_parquet
+from tabchat.engine.reader.columnar import load_arrow, load_parquet, scan_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.files import Source, decompress, engine_path, inspect
 from tabchat.engine.reader.records import load_json
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.reader.cache import Loaded, TableCache
     from tabchat.engine.reader.progress import Progress
-    from tabchat.engine.table import ReadOptions
+    from tabchat.engine.table import Direct, ReadOptions
 
 DIRECT_BYTES: Final = 50_000_000
 """Delimited files over this size may be scanned where they lie for a first question."""
@@ -44,12 +44,13 @@ def read_file(
     name: str,
     progress: Progress | None,
     *,
-    direct: bool,
+    direct: Direct,
 ) -> Table:
     """Read `path`, which is told to the person as `shown`, into the cache, or prepare to scan it directly."""
     with cache.workspace() as workspace:
         source = inspect(path, options.input_format, shown=str(shown))
-        if direct and (table := _direct(source, version, options, name, workspace)) is not None:
+        scan = _in_place if direct == "parquet" else _direct
+        if direct and (table := scan(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
         connection = Connection(workspace, shown.name)
@@ -110,6 +111,21 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
         return None
     label = f"Reading {source.path.name}"
     return lambda share: progress(share, label)
+
+
+def _in_place(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:
+    """Return a table over the person's own Parquet file, or None where it has to be read into the cache first."""
+    plain = source.format == "parquet" and source.compression is None and source.size > DIRECT_BYTES
+    if not plain or engine_path(source.path, workspace) != source.path:
+        return None
+    connection = Connection(workspace, source.path.name)
+    try:
+        return scan_parquet(source.path, connection, name=name, version=version, options=options)
+    except MalformedError:
+        # What is wrong with it is told when it is read.
+        return None
+    finally:
+        connection.close()
 
 
 def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.cache import TableCache
     from tabchat.engine.reader.progress import Progress
-    from tabchat.engine.table import ReadOptions, Table
+    from tabchat.engine.table import Direct, ReadOptions, Table
 
 
 def open_table(
@@ -30,13 +30,14 @@ def open_table(
     name: str | None = None,
     taken: Collection[str] = (),
     progress: Progress | None = None,
-    direct: bool = False,
+    direct: Direct = False,
 ) -> Table:
     """Open the file at `source` (`-`: standard input) as a table called `name`, else after the file.
 
     With `direct`, a large plain CSV that was never read is scanned where it lies: the
     table has `stored=False`, `row_count=-1` and fails at query time on a cell that does
-    not fit its column. Raises `InputError` when the file cannot be read,
+    not fit its column. With `direct="parquet"`, a large Parquet file is, and nothing
+    else; its rows are counted. Raises `InputError` when the file cannot be read,
     `OutputError` when the cache cannot be written, `InterruptedByUserError` on Ctrl-C.
     """
     with translated():

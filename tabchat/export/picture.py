@@ -1,0 +1,152 @@
+"""A chart as an SVG, PNG or HTML file, drawn by Vega-Lite without a browser; the extra `charts` brings what it takes."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.engine.picture import ChartKind
+from tabchat.engine.types import json_value
+from tabchat.errors import UsageError
+from tabchat.export.target import check_target, open_output
+from tabchat.inert import UNSAFE
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from pathlib import Path
+
+    from tabchat.engine.picture import Picture
+    from tabchat.engine.types import JsonValue, Value
+
+FORMATS: Final = ("svg", "png", "html")
+WIDTH: Final = 640
+HEIGHT: Final = 360
+_SCALE: Final = 2.0
+"""Dots of a PNG for each one of its size, so that it is sharp on a fine screen."""
+
+
+def check_picture_file(target: Path, *, force: bool = False, protected: Collection[Path] = ()) -> None:
+    """Raise what `write_picture` would raise at once for this file."""
+    if target.suffix.lower().removeprefix(".") not in FORMATS:
+        message = f"A chart cannot be written as {target.name!r}."
+        raise UsageError(
+            message, hint=f"Give a name that ends in .{', .'.join(FORMATS[:-1])} or .{FORMATS[-1]}."
+        )
+    check_target(target, force=force, protected=protected)
+    _altair()
+
+
+def write_picture(
+    picture: Picture,
+    target: Path,
+    *,
+    title: str | None = None,
+    force: bool = False,
+    protected: Collection[Path] = (),
+) -> None:
+    """Write a chart to a file whose name says the format: SVG, PNG, or HTML that needs no network.
+
+    Raises `UsageError` for another name or without the extra, `OutputExistsError` and `OutputError`.
+    """
+    check_picture_file(target, force=force, protected=protected)
+    chart = _chart(picture, title)
+    fmt = target.suffix.lower().removeprefix(".")
+    with open_output(target, force=force, protected=protected) as output, output.file() as file:
+        if fmt == "png":
+            chart.save(file, format="png", scale_factor=_SCALE)
+        else:
+            file.write(_text(chart, fmt).encode())
+
+
+def _text(chart: Any, fmt: str) -> str:
+    import io
+
+    written = io.StringIO()
+    # The scripts are inside the page, so that opening it asks no server.
+    chart.save(written, format=fmt, **({"inline": True} if fmt == "html" else {}))
+    return written.getvalue()
+
+
+def _inert(text: str) -> str:
+    """Return text without what XML cannot hold, or what would turn or hide it."""
+    return UNSAFE.sub("\ufffd", text)
+
+
+def _label(value: Value) -> JsonValue:
+    found = json_value(value)
+    return _inert(found) if isinstance(found, str) else found
+
+
+def _altair() -> Any:
+    try:
+        import altair as alt
+        import vl_convert  # type: ignore[import-not-found,import-untyped,unused-ignore] # noqa: F401
+    except ImportError as error:
+        message = "Charts as files need altair and vl-convert, which are not installed."
+        raise UsageError(message, hint="pip install 'tabchat[charts]'") from error
+    return alt
+
+
+def _chart(picture: Picture, title: str | None) -> Any:
+    alt = _altair()
+    picture = replace(picture, x=_inert(picture.x), y=_inert(picture.y))
+    title = _inert(title) if title else None
+    data = alt.Data(values=_values(picture))
+    base = alt.Chart(data, width=WIDTH, height=HEIGHT, **({"title": title} if title else {}))
+    y = alt.Y("y:Q", title=picture.y)
+    match picture.kind:
+        case ChartKind.LINE:
+            kind = _axis_kind(picture)
+            return base.mark_line(point=len(picture.points) <= 60).encode(  # noqa: PLR2004 - more points are a line
+                x=alt.X(f"x:{kind}", title=picture.x, sort=None), y=y.scale(zero=False)
+            )
+        case ChartKind.SCATTER:
+            across = alt.X("x:Q", title=picture.x).scale(zero=False)
+            return base.mark_circle().encode(x=across, y=y.scale(zero=False))
+        case ChartKind.HIST:
+            ends = {"x": alt.X("low:Q", title=picture.x, bin="binned"), "x2": "high:Q"}
+            return base.mark_bar().encode(y=y, **ends)
+        case ChartKind.BOX:
+            return _boxes(alt, base, picture)
+        case _:
+            along = alt.Y("x:N", title=picture.x, sort=None)
+            return base.mark_bar().encode(x=alt.X("y:Q", title=picture.y), y=along)
+
+
+def _boxes(alt: Any, base: Any, picture: Picture) -> Any:
+    along = alt.Y("x:N", title=picture.x, sort=None)
+    whole = base.mark_rule().encode(x=alt.X("low:Q", title=picture.y), x2="high:Q", y=along)
+    half = base.mark_bar(size=14).encode(x="first:Q", x2="third:Q", y=along)
+    middle = base.mark_tick(color="white", size=14, thickness=2).encode(x="median:Q", y=along)
+    return whole + half + middle
+
+
+def _axis_kind(picture: Picture) -> str:
+    """Return Vega-Lite's name of the kind of the axis: times, numbers, or categories in their order."""
+    first = picture.points[0][0]
+    if isinstance(first, dt.date):
+        return "T"
+    return "Q" if isinstance(first, (int, float)) and not isinstance(first, bool) else "O"
+
+
+def _values(picture: Picture) -> Sequence[dict[str, JsonValue]]:
+    if picture.bins is not None:
+        edges = picture.bins.edges
+        return [
+            {"low": low, "high": high, "y": count}
+            for low, high, count in zip(edges, edges[1:], picture.bins.counts, strict=False)
+        ]
+    if picture.boxes:
+        return [
+            {
+                "x": _label(box.label),
+                "low": box.low,
+                "first": box.first_quartile,
+                "median": box.median,
+                "third": box.third_quartile,
+                "high": box.high,
+            }
+            for box in picture.boxes
+        ]
+    return [{"x": _label(x), "y": y} for x, y in picture.points]

@@ -1,0 +1,34 @@
+"""Drawing a result to a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.chat.turn.answer import DataBlock
+    from tabchat.session.session import Session
+
+
+def draw_to_file(
+    session: Session, block: DataBlock, target: Path, kind: ChartKind | None = None, *, force: bool = False
+) -> None:
+    """Draw a result to an SVG, PNG or HTML file, never to one that is open as a table.
+
+    Without a kind it is drawn as in the terminal, a result that is no chart by itself as bars. Raises `UsageError`
+    when it lacks the columns, for another name of the file, or without the extra `charts`.
+    """
+    from tabchat.export.picture import write_picture
+
+    if kind is ChartKind.NONE:
+        message = f"{target} cannot hold a chart of the kind none."
+        raise UsageError(message, hint="Leave the kind out, or name one: bar, line, hist, scatter or box.")
+    chosen = kind or default_kind(block.result)
+    chosen = ChartKind.BAR if chosen is ChartKind.NONE else chosen
+    protected = [table.source for table in session.tables.values() if str(table.source) != "-"]
+    picture = picture_of(block.result, chosen)
+    write_picture(picture, target, title=block.title, force=force, protected=protected)

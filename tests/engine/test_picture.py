@@ -1,0 +1,115 @@
+"""Which chart a result is, and what of it is drawn."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.config import Settings
+from tabchat.engine.picture import MOST_POINTS, ChartKind, default_kind, picture_of
+from tabchat.errors import UsageError
+from tabchat.session import Session
+from tests.conftest import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.engine.result import Result
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("pictures")
+    settings = Settings(cache_dir=folder / "cache", data_dir=folder / "data")
+    with Session.open([EXAMPLES / "sales.csv", EXAMPLES / "prices.csv"], settings=settings) as opened:
+        yield opened
+
+
+def asked(session: Session, question: str) -> Result:
+    block = session.answer(question).block
+    assert block is not None
+    return block.result
+
+
+def selected(session: Session, sql: str) -> Result:
+    block = session.sql(sql).block
+    assert block is not None
+    return block.result
+
+
+@pytest.mark.parametrize(
+    "question, kind",
+    [
+        ("revenue by month", ChartKind.LINE),
+        ("average revenue by region", ChartKind.BAR),
+        ("average revenue by region and month", ChartKind.BAR),
+        ("count by weekday", ChartKind.BAR),
+        ("how many rows", ChartKind.NONE),
+    ],
+)
+def test_a_time_series_is_a_line_and_other_groups_are_bars(
+    session: Session, question: str, kind: ChartKind
+) -> None:
+    assert default_kind(asked(session, question)) is kind
+
+
+def test_a_line_has_a_point_for_each_row_in_the_order_of_time(session: Session) -> None:
+    found = picture_of(selected(session, "SELECT date, close FROM prices ORDER BY close"), ChartKind.LINE)
+
+    assert (found.x, found.y) == ("date", "close")
+    assert len(found.points) == 756
+    days = [day for day, _ in found.points]
+    assert days == sorted(days, key=str)
+    assert isinstance(days[0], dt.date)
+
+
+def test_of_many_points_the_lowest_and_the_highest_of_each_stretch_stay(session: Session) -> None:
+    result = selected(
+        session, "SELECT i AS n, CASE WHEN i = 77777 THEN 1e6 ELSE i % 7 END AS y FROM range(100000) t(i)"
+    )
+    found = picture_of(result, ChartKind.LINE)
+
+    assert len(found.points) <= MOST_POINTS
+    assert max(number for _, number in found.points) == 1e6
+    assert min(number for _, number in found.points) == 0
+
+
+def test_a_scatter_chart_takes_one_in_every_so_many_rows(session: Session) -> None:
+    found = picture_of(selected(session, "SELECT quantity, revenue FROM sales"), ChartKind.SCATTER)
+
+    assert (found.x, found.y) == ("quantity", "revenue")
+    assert len(found.points) + found.left_out == 5000
+    assert len(found.points) <= MOST_POINTS
+
+
+def test_a_box_tells_the_quartiles_of_each_category(session: Session) -> None:
+    found = picture_of(
+        selected(session, "SELECT 'a' AS c, i AS x FROM range(101) t(i) UNION ALL SELECT 'b', 5"),
+        ChartKind.BOX,
+    )
+    box = found.boxes[0]
+    assert (box.label, box.low, box.first_quartile, box.median, box.third_quartile, box.high) == (
+        "a",
+        0,
+        25,
+        50,
+        75,
+        100,
+    )
+    assert found.boxes[1].low == found.boxes[1].high == 5
+
+
+@pytest.mark.parametrize(
+    "sql, kind, lacks",
+    [
+        ("SELECT region FROM sales", ChartKind.HIST, "histogram needs a column of numbers"),
+        ("SELECT revenue FROM sales", ChartKind.SCATTER, "two columns of numbers"),
+        ("SELECT revenue FROM sales", ChartKind.BAR, "a column of categories"),
+        ("SELECT NULL::DOUBLE AS x", ChartKind.HIST, "a number in it"),
+    ],
+)
+def test_what_a_chart_lacks_is_named(session: Session, sql: str, kind: ChartKind, lacks: str) -> None:
+    with pytest.raises(UsageError, match=lacks):
+        picture_of(selected(session, sql), kind)

@@ -1,0 +1,99 @@
+"""Charts as files: drawn without a browser, whole or not at all, and asking no server."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tabchat.engine.bins import Histogram
+from tabchat.engine.picture import Box, ChartKind, Picture
+from tabchat.errors import OutputExistsError, UsageError
+from tabchat.export.picture import write_picture
+from tests.command import tabchat
+from tests.conftest import EXAMPLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SALES = str(EXAMPLES / "sales.csv")
+PICTURES = {
+    "bar": Picture(kind=ChartKind.BAR, x="region", y="revenue", points=(("<a> & \x1b[31m", 1.0), ("b", 2.0))),
+    "line": Picture(kind=ChartKind.LINE, x="month", y="revenue", points=(("2024-01", 1.0), ("2024-02", 2.0))),
+    "scatter": Picture(kind=ChartKind.SCATTER, x="a", y="b", points=((1.0, 2.0), (2.0, 1.0))),
+    "hist": Picture(
+        kind=ChartKind.HIST, x="a", y="rows", bins=Histogram(start=0.0, width=1.0, counts=(1, 2), missing=0)
+    ),
+    "box": Picture(
+        kind=ChartKind.BOX,
+        x="c",
+        y="a",
+        boxes=(Box(label="x", low=0, first_quartile=1, median=2, third_quartile=3, high=4),),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_kind_becomes_a_drawing_with_its_axes(name: str, tmp_path: Path) -> None:
+    target = tmp_path / "out.svg"
+    picture = PICTURES[name]
+    write_picture(picture, target, title="What it is")
+
+    text = target.read_text(encoding="utf-8")
+    words = " ".join(ET.fromstring(text).itertext())  # noqa: S314 - our own file
+    assert "What it is" in words
+    assert picture.y in words
+    assert "\x1b" not in text
+
+
+def test_a_png_is_an_image_and_a_page_holds_its_own_scripts(tmp_path: Path) -> None:
+    write_picture(PICTURES["line"], tmp_path / "out.png")
+    write_picture(PICTURES["line"], tmp_path / "out.html")
+
+    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG\r\n")
+    page = (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert "<script src=" not in page
+    assert "cdn.jsdelivr" not in page
+
+
+def test_a_file_is_not_written_over_and_another_name_is_refused(tmp_path: Path) -> None:
+    target = tmp_path / "out.svg"
+    target.write_text("mine")
+    with pytest.raises(OutputExistsError):
+        write_picture(PICTURES["bar"], target)
+    assert target.read_text() == "mine"
+    with pytest.raises(UsageError, match=r"cannot be written as 'out\.pdf'"):
+        write_picture(PICTURES["bar"], tmp_path / "out.pdf")
+
+
+def test_without_the_extra_the_command_that_brings_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(UsageError) as raised:
+        write_picture(PICTURES["bar"], tmp_path / "out.svg")
+    assert raised.value.hint == "pip install 'tabchat[charts]'"
+
+
+def test_a_question_is_drawn_to_a_file(tmp_path: Path) -> None:
+    target = tmp_path / "out.svg"
+    done = tabchat("ask", SALES, "revenue by month", "--chart-out", target)
+    assert done.code == 0
+    assert f"Drawn to {target}." in done.err
+    assert "2024-12" in target.read_text(encoding="utf-8")
+    again = tabchat("ask", SALES, "revenue by month", "--json", "--chart-out", target)
+    assert again.code == 2
+    assert again.json["error"]["code"] == "output_exists"
+
+
+def test_kinds_on_the_command_line() -> None:
+    sql = "SELECT region, revenue FROM sales"
+    assert "numbers, 0 cells without one" in tabchat("sql", SALES, sql, "-n", "0", "--chart", "hist").out
+    assert "revenue by region" in tabchat("sql", SALES, sql, "-n", "0", "--chart", "box").out
+    lacks = tabchat("sql", SALES, "SELECT region FROM sales", "-n", "1", "--chart", "line")
+    assert (lacks.code, "needs a column of numbers" in lacks.err) == (0, True)
+    assert "█" not in tabchat("ask", SALES, "revenue by region", "--chart", "none").out
+    assert tabchat("ask", SALES, "revenue by region", "--chart", "pie").code == 2
+    assert tabchat("ask", SALES, "-f", "-", "--chart-out", "out.svg").code == 2

@@ -1,0 +1,115 @@
+"""The viewer in a real pseudo-terminal, and where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.command import tabchat
+from tests.conftest import EXAMPLES
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SALES = str(EXAMPLES / "sales.csv")
+
+
+@pytest.mark.parametrize("columns, rows", [(80, 24), (200, 50)])
+def test_a_table_is_looked_at_sorted_searched_and_left(columns: int, rows: int) -> None:
+    with Terminal("-m", "tabchat", "view", SALES, columns=columns, rows=rows) as terminal:
+        terminal.see("? help")
+        terminal.type("G")
+        terminal.see("row 5,000 of 5,000")
+        terminal.type("g42\r")
+        terminal.see("row 42 of 5,000")
+        terminal.type("/Brazil\r")
+        terminal.see("row 46")
+        terminal.type("ll")
+        terminal.see("region (text)")
+        terminal.type("c")
+        terminal.see("by frequency")
+        terminal.type("\r")
+        terminal.see("1,587 of 5,000 rows")
+        terminal.type("Q")
+        assert terminal.wait() == 0
+
+
+def test_a_condition_that_is_none_is_told_and_the_viewer_goes_on() -> None:
+    with Terminal("-m", "tabchat", "view", SALES) as terminal:
+        terminal.see("? help")
+        terminal.type("f> many\r")
+        terminal.see("is no condition on 'order_id'")
+        terminal.type("f> 110000\r")
+        terminal.see(" of 5,000 rows")
+        terminal.type("q")
+        assert terminal.wait() == 0
+
+
+def test_a_result_opens_from_a_conversation_and_leads_back() -> None:
+    with Terminal("-m", "tabchat", "repl", SALES) as terminal:
+        terminal.type_until("average revenue by region\r", "key ds_")
+        terminal.type("/open\r")
+        terminal.see("? help")
+        terminal.type("\r")
+        terminal.see("rows behind ds_")
+        terminal.type("Q")
+        terminal.type_until("/tables\r", "columns")
+
+
+def test_without_a_terminal_the_first_rows_are_printed() -> None:
+    printed = tabchat("view", SALES, "--rows", "3")
+    assert printed.code == 0
+    assert "order_id" in printed.out
+    assert "3 of 5,000 rows shown" in printed.out
+
+
+def test_a_kept_result_is_printed_as_show_does() -> None:
+    asked = tabchat("ask", SALES, "average revenue by region", "--json").json
+    key = asked["data_key"]
+    assert tabchat("view", key).out == tabchat("show", key).out
+    assert tabchat("view", "ds_" + "a" * 20).code == 7
+
+
+def test_a_large_parquet_file_is_looked_at_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import duckdb
+
+    from tabchat.config import Settings
+    from tabchat.engine.reader import loading
+    from tabchat.session import Session
+    from tabchat.viewer.arranged import arrange
+    from tabchat.viewer.opening import table_sheet
+
+    path = tmp_path / "big.parquet"
+    duckdb.execute(
+        "COPY (SELECT i AS n, CASE WHEN i = 7 THEN 'nan'::DOUBLE ELSE i / 2 END AS x, {'a': i} AS s, [i] AS l"
+        f" FROM range(1000) t(i)) TO '{path}' (FORMAT parquet)"
+    )
+    monkeypatch.setattr(loading, "DIRECT_BYTES", 10)
+    settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+    with Session.open([path], settings=settings, direct="parquet") as session:
+        assert not session.current.stored
+        assert session.current.row_count == 1000
+        ground = table_sheet(session).ground
+        assert "__kept_" not in ground.numbered.sql("duckdb")
+        lying = arrange(ground).window(6, 3)
+    with Session.open([path], settings=settings) as session:
+        assert session.current.stored
+        assert arrange(table_sheet(session).ground).window(6, 3) == lying
+    assert lying[1] == (7, (7, None, 7, "[7]"))
+
+
+def test_plain_signs_are_enough() -> None:
+    with Terminal("-m", "tabchat", "view", SALES, "--ascii", columns=80, rows=24) as terminal:
+        terminal.see("? help | row 1 of 5,000")
+        terminal.type("s")
+        terminal.see("order_id ^")
+        assert terminal.screen.text.isascii()
+        terminal.type("q")
+        assert terminal.wait() == 0
+    printed = tabchat("ask", SALES, "revenue by month", "--ascii")
+    assert printed.out.isascii()
+    assert "*" in printed.out
