@@ -18,7 +18,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",
-    "run": "tabchat.cli.compute",
+    "run": "tabchat.cli.run",
     "edit": "tabchat.cli.edit",
     "profile": "tabchat.cli.look",
     "show": "tabchat.cli.kept",
