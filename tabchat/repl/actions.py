@@ -45,7 +45,9 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
     width = max(len(command.usage) for command in known) + 2
     for command in known:
         shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
-    shell.explain("Anything else is a question. Ctrl-C stops it; Alt-Enter or a final \\ begins a new line.")
+    shell.explain(
+        "Anything else is a question, or SQL (SELECT …). Ctrl-C stops it; Alt-Enter or a final \\ begins a new line."
+    )
     return ExitCode.ANSWERED
 
 

@@ -11,6 +11,7 @@ from tabchat.render.text import cut, sanitise
 from tabchat.repl.actions import describe_table
 from tabchat.repl.asking import asks_a_model, describe_model
 from tabchat.repl.entry import is_complete, joined
+from tabchat.repl.leaving import may_leave
 from tabchat.repl.shell import LeaveRepl, Shell
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ def _read_lines(shell: Shell, lines: TextIO) -> int:
     if isinstance(lines, io.TextIOWrapper):
         # A line that is no text is not understood, and the next one is read all the same.
         lines.reconfigure(errors="backslashreplace")
+    code = _read_each(shell, lines)
+    may_leave(shell)
+    return code
+
+
+def _read_each(shell: Shell, lines: TextIO) -> int:
     code = ExitCode.ANSWERED
     entry = ""
     for line in lines:
@@ -72,12 +79,20 @@ def _talk(shell: Shell) -> int:
     shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
     while True:
         try:
-            shell.run(joined(prompt.prompt()))
+            if _is_over(shell, prompt):
+                return ExitCode.ANSWERED
         except KeyboardInterrupt:
             # At the prompt it drops the entry; pressed again while an entry stops, it has nothing left to stop.
             continue
-        except (EOFError, LeaveRepl):
-            return ExitCode.ANSWERED
+
+
+def _is_over(shell: Shell, prompt: PromptSession[str]) -> bool:
+    """Carry out one entry; returns whether the person leaves."""
+    try:
+        shell.run(joined(prompt.prompt()))
+    except (EOFError, LeaveRepl):
+        return may_leave(shell)
+    return False
 
 
 def _prompt(shell: Shell) -> PromptSession[str]:
@@ -139,12 +154,18 @@ def _leaving(shell: Shell) -> list[str]:
 
 
 def _keys() -> KeyBindings:
-    from prompt_toolkit.filters import completion_is_selected
+    from prompt_toolkit.filters import completion_is_selected, is_searching
     from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.search import accept_search
 
     keys = KeyBindings()
 
-    @keys.add("enter", filter=~completion_is_selected)
+    @keys.add("enter", filter=is_searching)
+    def take_found(event: KeyPressEvent) -> None:
+        accept_search()
+        enter(event)
+
+    @keys.add("enter", filter=~completion_is_selected & ~is_searching)
     def enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if is_complete(buffer.text):

@@ -12,10 +12,13 @@ from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
+from tabchat.render.mutation import agrees, can_ask
 from tabchat.render.table import TableView, render_all_columns
+from tabchat.render.text import sanitise
 from tabchat.render.wrapping import wrap_text
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
+from tabchat.repl.spelled import as_command, questions_in
 
 if TYPE_CHECKING:
     from tabchat.chat.turn.answer import DataBlock
@@ -83,15 +86,36 @@ class Shell:
             return self._suggest()
         if entry == "_":
             entry = "/last"
+        entry = as_command(entry, self.session.tables) or entry
         offer, self.offer = self.offer, None
         number = whole_number(entry)
         if offer is not None and number is not None and 1 <= number <= len(offer.readings):
             return self._pick(offer, number)
+        if self._asks_in_turn(entry):
+            return self._ask_each(questions_in(entry))
         command = command_of(entry)
         if command is None:
             return self.ask(entry)
         _, *argument = entry.split(None, 1)
         return command.run(self, "".join(argument))
+
+    def _asks_in_turn(self, entry: str) -> bool:
+        """Return whether an entry is a list that the person wants to be asked line by line."""
+        if not self.talks or entry.startswith(("/", ".")) or not can_ask():
+            return False
+        count = len(questions_in(entry))
+        return count > 1 and agrees(self.consoles, f"Ask these {count:,} lines one by one?")
+
+    def _ask_each(self, questions: tuple[str, ...]) -> ExitCode:
+        """Carry out one line after the other, whatever happens to each; Ctrl-C stops them all."""
+        code = ExitCode.ANSWERED
+        for question in questions:
+            self.say(f"> {sanitise(question, self.consoles.glyphs)}")
+            result = self.run(question)
+            if result is ExitCode.INTERRUPTED:
+                return result
+            code = result if result is not ExitCode.ANSWERED else code
+        return code
 
     def ask(self, question: str) -> ExitCode:
         """Ask a question and show its answer, or make the edit that it asks for."""

@@ -404,7 +404,14 @@ class Session:
         from tabchat.export import export_frame
 
         sources = [table.source for table in self.tables.values() if str(table.source) != "-"]
-        return export_frame(self.frame(), target, force=force, protected=sources)
+        written = export_frame(self.frame(), target, force=force, protected=sources)
+        self.versions.saved(self.current)
+        return written
+
+    @property
+    def unsaved(self) -> tuple[Table, ...]:
+        """The tables with edits that no file has."""
+        return self.versions.unsaved
 
     def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
