@@ -14,8 +14,12 @@ from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
 from tabchat.render.results import render_results
 from tabchat.session import Session
+from tabchat.store.naming import NEWEST
 
-_KEY = typer.Argument(metavar="KEY", help="The key of a result: ds_…")
+_KEY = typer.Argument(
+    metavar="[KEY]",
+    help="The key of a result, or its beginning: ds_…; the newest one when absent, as for _.",
+)
 
 
 @expanded
@@ -31,11 +35,11 @@ def results(
         Session.open([], settings=presenter.settings()) as session,
     ):
         if pin is not None:
-            session.store.pin(pin, on=True)
-            presenter.say(f"{pin} is kept for good.")
+            kept = session.store.pin(session.key(pin), on=True)
+            presenter.say(f"{kept.key} is kept for good.")
         if unpin is not None:
-            session.store.pin(unpin, on=False)
-            presenter.say(f"{unpin} may expire again.")
+            kept = session.store.pin(session.key(unpin), on=False)
+            presenter.say(f"{kept.key} may expire again.")
         if json:
             for entry in session.results():
                 presenter.json(entry.listing())
@@ -44,7 +48,7 @@ def results(
 
 
 @expanded
-def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
+def show(running: Running, output: Output, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
     with (
         Presenter(running, output) as presenter,
@@ -56,8 +60,8 @@ def show(key: Annotated[str, _KEY], running: Running, output: Output) -> None:
 
 @expanded
 def export(
-    key: Annotated[str, _KEY],
     running: Running,
+    key: Annotated[str, _KEY] = NEWEST,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write; - or nothing for stdout.")
     ] = None,

@@ -43,7 +43,7 @@ def profile(
             if table:
                 render_profile(presenter.consoles, described, opened)
             else:
-                presenter.text(described.to_text(preview=preview))
+                presenter.text(described.to_text(preview=preview, whole=True))
 
 
 @expanded

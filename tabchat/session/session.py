@@ -32,6 +32,7 @@ from tabchat.session.root import check_root, own_seal
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
 from tabchat.store import DiskStore, InMemoryDataStore
+from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
 from tabchat.tools.hiding import check_hidden
 
@@ -550,17 +551,21 @@ class Session:
         """Return the kept results, newest first."""
         return self.store.list()
 
+    def key(self, text: str) -> str:
+        """Return the key that `_`, `r1` or the beginning of a key stands for; raises `DataKeyError`."""
+        return self.conversation.numbers.key_of(text) or full_key(text, self.store, self.scratch)
+
     def show(self, key: str) -> Answer:
         """Return a kept result as an answer; raises `DataKeyError` when it is unknown, expired or out of date."""
-        return self.kept.show(key)
+        return self.kept.show(self.key(key))
 
     def result(self, key: str) -> Result:
         """Return the result behind `key`; recomputes rows that were evicted."""
-        return self.kept.result(key)
+        return self.kept.result(self.key(key))
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
-        return self.kept.source(key)
+        return self.kept.source(self.key(key))
 
     def export(
         self,
@@ -573,4 +578,6 @@ class Session:
         guard_formulas: bool = False,
     ) -> ExportReport:
         """Write every row of a kept result, or of its source rows, to a file or a stream."""
-        return self.kept.export(key, target, fmt, source=source, force=force, guard_formulas=guard_formulas)
+        return self.kept.export(
+            self.key(key), target, fmt, source=source, force=force, guard_formulas=guard_formulas
+        )

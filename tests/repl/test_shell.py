@@ -321,3 +321,20 @@ def test_ctrl_c_stops_the_entry_only(talk: Talk, monkeypatch: pytest.MonkeyPatch
 
     assert talk.say("/results") == (ExitCode.INTERRUPTED, "", "Stopped.\n")
     assert talk.say("/sql SELECT 1 AS one")[1] == "one: 1\n"
+
+
+def test_a_result_is_named_by_its_place_or_the_beginning_of_its_key(talk: Talk, tmp_path: Path) -> None:
+    keys = []
+    for number in range(33):
+        talk.say(f"/sql SELECT {number} AS n")
+        keys.append(talk.key)
+    assert talk.say(f"/show {keys[0][:14]}")[1] == "n: 0\n"
+    assert talk.say(f"/export {keys[1][:14]}… {tmp_path / 'one.csv'}")[0] == ExitCode.ANSWERED
+    assert (tmp_path / "one.csv").read_text() == "n\n1\n"
+    assert talk.say(f"/export _ {tmp_path / 'last.csv'}")[0] == ExitCode.ANSWERED
+    # Thirty-three keys over thirty-two letters: two of them begin alike.
+    begun = [key[:4] for key in keys]
+    several = next(begin for begin in begun if begun.count(begin) > 1)
+    code, _, err = talk.say(f"/show {several}")
+    assert code == ExitCode.KEY_UNKNOWN
+    assert f"kept results have a key that begins with '{several}'." in err
