@@ -23,4 +23,5 @@ ANALYZE: Final = Command(
     arguments="RECIPE …",
     summary="run a recipe: ratio, pareto, control-chart …",
     run=analyze,
+    takes=("recipe",),
 )

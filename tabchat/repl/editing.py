@@ -153,6 +153,7 @@ EDIT_COMMANDS: Final = (
         arguments="REQUEST",
         summary="see what an edit changes, and make it; words or JSON",
         run=edit_table,
+        takes=("edit",),
     ),
     Command(
         name="run",
