@@ -64,7 +64,7 @@ def repl(
             talks=True,
         ) as session,
     ):
-        presenter.loaded(session)
+        presenter.loaded(session, listing="/notes")
         from tabchat.repl import run_repl
 
         raise typer.Exit(run_repl(session, presenter.consoles))

@@ -15,7 +15,7 @@ from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import ProgressLine, report
 from tabchat.render.formats import json_line
-from tabchat.render.load import render_load_report
+from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.written import narrate_written
 from tabchat.tools.hiding import hidden_twins
@@ -80,12 +80,15 @@ class Presenter:
         """Return the line of progress, or nothing when the person wants quiet."""
         return None if self.running.quiet else self._progress
 
-    def loaded(self, session: Session) -> None:
-        """Say what reading the tables repaired or rejected."""
+    def loaded(self, session: Session, *, listing: str = "-v lists them") -> None:
+        """Say what reading the tables repaired or rejected: in a line each, all of it on request (-v)."""
         self._progress.close()
         if not self.running.quiet:
             for table in session.tables.values():
-                render_load_report(self.consoles, table)
+                if self.running.verbose:
+                    render_load_report(self.consoles, table)
+                else:
+                    narrate_load_report(self.consoles, table, listing)
             for sentence in hidden_twins(session.tables, session.settings.hide):
                 self.say(sentence)
 
@@ -93,7 +96,7 @@ class Presenter:
         """Say everything that reading a table inferred, repaired or rejected."""
         self._progress.close()
         if not self.running.quiet:
-            render_load_report(self.consoles, table, everything=True)
+            render_load_report(self.consoles, table)
 
     def say(self, text: str) -> None:
         """Say one line on stderr."""

@@ -86,7 +86,7 @@ def render_answer(
         consoles.out.print()
     render_result(consoles, block, view, has_text=bool(text))
     if not view.quiet:
-        narrate_result(consoles, block, view)
+        narrate_result(consoles, block)
 
 
 def narrate_reading(consoles: Consoles, answer: Answer) -> None:

@@ -9,7 +9,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.load import render_load_report
+from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
@@ -97,7 +97,7 @@ def open_file(shell: Shell, argument: str) -> ExitCode:
     (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
     table = shell.session.add(Path(path).expanduser())
     shell.session.use(table.name)
-    render_load_report(shell.consoles, table)
+    narrate_load_report(shell.consoles, table, "/notes")
     shell.say(describe_table(table))
     return ExitCode.ANSWERED
 
@@ -117,8 +117,17 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
             GridColumn(header="unit", cells=[sanitise(item.unit or "", glyphs) for item in table.schema]),
         ],
     )
-    render_load_report(shell.consoles, table, everything=True)
+    render_load_report(shell.consoles, table)
     shell.say(describe_table(table))
+    return ExitCode.ANSWERED
+
+
+def show_notes(shell: Shell, argument: str) -> ExitCode:
+    """List what reading a table's file inferred, repaired or rejected."""
+    table = shell.session.table(argument or None)
+    render_load_report(shell.consoles, table)
+    if not table.report.notes:
+        shell.say(sanitise(f"There are no notes on reading {table.source}.", shell.consoles.glyphs))
     return ExitCode.ANSWERED
 
 
@@ -239,6 +248,13 @@ COMMANDS: Final = (
         arguments="[table]",
         summary="columns and kinds, and how the file was read",
         run=show_schema,
+        takes=("table",),
+    ),
+    Command(
+        name="notes",
+        arguments="[table]",
+        summary="what reading the file inferred, repaired or rejected",
+        run=show_notes,
         takes=("table",),
     ),
     Command(

@@ -41,7 +41,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT region, count(*) AS orders\x1b\rFROM sales GROUP BY region\r")
-        shown = terminal.read_until("/export out.csv")
+        shown = terminal.read_until("rows · ds_")
         assert "North America    1587" in shown
         assert "5 groups from 5,000 rows" in shown
 

@@ -24,7 +24,7 @@ def test_a_question_is_answered_and_remembered(talk: Talk) -> None:
 
     assert code == ExitCode.ANSWERED
     assert "636" in out
-    assert f"from 636 rows · key {talk.key} · /export out.csv · /source\n" in err
+    assert f"from 636 rows · {talk.key[:7]}…\n" in err
     assert talk.say("/history")[1] == "  1  how many orders in Germany?\n"
 
 
@@ -68,7 +68,7 @@ def test_sql_shows_a_table_with_bars_and_the_next_commands(talk: Talk) -> None:
     assert out.splitlines()[0] == "region         units"
     assert out.splitlines()[2].startswith("Asia            ")
     assert "█" in out
-    assert err.splitlines()[0] == f"5 groups from 5,000 rows · key {talk.key} · /export out.csv"
+    assert err.splitlines()[0] == f"5 groups from 5,000 rows · {talk.key[:7]}…"
 
 
 def test_the_last_result_comes_again(talk: Talk) -> None:
@@ -110,7 +110,7 @@ def test_source_rows_of_results_old_and_new(talk: Talk) -> None:
     assert code == ExitCode.ANSWERED
     assert out.startswith("row  order_id  ")
     assert "1 of 5,000 rows shown · /source 5000 · /export --source out.csv" in out
-    assert err.startswith(f"5,000 source rows behind {talk.key}")
+    assert err.startswith(f"5,000 source rows behind {talk.key[:7]}…")
     talk.say(f"/show {talk.key}")
     assert talk.say("/source 1")[1] == out
     talk.say("/sql SELECT * FROM sales")
@@ -338,3 +338,11 @@ def test_a_result_is_named_by_its_place_or_the_beginning_of_its_key(talk: Talk, 
     code, _, err = talk.say(f"/show {several}")
     assert code == ExitCode.KEY_UNKNOWN
     assert f"kept results have a key that begins with '{several}'." in err
+
+
+def test_the_notes_on_reading_are_listed_on_request(talk: Talk, example: Callable[[str], Path]) -> None:
+    assert talk.say("/notes")[2].startswith("There are no notes on reading ")
+    opened = talk.say(f"/open {example('messy.csv')}")[2]
+    assert opened.startswith("messy.csv: 15 notes on reading: /notes\n")
+    listed = talk.say("/notes")[2]
+    assert "Columns that repeat a name got a number: Amount_2." in listed
