@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -85,14 +86,16 @@ def export(
         Presenter(running, Output()) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
-        report = session.export(
-            key,
-            sys.stdout.buffer if to_stdout else Path(str(output)),
-            fmt,
-            source=source,
-            force=force,
-            guard_formulas=guard_formulas,
-        )
+        # Rows on the screen are a sign of life themselves, and a line between them would tear them.
+        with nullcontext() if to_stdout else presenter.working("writing"):
+            report = session.export(
+                key,
+                sys.stdout.buffer if to_stdout else Path(str(output)),
+                fmt,
+                source=source,
+                force=force,
+                guard_formulas=guard_formulas,
+            )
         presenter.exported(report, None if to_stdout else Path(str(output)))
 
 

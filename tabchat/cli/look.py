@@ -35,7 +35,8 @@ def profile(
         ) as session,
     ):
         for opened in session.tables.values():
-            described = session.profile(opened.name)
+            with presenter.working("profiling"):
+                described = session.profile(opened.name)
             if json:
                 presenter.json({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
                 continue

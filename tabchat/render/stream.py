@@ -16,9 +16,9 @@ from tabchat.render.answer import narrate_reading, narrate_warnings, render_answ
 from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
-from tabchat.render.console import fit_to_terminal
+from tabchat.render.console import can_draw, fit_to_terminal
 from tabchat.render.prose import render_prose
-from tabchat.render.region import Region, can_draw
+from tabchat.render.region import Region
 from tabchat.render.text import cut, sanitise
 from tabchat.render.verdict import narrate_verdict
 from tabchat.render.wrapping import wrap_text

@@ -95,7 +95,8 @@ def describe_table(table: Table) -> str:
 def open_file(shell: Shell, argument: str) -> ExitCode:
     """Open one more file and make it the current table."""
     (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
-    table = shell.session.add(Path(path).expanduser())
+    with shell.activity.working("reading"):
+        table = shell.session.add(Path(path).expanduser(), progress=shell.activity)
     shell.session.use(table.name)
     narrate_load_report(shell.consoles, table, "/notes")
     shell.say(describe_table(table))
@@ -134,7 +135,9 @@ def show_notes(shell: Shell, argument: str) -> ExitCode:
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = shell.session.table(argument or None)
-    render_profile(shell.consoles, shell.session.profile(table.name), table)
+    with shell.activity.working("profiling"):
+        described = shell.session.profile(table.name)
+    render_profile(shell.consoles, described, table)
     return ExitCode.ANSWERED
 
 
@@ -189,13 +192,13 @@ def run_sql(shell: Shell, argument: str) -> ExitCode:
     if not argument:
         message = "/sql needs a SELECT."
         raise UsageError(message, hint="/sql SELECT …; /tables lists the names to select from.")
-    return shell.show(shell.session.sql(argument))
+    return shell.computed(lambda: shell.session.sql(argument))
 
 
 def run_query(shell: Shell, argument: str) -> ExitCode:
     """Run a QueryPlan."""
     plan = json_object(argument, what="plan", hint='/query {"select": "count()"}')
-    return shell.show(shell.session.query(plan, asked=f"/query {argument.strip()}"))
+    return shell.computed(lambda: shell.session.query(plan, asked=f"/query {argument.strip()}"))
 
 
 def show_last(shell: Shell, _argument: str) -> ExitCode:
@@ -208,7 +211,7 @@ def show_key(shell: Shell, argument: str) -> ExitCode:
     if not argument:
         message = "/show needs a key."
         raise UsageError(message, hint="/results lists the keys.")
-    return shell.show(shell.session.show(argument))
+    return shell.computed(lambda: shell.session.show(argument))
 
 
 def list_results(shell: Shell, _argument: str) -> ExitCode:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from tabchat.errors import ExitCode
 from tabchat.render.text import cut, sanitise
+from tabchat.render.verdict import dollars
 from tabchat.repl.actions import describe_table
 from tabchat.repl.asking import asks_a_model, describe_model
 from tabchat.repl.entry import is_complete, joined
-from tabchat.repl.leaving import may_leave
+from tabchat.repl.leaving import describe_unsaved, may_leave
 from tabchat.repl.shell import LeaveRepl, Shell
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _place(shell: Shell) -> str:
 
 
 def toolbar(shell: Shell) -> str:
-    """Return the line at the bottom: the table that questions are about, and what leaves the machine."""
+    """Return the line at the bottom: the table that questions are about, what leaves the machine, what it cost, what is not saved."""
     if not shell.session.tables:
         return " no table · /open FILE"
     table = shell.session.current
@@ -140,17 +141,19 @@ def toolbar(shell: Shell) -> str:
         f" {cut(sanitise(table.name), 30)}",
         f"{table.row_count:,} row{'' if table.row_count == 1 else 's'} × {len(table.schema):,} columns",
         *_leaving(shell),
+        *([f"not saved: {describe_unsaved(unsaved)}"] if (unsaved := shell.session.unsaved) else []),
         "/help",
     ]
     return " · ".join(parts)
 
 
 def _leaving(shell: Shell) -> list[str]:
-    """Return the model that may be asked and what it may see, or that nothing leaves."""
-    settings = shell.session.settings
+    """Return the model that may be asked, what it may see and what it has cost, or that nothing leaves."""
+    settings, spent = shell.session.settings, shell.session.spent
     if not asks_a_model(shell):
-        return ["local only"]
-    return [cut(sanitise(settings.model or ""), 30), settings.privacy.value]
+        return ["offline"]
+    cost = [dollars(spent.cost_usd)] if spent.requests else []
+    return [cut(sanitise(settings.model or ""), 30), settings.privacy.value, *cost]
 
 
 def _keys() -> KeyBindings:

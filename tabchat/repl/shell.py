@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
 from tabchat.record import record
+from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
@@ -21,6 +22,8 @@ from tabchat.repl.registry import command_of
 from tabchat.repl.spelled import as_command, questions_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
     from tabchat.errors import OfferedReading
@@ -59,10 +62,13 @@ class Shell:
     """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
+    activity: Activity = field(init=False)
+    """What goes on while the person waits."""
 
     def __post_init__(self) -> None:
         from tabchat.repl.editing import confirm
 
+        self.activity = self.session.progress = Activity(self.consoles)
         self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:
@@ -130,7 +136,8 @@ class Shell:
 
     def _answer(self, question: str, pick: int | None = None) -> ExitCode:
         try:
-            answer = render_events(self.consoles, self.session.ask(question, pick=pick), self.view())
+            events = self.activity.along(self.session.ask(question, pick=pick), "answering")
+            answer = render_events(self.consoles, events, self.view())
         finally:
             self.region = None
         if answer.error is None:
@@ -162,6 +169,12 @@ class Shell:
         # At a prompt a reading is chosen by typing its number, and by no option.
         error.hint = "type its number, or ask in other words."
         return report(error, self.consoles)
+
+    def computed(self, compute: Callable[[], Answer]) -> ExitCode:
+        """Compute an answer that needs no question, and show it."""
+        with self.activity.working("computing"):
+            answer = compute()
+        return self.show(answer)
 
     def show(self, answer: Answer) -> ExitCode:
         """Show an answer that needed no question."""

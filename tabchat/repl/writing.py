@@ -30,13 +30,14 @@ def export(shell: Shell, argument: str) -> ExitCode:
         message = "/export needs a file to write." if key else "The last result could not be kept."
         raise UsageError(message, hint="/export [KEY] FILE")
     target = Path(names[-1]).expanduser()
-    written = shell.session.export(
-        key,
-        target,
-        source="--source" in words,
-        force="--force" in words,
-        guard_formulas="--guard-formulas" in words,
-    )
+    with shell.activity.working("writing"):
+        written = shell.session.export(
+            key,
+            target,
+            source="--source" in words,
+            force="--force" in words,
+            guard_formulas="--guard-formulas" in words,
+        )
     narrate_written(shell.consoles, written.rows, target, written.warnings)
     return ExitCode.ANSWERED
 
@@ -54,7 +55,8 @@ def save(shell: Shell, argument: str) -> ExitCode:
         message = "/save needs one file to write."
         raise UsageError(message, hint=usage)
     target = Path(names[0]).expanduser()
-    written = shell.session.save(target, force="--force" in words)
+    with shell.activity.working("writing"):
+        written = shell.session.save(target, force="--force" in words)
     narrate_written(shell.consoles, written.rows, target, written.warnings)
     return ExitCode.ANSWERED
 

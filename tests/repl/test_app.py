@@ -203,7 +203,7 @@ def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
-    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · local only · /help"
+    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · offline · /help"
     talk.shell.session.tables.clear()
     assert toolbar(talk.shell) == " no table · /open FILE"
 

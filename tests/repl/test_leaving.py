@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.errors import ExitCode
-from tabchat.repl.app import run_repl
+from tabchat.repl.app import run_repl, toolbar
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def test_what_is_saved_or_undone_is_not_asked_about(talk: Talk, tmp_path: Path) 
     assert unsaved(talk) == []
     talk.say(DELETE)
     assert unsaved(talk) == ["sales"]
+    assert toolbar(talk.shell).endswith(" · offline · not saved: 1 edit of sales · /help")
     talk.say(f"/save {tmp_path / 'kept.csv'}")
     assert unsaved(talk) == []
     talk.say("/undo")
