@@ -10,6 +10,7 @@ import typer
 
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.cli.recent import recent_file
 from tabchat.config import config_files
 from tabchat.render.profile import render_profile
 from tabchat.session import Session
@@ -49,16 +50,21 @@ def profile(
 
 @expanded
 def repl(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to talk to.")],
     reading: Reading,
     running: Running,
     asking: Asking,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="The tables to talk to; without one, recent ones are offered."
+        ),
+    ] = None,
 ) -> None:
     """Talk to tables: ask, look, follow up, export."""
     with (
         Presenter(running, Output()) as presenter,
         Session.open(
-            files,
+            files or [recent_file(presenter)],
             settings=asking.settings(presenter.say, running.flags()),
             options=reading.options(),
             progress=presenter.progress(),

@@ -149,6 +149,6 @@ def describe_size(result: Result) -> str:
     return f"{size} from {rows}".lstrip()
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun: `1 row`, `5,000 rows`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, nouns: str | None = None) -> str:
+    """Return a count with its noun: `1 row`, `5,000 rows`, and with `nouns` `2 entries`."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

@@ -13,6 +13,7 @@ from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
+from tabchat.repl.again import AGAIN_COMMANDS
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.editing import EDIT_COMMANDS
@@ -94,7 +95,7 @@ def describe_table(table: Table) -> str:
 
 def open_file(shell: Shell, argument: str) -> ExitCode:
     """Open one more file and make it the current table."""
-    (path,) = words_of(argument, "/open FILE", at_least=1, at_most=1)
+    (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
     with shell.activity.working("reading"):
         table = shell.session.add(Path(path).expanduser(), progress=shell.activity)
     shell.session.use(table.name)
@@ -245,6 +246,7 @@ COMMANDS: Final = (
     Command(
         name="use", arguments="TABLE", summary="make a table the current one", run=use_table, takes=("table",)
     ),
+    Command(name="load", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
     Command(name="open", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
     Command(
         name="schema",
@@ -304,6 +306,7 @@ COMMANDS: Final = (
     Command(name="last", summary="show the last result again; also _", run=show_last),
     Command(name="show", arguments="KEY", summary="show a kept result", run=show_key, takes=("key",)),
     Command(name="results", summary="list the kept results", run=list_results),
+    *AGAIN_COMMANDS,
     *MODEL_COMMANDS,
     Command(name="history", summary="list the questions of this conversation", run=list_history),
     Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),

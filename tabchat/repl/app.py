@@ -125,6 +125,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
         bottom_toolbar=lambda: [("", toolbar(shell))],
         output=create_output(always_prefer_tty=True),
         enable_open_in_editor=True,
+        vi_mode=shell.session.settings.vi,
     )
 
 

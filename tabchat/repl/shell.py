@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,11 @@ class Shell:
     """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
+    entries: int = 0
+    """Entries that were carried out."""
+    seconds: float = 0.0
+    """How long these took, and the last of them."""
+    last_seconds: float = 0.0
     activity: Activity = field(init=False)
     """What goes on while the person waits."""
 
@@ -77,6 +83,7 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
+        began = time.monotonic()
         try:
             return self._carry_out(entry.strip())
         except LeaveRepl:
@@ -86,6 +93,10 @@ class Shell:
             return ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
             return report(error, self.consoles)
+        finally:
+            self.entries += 1
+            self.last_seconds = time.monotonic() - began
+            self.seconds += self.last_seconds
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:

@@ -47,7 +47,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
 
         terminal.read_until("sales>")
         terminal.type(f"{ENDLESS}\r")
-        terminal.settle()
+        terminal.read_until("computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
 
         terminal.read_until("sales>")
