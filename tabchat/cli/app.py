@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "run": "tabchat.cli.run",
     "edit": "tabchat.cli.edit",
     "profile": "tabchat.cli.look",
+    "check": "tabchat.cli.check",
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
+from tabchat.render.findings import render_findings
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.profile import render_profile
@@ -93,9 +94,18 @@ def describe_table(table: Table) -> str:
     )
 
 
+def load_file(shell: Shell, argument: str) -> ExitCode:
+    """Open one more file and make it the current table."""
+    return _add(shell, argument, "/load FILE")
+
+
 def open_file(shell: Shell, argument: str) -> ExitCode:
     """Open one more file and make it the current table."""
-    (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
+    return _add(shell, argument, "/open FILE")
+
+
+def _add(shell: Shell, argument: str, usage: str) -> ExitCode:
+    (path,) = words_of(argument, usage, at_least=1, at_most=1)
     with shell.activity.working("reading"):
         table = shell.session.add(Path(path).expanduser(), progress=shell.activity)
     shell.session.use(table.name)
@@ -139,6 +149,17 @@ def show_profile(shell: Shell, argument: str) -> ExitCode:
     with shell.activity.working("profiling"):
         described = shell.session.profile(table.name)
     render_profile(shell.consoles, described, table)
+    return ExitCode.ANSWERED
+
+
+def check(shell: Shell, argument: str) -> ExitCode:
+    """Look for what may be wrong with a table."""
+    from tabchat.session.quality import check_table
+
+    table = shell.session.table(argument or None)
+    with shell.activity.working("checking"):
+        findings = check_table(shell.session, table.name)
+    render_findings(shell.consoles, findings, table, show="/show {key}", mend="/edit {}".format)
     return ExitCode.ANSWERED
 
 
@@ -246,7 +267,7 @@ COMMANDS: Final = (
     Command(
         name="use", arguments="TABLE", summary="make a table the current one", run=use_table, takes=("table",)
     ),
-    Command(name="load", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
+    Command(name="load", arguments="FILE", summary="open one more file", run=load_file, takes=("path",)),
     Command(name="open", arguments="FILE", summary="open one more file", run=open_file, takes=("path",)),
     Command(
         name="schema",
@@ -267,6 +288,13 @@ COMMANDS: Final = (
         arguments="[table]",
         summary="ranges, missing values and top values of every column",
         run=show_profile,
+        takes=("table",),
+    ),
+    Command(
+        name="check",
+        arguments="[table]",
+        summary="what may be wrong: missing, repeated, outliers, gaps",
+        run=check,
         takes=("table",),
     ),
     Command(

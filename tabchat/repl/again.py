@@ -102,7 +102,7 @@ AGAIN_COMMANDS: Final = (
     Command(
         name="rerun",
         arguments="[N]",
-        summary="ask the last question again, or that with this number in /history",
+        summary="ask the last question again, or number N of /history",
         run=rerun,
         takes=("number",),
     ),

@@ -346,3 +346,12 @@ def test_the_notes_on_reading_are_listed_on_request(talk: Talk, example: Callabl
     assert opened.startswith("messy.csv: 15 notes on reading: /notes\n")
     listed = talk.say("/notes")[2]
     assert "Columns that repeat a name got a number: Amount_2." in listed
+
+
+def test_a_table_is_checked_and_the_rows_of_a_finding_are_shown(talk: Talk) -> None:
+    code, out, err = talk.say("/check")
+    assert code == ExitCode.ANSWERED
+    assert "missing    discount: 149 rows without a value.\n" in out
+    assert err.endswith("findings in 5,000 rows\n")
+    show = out.partition("discount: 149 rows without a value.\n")[2].split()[:2]
+    assert "50 of 149 rows shown" in talk.say(" ".join(show))[1]
