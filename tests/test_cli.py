@@ -34,6 +34,7 @@ FIELDS = [
     "table",
     "row_count",
     "source_row_count",
+    "used_row_count",
     "chart",
     "data_key",
     "title",
@@ -68,7 +69,7 @@ def test_a_question_is_answered_as_one_json_object(example: Example, revenue: di
     assert answer["type"] == "grouped"
     assert {row[0]: pytest.approx(row[1]) for row in answer["table"]["rows"]} == revenue
     assert answer["table"]["truncated"] is False
-    assert (answer["row_count"], answer["source_row_count"]) == (5, 5000)
+    assert (answer["row_count"], answer["source_row_count"], answer["used_row_count"]) == (5, 5000, 5000)
     assert answer["planner"] == "rules"
     assert answer["usage"]["model"] is None
     assert answer["verification"]["status"] == "verified"
@@ -83,8 +84,7 @@ def test_the_screen_shows_table_chart_source_count_and_key(example: Example) -> 
         assert region in finished.out
     assert "█" in finished.out
     assert "5,000" in finished.err or "5000" in finished.err
-    assert re.search(r"ds_[a-z2-7]{20}", finished.err)
-    assert "tabchat export" in finished.err
+    assert re.search(r" · ds_[a-z2-7]{4}…\n", finished.err)
 
 
 def test_the_frame_behind_an_answer_is_exported_by_its_key(

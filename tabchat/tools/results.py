@@ -152,7 +152,11 @@ def _kept_frame(workspace: Workspace, entry: StoredResult, engine: Engine) -> Fr
 def _key(workspace: Workspace, name: str) -> str:
     key = workspace.numbers.key_of(name)
     if key is None and workspace.is_person:
-        return full_key(name, workspace.store, workspace.scratch)
+        try:
+            return full_key(name, workspace.store, workspace.scratch)
+        except DataKeyError:
+            if name != LAST:
+                raise
     if key is None and name == LAST:
         message = "There is no earlier result that `_` could stand for."
         raise PlanError(message, hint=f"Name a table: {', '.join(workspace.tables)}.")
