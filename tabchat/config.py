@@ -85,6 +85,8 @@ class Settings:
     """Named time-of-day windows: name → (from, to), `HH:MM`."""
     undo_versions: int = 5
     """Edits of tables that can be undone in one session, the last ones; their versions are files in the cache."""
+    vi: bool = False
+    """Edit the line of the REPL as vi does, not as Emacs does."""
     week_start: str = "monday"
     """First day of a calendar week: monday or sunday."""
     model: str | None = None

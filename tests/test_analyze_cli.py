@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Example = Callable[[str], Path]
 
 ROOT = Path(__file__).parent.parent
-KEY = re.compile(r"ds_[a-z2-7]{20}")
+KEY = re.compile(r"ds_[a-z2-7]{20}|ds_[a-z2-7]{4}(?![a-z2-7])…?")
 LEAKAGE = ["--value", "measurement", "--where", "test_step = 'Leakage'"]
 
 

@@ -151,7 +151,7 @@ def test_errors_are_json_for_those_who_asked_for_json(tmp_path: Path) -> None:
         ("ask", "--frobnicate"),
         ("frobnicate",),
         ("sql", "SELECT 1"),
-        ("export",),
+        ("export", "--frobnicate"),
     ],
 )
 def test_a_wrong_command_line_is_a_usage_error(arguments: tuple[str, ...], example: Example) -> None:

@@ -16,6 +16,7 @@ from tabchat.cli.present import Presenter
 from tabchat.session import Session
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, say
+from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ FIELDS = [
     "table",
     "row_count",
     "source_row_count",
+    "used_row_count",
     "chart",
     "data_key",
     "title",
@@ -67,7 +69,7 @@ def test_a_question_is_answered_as_one_json_object(example: Example, revenue: di
     assert answer["type"] == "grouped"
     assert {row[0]: pytest.approx(row[1]) for row in answer["table"]["rows"]} == revenue
     assert answer["table"]["truncated"] is False
-    assert (answer["row_count"], answer["source_row_count"]) == (5, 5000)
+    assert (answer["row_count"], answer["source_row_count"], answer["used_row_count"]) == (5, 5000, 5000)
     assert answer["planner"] == "rules"
     assert answer["usage"]["model"] is None
     assert answer["verification"]["status"] == "verified"
@@ -82,8 +84,7 @@ def test_the_screen_shows_table_chart_source_count_and_key(example: Example) -> 
         assert region in finished.out
     assert "█" in finished.out
     assert "5,000" in finished.err or "5000" in finished.err
-    assert re.search(r"ds_[a-z2-7]{20}", finished.err)
-    assert "tabchat export" in finished.err
+    assert re.search(r" · ds_[a-z2-7]{4}…\n", finished.err)
 
 
 def test_the_frame_behind_an_answer_is_exported_by_its_key(
@@ -126,16 +127,70 @@ def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None
     pinned = tabchat("results", "--pin", key)
     assert key in pinned.out
     assert f"{key} is kept for good." in pinned.err
-    assert tabchat("cache", "clear").code == 0
+    assert tabchat("cache", "clear", "--yes").code == 0
     assert tabchat("show", key).code == 0
     assert f"{key} may expire again." in tabchat("results", "--unpin", key).err
-    assert tabchat("cache", "clear").code == 0
+    assert tabchat("cache", "clear", "--yes").code == 0
     assert tabchat("show", key).code == 7
+
+
+def test_nothing_is_deleted_from_the_cache_unless_somebody_agrees(example: Example) -> None:
+    key = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
+    done = tabchat("cache", "clear")
+    assert (done.code, done.out) == (9, "")
+    assert done.err == (
+        "tabchat: error: Nothing was deleted: nobody can be asked about 1 table version, 1 kept result.\n"
+        "  try: tabchat cache clear --yes deletes without asking.\n"
+    )
+    tabchat("results", "--pin", key)
+    assert tabchat("cache", "clear", "--results").code == 0
+    assert tabchat("show", key).code == 0
+
+
+def test_a_person_is_asked_before_the_cache_is_cleared(example: Example) -> None:
+    tabchat("ask", example("sales.csv"), "how many rows?")
+    for answer, told in (("n", "Nothing was deleted."), ("y", "1 table version deleted.")):
+        with Terminal("-m", "tabchat", "cache", "clear", "--tables") as terminal:
+            terminal.read_until("Delete 1 table version? [y/N]")
+            terminal.type(f"{answer}\r")
+            terminal.read_until(told)
+            assert terminal.wait() == (9 if answer == "n" else 0)
+
+
+def test_a_key_has_short_ways_to_be_written(example: Example, tmp_path: Path) -> None:
+    assert tabchat("show").err.startswith(
+        "tabchat: error: There is no kept result that `_` could stand for.\n"
+    )
+    source = example("sales.csv")
+    older = tabchat("ask", source, "how many rows?", "--json").json["data_key"]
+    newer = tabchat("ask", source, "total revenue by region", "--json").json
+    assert tabchat("show", "--json").json["data_key"] == newer["data_key"]
+    assert tabchat("show", "_", "--json").json["table"] == newer["table"]
+    assert tabchat("show", older[:12], "--json").json["value"] == 5000
+    assert tabchat("show", f"{older[:12]}…", "--json").json["data_key"] == older
+    assert tabchat("export").out == tabchat("export", newer["data_key"]).out
+    assert tabchat("results", "--pin", older[:12], "-q").code == 0
+    counted = tabchat("query", source, '{"table": "_", "select": "count()"}', "--json").json
+    assert counted["value"] == 5
+    from_prefix = f"SELECT count(*) AS n FROM {newer['data_key'][:12]}"
+    assert tabchat("sql", source, from_prefix, "--json").json["value"] == 5
+    unknown = tabchat("show", "ds_a")
+    assert (unknown.code, unknown.out) == (7, "")
+
+
+def test_a_file_in_place_of_a_command_is_asked(example: Example) -> None:
+    source = example("sales.csv")
+    assert tabchat(source, "how many rows?").out == "The table has 5,000 rows.\n"
+    assert tabchat(source, "how many rows?", "--json").json["value"] == 5000
+    missing = tabchat("nowhere.csv", "how many rows?")
+    assert missing.code == 3
+    assert "There is no file 'nowhere.csv'." in missing.err
+    assert "No such command 'aks'" in tabchat("aks", source, "how many rows?").err
 
 
 def test_an_evicted_table_version_is_read_again_for_the_source_rows(example: Example) -> None:
     key = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
-    assert tabchat("cache", "clear", "--tables").code == 0
+    assert tabchat("cache", "clear", "--yes", "--tables").code == 0
     exported = tabchat("export", key, "--source", "--format", "csv")
     assert len(exported.out.splitlines()) == 5001
 
@@ -145,7 +200,7 @@ def test_a_changed_source_is_not_passed_off_as_the_old_one(example: Example, tmp
     path.write_bytes(example("sales.csv").read_bytes())
     key = tabchat("ask", path, "total revenue by region", "--json").json["data_key"]
     path.write_text("region,revenue\nAsia,1\n")
-    assert tabchat("cache", "clear", "--tables").code == 0
+    assert tabchat("cache", "clear", "--yes", "--tables").code == 0
     exported = tabchat("export", key, "--source")
     assert (exported.code, exported.out) == (7, "")
     assert "changed" in exported.err

@@ -16,7 +16,7 @@ from tabchat.answers.results import NumberedResult
 from tests.workspace import make_executor, make_workspace
 
 ROOT = Path(__file__).parent.parent
-KEY = re.compile(r"ds_[a-z2-7]{20}")
+KEY = re.compile(r"ds_[a-z2-7]{20}|ds_[a-z2-7]{4}(?![a-z2-7])…?")
 
 
 def transcripts() -> list[tuple[str, str]]:

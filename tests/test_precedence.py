@@ -98,13 +98,13 @@ def test_columns_that_either_hides_are_hidden(tmp_path: Path, person: Path) -> N
 
 
 def test_a_projects_timeout_gives_code_no_more_time(tmp_path: Path) -> None:
-    from tabchat.session.code import CodeRunner
+    from tabchat.sandbox.policy import policy_for
 
     write(tmp_path / "tabchat.toml", {"timeout": "600.0"})
     settings = load_settings(directory=tmp_path)
-    assert (settings.timeout, CodeRunner(settings).policy().wall_seconds) == (600.0, 30.0)
+    assert (settings.timeout, policy_for(settings).wall_seconds) == (600.0, 30.0)
     own = load_settings({"timeout": 90.0}, directory=tmp_path)
-    assert (own.timeout, CodeRunner(own).policy().wall_seconds) == (90.0, 90.0)
+    assert (own.timeout, policy_for(own).wall_seconds) == (90.0, 90.0)
 
 
 def test_a_flag_or_a_variable_of_the_person_lifts_a_bound(

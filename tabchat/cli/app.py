@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.typed import STDIN
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
 if TYPE_CHECKING:
@@ -18,10 +21,11 @@ COMMANDS: Final[Mapping[str, str]] = {
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",
-    "run": "tabchat.cli.compute",
+    "run": "tabchat.cli.run",
     "edit": "tabchat.cli.edit",
     "profile": "tabchat.cli.look",
     "view": "tabchat.cli.view",
+    "check": "tabchat.cli.check",
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
@@ -65,9 +69,21 @@ def main(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Ask a local table a question. The answer, and every row behind it, stays on this machine."""
+    """Ask a local table a question: tabchat FILE "QUESTION" is tabchat ask.
+
+    The answer, and every row behind it, stays on this machine.
+    """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+def with_command(argv: Sequence[str]) -> Sequence[str]:
+    """Return the arguments with their command: `tabchat FILE "QUESTION"` is `ask`, also for a file that is missing."""
+    first = argv[0] if argv else ""
+    if not first or first in COMMANDS or (first.startswith("-") and first != STDIN):
+        return argv
+    is_file = first == STDIN or Path(first).suffix or os.sep in first or Path(first).is_file()
+    return ["ask", *argv] if is_file else argv
 
 
 def invoke(argv: Sequence[str]) -> int:
@@ -76,6 +92,7 @@ def invoke(argv: Sequence[str]) -> int:
     A command that is named first is the only one that is loaded: describing the
     options of all of them would cost every start.
     """
+    argv = with_command(argv)
     named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
     command = typer.main.get_command(build_app(named))
     try:

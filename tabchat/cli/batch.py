@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.answer import Usage
 from tabchat.errors import ExitCode, InputError, TabchatError
-from tabchat.render.diagnostics import ProgressLine, report
+from tabchat.render.activity import Activity
+from tabchat.render.diagnostics import report
 from tabchat.session.batch import Batch
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from tabchat.session import Session
     from tabchat.session.answers import AnswersFile
 
-_WORTH_PROGRESS: Final = 8
-"""Questions from which on a log gets lines of progress; a terminal always has its line."""
 _OUTCOMES: Final = {
     ExitCode.ANSWERED: "answered",
     ExitCode.UNVERIFIED: "unverified",
@@ -131,13 +130,10 @@ class _Run:
     batch: Batch
     tally: Tally
     was_stopped: bool = False
-    _progress: ProgressLine | None = field(init=False)
+    _activity: Activity = field(init=False)
 
     def __post_init__(self) -> None:
-        err = self.presenter.consoles.err.file
-        wanted = err.isatty() or self.tally.total >= _WORTH_PROGRESS
-        quiet = self.presenter.running.quiet or not wanted
-        self._progress = None if quiet else ProgressLine(self.presenter.consoles)
+        self._activity = Activity(self.presenter.consoles, quiet=self.presenter.running.quiet)
 
     def show(self, asked: dict[int, str]) -> dict[int, int]:
         """Show every answer in order; after Ctrl-C, those that are there."""
@@ -187,9 +183,7 @@ class _Run:
         self._close()
 
     def _draw(self) -> None:
-        if self._progress is not None:
-            self._progress(*self.tally.progress())
+        self._activity(*self.tally.progress())
 
     def _close(self) -> None:
-        if self._progress is not None:
-            self._progress.close()
+        self._activity.close()

@@ -8,7 +8,9 @@ import typer
 
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.errors import DeclinedError
 from tabchat.render.block import counted
+from tabchat.render.mutation import agrees, can_ask
 from tabchat.render.results import human_size
 from tabchat.session import Session
 
@@ -60,8 +62,9 @@ def clear(
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
 ) -> None:
-    """Delete the cached table versions, the kept results and the replies of models.
+    """Delete the cached table versions, the kept results and the replies of models, once you agree.
 
     Pinned results stay, and so do the files that all of it came from.
     """
@@ -70,13 +73,20 @@ def clear(
         Presenter(running, Output()) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
+        if not yes:
+            held = _held(
+                session,
+                tables=tables or everything,
+                results=results or everything,
+                replies=replies or everything,
+            )
+            _confirm(presenter, held)
         if tables or everything:
             presenter.say(f"{counted(session.cache.clear(), 'table version')} deleted.")
         if results or everything:
             presenter.say(f"{counted(session.store.clear(), 'result')} deleted.")
         if replies or everything:
-            replied = _replies(session).clear()
-            presenter.say(f"{replied:,} repl{'y' if replied == 1 else 'ies'} deleted.")
+            presenter.say(f"{_counted_replies(_replies(session).clear())} deleted.")
 
 
 @cache.command("build")
@@ -97,6 +107,37 @@ def build(
         ) as session,
     ):
         presenter.loaded(session)
+
+
+def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> str:
+    """Return in words what would be deleted; nothing is an empty text."""
+    parts = []
+    if tables and (entries := session.cache.info().entries):
+        parts.append(counted(entries, "table version"))
+    if results:
+        kept = session.store.info()
+        if unpinned := kept.entries - kept.pinned:
+            pinned = f" ({kept.pinned:,} pinned stay)" if kept.pinned else ""
+            parts.append(f"{counted(unpinned, 'kept result')}{pinned}")
+    if replies and (entries := _replies(session).info().entries):
+        parts.append(_counted_replies(entries))
+    return ", ".join(parts)
+
+
+def _confirm(presenter: Presenter, held: str) -> None:
+    """Ask before anything is deleted; raises `DeclinedError` without a yes."""
+    if not held:
+        return
+    if not can_ask():
+        message = f"Nothing was deleted: nobody can be asked about {held}."
+        raise DeclinedError(message, hint="tabchat cache clear --yes deletes without asking.")
+    if not agrees(presenter.consoles, f"Delete {held}?"):
+        message = "Nothing was deleted."
+        raise DeclinedError(message, hint="tabchat cache info says what there is.")
+
+
+def _counted_replies(count: int) -> str:
+    return f"{count:,} repl{'y' if count == 1 else 'ies'}"
 
 
 def _replies(session: Session) -> ResponseCache:

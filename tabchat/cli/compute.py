@@ -1,4 +1,4 @@
-"""`tabchat query`, `tabchat sql` and `tabchat run`: a plan, SQL or code that the person wrote."""
+"""`tabchat query` and `tabchat sql`: a plan or SQL that the person wrote."""
 
 from __future__ import annotations
 
@@ -46,22 +46,6 @@ def sql(
         raise UsageError(message, hint='tabchat sql FILE "SELECT …"')
     check_stdin(arguments)
     compute(files, reading, running, output, lambda session: session.sql(typed_text(text)), runs_sql=True)
-
-
-@expanded
-def run(
-    file: Annotated[str, typer.Argument(help="The table (- for stdin).")],
-    code: Annotated[str, typer.Argument(help="pandas code, @FILE to read it, or - for stdin.")],
-    reading: Reading,
-    running: Running,
-    output: Drawn,
-) -> None:
-    """Run pandas code over a table, in a locked process.
-
-    The code sees the table as `df`, with pd, np, re, math, statistics and datetime, and leaves its answer in `result`.
-    """
-    check_stdin([file, code])
-    compute([file], reading, running, output, lambda session: session.run(typed_text(code)))
 
 
 def _plan(text: str) -> dict[str, JsonValue]:

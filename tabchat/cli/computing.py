@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import Answer
     from tabchat.cli.groups import Output, Reading, Running
+    from tabchat.sandbox.runner import Sandbox
 
 
 def compute(
@@ -24,8 +25,9 @@ def compute(
     run: Callable[[Session], Answer],
     *,
     runs_sql: bool = False,
+    sandbox: Sandbox | None = None,
 ) -> NoReturn:
-    """Show what `run` gives over `files`, and leave with the exit code."""
+    """Show what `run` gives over `files`, and leave with the exit code; code runs in `sandbox` if there is one."""
     with (
         Presenter(running, output) as presenter,
         Session.open(
@@ -36,6 +38,8 @@ def compute(
             runs_sql=runs_sql,
         ) as session,
     ):
+        if sandbox is not None:
+            session.code.lend(sandbox)
         presenter.loaded(session)
         code = presenter.computed(session, lambda: run(session))
     raise typer.Exit(code)

@@ -63,7 +63,9 @@ def edit(
 def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: bool) -> int:
     from tabchat.session.editing import edit_in_order
 
-    change = edit_in_order(session, [typed_text(text) if text == STDIN else text for text in requests])
+    texts = [typed_text(text) if text == STDIN else text for text in requests]
+    with presenter.working("editing"):
+        change = edit_in_order(session, texts)
     output, target = presenter.output, presenter.output.output
     is_human = not output.json and output.format == "table"
     if is_human:
@@ -75,7 +77,8 @@ def _edit(session: Session, presenter: Presenter, requests: list[str], *, yes: b
                 presenter.say(f"note: {note}")
     refusal = _refusal(presenter, target, yes=yes)
     if target is not None and refusal is None:
-        done = session.save(target, force=output.force)
+        with presenter.working("writing"):
+            done = session.save(target, force=output.force)
         presenter.exported(done, target)
     if output.json:
         presenter.json(_json(session, change, " ; ".join(requests), target, refusal))

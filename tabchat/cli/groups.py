@@ -131,6 +131,10 @@ class Running:
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=_RUN)
     ] = False
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="List every note on how a file was read.", rich_help_panel=_RUN),
+    ] = False
 
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -15,8 +16,12 @@ from tabchat.export import ExportFormat
 from tabchat.render.pager import paged
 from tabchat.render.results import render_results
 from tabchat.session import Session
+from tabchat.store.naming import NEWEST
 
-_KEY = typer.Argument(metavar="KEY", help="The key of a result: ds_…")
+_KEY = typer.Argument(
+    metavar="[KEY]",
+    help="The key of a result, or its beginning: ds_…; the newest one when absent, as for _.",
+)
 
 
 @expanded
@@ -32,11 +37,11 @@ def results(
         Session.open([], settings=presenter.settings()) as session,
     ):
         if pin is not None:
-            session.store.pin(pin, on=True)
-            presenter.say(f"{pin} is kept for good.")
+            kept = session.store.pin(session.key(pin), on=True)
+            presenter.say(f"{kept.key} is kept for good.")
         if unpin is not None:
-            session.store.pin(unpin, on=False)
-            presenter.say(f"{unpin} may expire again.")
+            kept = session.store.pin(session.key(unpin), on=False)
+            presenter.say(f"{kept.key} may expire again.")
         if json:
             for entry in session.results():
                 presenter.json(entry.listing())
@@ -46,7 +51,7 @@ def results(
 
 
 @expanded
-def show(key: Annotated[str, _KEY], running: Running, output: Drawn) -> None:
+def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
     with (
         Presenter(running, output) as presenter,
@@ -58,8 +63,8 @@ def show(key: Annotated[str, _KEY], running: Running, output: Drawn) -> None:
 
 @expanded
 def export(
-    key: Annotated[str, _KEY],
     running: Running,
+    key: Annotated[str, _KEY] = NEWEST,
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The file to write; - or nothing for stdout.")
     ] = None,
@@ -83,14 +88,16 @@ def export(
         Presenter(running, Output()) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
-        report = session.export(
-            key,
-            sys.stdout.buffer if to_stdout else Path(str(output)),
-            fmt,
-            source=source,
-            force=force,
-            guard_formulas=guard_formulas,
-        )
+        # Rows on the screen are a sign of life themselves, and a line between them would tear them.
+        with nullcontext() if to_stdout else presenter.working("writing"):
+            report = session.export(
+                key,
+                sys.stdout.buffer if to_stdout else Path(str(output)),
+                fmt,
+                source=source,
+                force=force,
+                guard_formulas=guard_formulas,
+            )
         presenter.exported(report, None if to_stdout else Path(str(output)))
 
 

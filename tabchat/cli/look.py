@@ -10,6 +10,7 @@ import typer
 
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.cli.recent import recent_file
 from tabchat.config import config_files
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
@@ -36,7 +37,8 @@ def profile(
         ) as session,
     ):
         for opened in session.tables.values():
-            described = session.profile(opened.name)
+            with presenter.working("profiling"):
+                described = session.profile(opened.name)
             if json:
                 presenter.json({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
                 continue
@@ -45,28 +47,33 @@ def profile(
                 if table:
                     render_profile(presenter.consoles, described, opened)
                 else:
-                    presenter.text(described.to_text(preview=preview))
+                    presenter.text(described.to_text(preview=preview, whole=True))
 
 
 @expanded
 def repl(
-    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to talk to.")],
     reading: Reading,
     running: Running,
     asking: Asking,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[FILE]...", help="The tables to talk to; without one, recent ones are offered."
+        ),
+    ] = None,
 ) -> None:
     """Talk to tables: ask, look, follow up, export."""
     with (
         Presenter(running, Output()) as presenter,
         Session.open(
-            files,
+            files or [recent_file(presenter)],
             settings=asking.settings(presenter.say, running.flags()),
             options=reading.options(),
             progress=presenter.progress(),
             talks=True,
         ) as session,
     ):
-        presenter.loaded(session)
+        presenter.loaded(session, listing="/notes")
         from tabchat.repl import run_repl
 
         raise typer.Exit(run_repl(session, presenter.consoles))

@@ -12,17 +12,19 @@ from tabchat.cli.groups import Drawn
 from tabchat.cli.stdout import check_format, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
+from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
-from tabchat.render.diagnostics import ProgressLine, report
+from tabchat.render.diagnostics import report
 from tabchat.render.formats import json_line
-from tabchat.render.load import render_load_report
+from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.written import narrate_written
 from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from types import TracebackType
 
     from tabchat.chat.turn.events import Event
@@ -47,13 +49,13 @@ class Presenter:
     receipts: bool = False
     """List where the figures of a model's answer come from."""
     consoles: Consoles = field(init=False)
-    _progress: ProgressLine = field(init=False)
+    _activity: Activity = field(init=False)
     _chart: ChartKind | None = field(init=False, default=None)
     _chart_out: Path | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
-        self._progress = ProgressLine(self.consoles)
+        self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
@@ -79,7 +81,7 @@ class Presenter:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._progress.close()
+        self._activity.close()
 
     # While it runs
 
@@ -87,27 +89,36 @@ class Presenter:
         """Return the settings of this run, and say what a project's file may not set."""
         return load_settings(self.running.flags() | self.output.flags(), told=self.say)
 
-    def progress(self) -> ProgressLine | None:
-        """Return the line of progress, or nothing when the person wants quiet."""
-        return None if self.running.quiet else self._progress
+    def progress(self) -> Activity:
+        """Begin to show that files are read, and return what is to be told how far that is."""
+        self._activity.begin("reading")
+        return self._activity
 
-    def loaded(self, session: Session) -> None:
-        """Say what reading the tables repaired or rejected."""
-        self._progress.close()
+    def working(self, what: str) -> AbstractContextManager[None]:
+        """Show that something is computed, which writes nothing meanwhile."""
+        return self._activity.working(what)
+
+    def loaded(self, session: Session, *, listing: str = "-v lists them") -> None:
+        """Say what reading the tables repaired or rejected: in a line each, all of it on request (-v)."""
+        self._activity.close()
         if not self.running.quiet:
             for table in session.tables.values():
-                render_load_report(self.consoles, table)
+                if self.running.verbose:
+                    render_load_report(self.consoles, table)
+                else:
+                    narrate_load_report(self.consoles, table, listing)
             for sentence in hidden_twins(session.tables, session.settings.hide):
                 self.say(sentence)
 
     def reported(self, table: Table) -> None:
         """Say everything that reading a table inferred, repaired or rejected."""
-        self._progress.close()
+        self._activity.close()
         if not self.running.quiet:
-            render_load_report(self.consoles, table, everything=True)
+            render_load_report(self.consoles, table)
 
     def say(self, text: str) -> None:
         """Say one line on stderr."""
+        self._activity.close()
         if not self.running.quiet:
             self.consoles.err.print(sanitise(text, self.consoles.glyphs), style="dim")
 
@@ -128,7 +139,10 @@ class Presenter:
         the question's place in a list of them; `pick` is that of a reading that
         was offered for it.
         """
-        happening = self._after_progress(session.ask(question, pick=pick)) if events is None else events
+        happening = events
+        if happening is None:
+            asked = session.ask(question, pick=pick)
+            happening = self._activity.along(asked, "answering", shown=self.events)
         if self.events:
             answer = self._stream(session, happening, number)
         elif self._is_human():
@@ -143,12 +157,6 @@ class Presenter:
             self._write_file(session, answer)
         return answer.exit_code
 
-    def _after_progress(self, events: Iterator[Event]) -> Iterator[Event]:
-        """Pass `events` on, each after the line of progress is gone: a model's question reads a large file first."""
-        for event in events:
-            self._progress.close()
-            yield event
-
     @property
     def shows_whole(self) -> bool:
         """Whether an answer is written at once, when all of it is there."""
@@ -156,7 +164,8 @@ class Presenter:
 
     def computed(self, session: Session, compute: Callable[[], Answer]) -> int:
         """Compute an answer that needs no turn, show it, and return the exit code."""
-        answer = compute()
+        with self.working("computing"):
+            answer = compute()
         if self._is_human():
             source = self._source(session, answer) if self.output.source else None
             render_answer(self.consoles, answer, self._view(session), source=source)
@@ -208,14 +217,15 @@ class Presenter:
             return
         from tabchat.export import export_frame
 
-        done = export_frame(
-            self._frame(session, answer),
-            target,
-            None,
-            force=self.output.force,
-            title=answer.block.title,
-            protected=[table.source for table in session.tables.values() if str(table.source) != "-"],
-        )
+        with self.working("writing"):
+            done = export_frame(
+                self._frame(session, answer),
+                target,
+                None,
+                force=self.output.force,
+                title=answer.block.title,
+                protected=[table.source for table in session.tables.values() if str(table.source) != "-"],
+            )
         self.exported(done, target)
 
     def _write_picture(self, session: Session, answer: Answer, target: Path) -> None:
@@ -259,6 +269,7 @@ class Presenter:
         )
 
     def _json(self, value: dict[str, JsonValue]) -> None:
+        self._activity.close()
         self.consoles.out.file.write(json_line(value) + "\n")
         self.consoles.out.file.flush()
 
@@ -271,6 +282,7 @@ class Presenter:
 
     def text(self, text: str) -> None:
         """Print lines to stdout, inert."""
+        self._activity.close()
         self.consoles.out.print(sanitise_lines(text, self.consoles.glyphs))
 
     def lines(self, pairs: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from tabchat.render.console import has_screen
 from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
 from tabchat.store import is_key
+from tabchat.store.naming import is_short
 
 
 @expanded
@@ -32,7 +33,7 @@ def view(
     first rows are printed.
     """
     output = Output(rows=rows)
-    is_result = is_key(target)
+    is_result = is_key(target) or is_short(target)
     presenting = Presenter(running, output)
     if looks := has_screen(presenting.consoles):
         # It loads while the engine starts and the file is opened.
@@ -51,7 +52,7 @@ def view(
         if looks:
             from tabchat.viewer.opening import key_sheet, run_viewer, table_sheet
 
-            sheet = key_sheet(session, target) if is_result else table_sheet(session)
+            sheet = key_sheet(session, session.key(target)) if is_result else table_sheet(session)
             run_viewer(session, sheet, presenter.consoles)
         elif is_result:
             raise typer.Exit(presenter.computed(session, lambda: session.show(target)))

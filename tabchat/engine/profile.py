@@ -115,12 +115,12 @@ class TableProfile:
             "preview": [dict(zip(names, map(json_value, row), strict=True)) for row in self.preview],
         }
 
-    def to_text(self, *, preview: bool = False, more: Sequence[str] = ()) -> str:
+    def to_text(self, *, preview: bool = False, more: Sequence[str] = (), whole: bool = False) -> str:
         """Return `Found N records.` and the column summary, at most 1,000 characters; rows only when asked.
 
-        `more` names columns of the table that are not described.
+        `more` names columns of the table that are not described. For a person it is `whole`: every column is.
         """
-        return profile_text(self, preview=preview, more=more)
+        return profile_text(self, preview=preview, more=more, whole=whole)
 
 
 def profile_table(engine: Engine, table: Table, *, columns: Sequence[str] | None = None) -> TableProfile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
@@ -38,10 +39,17 @@ _BEFORE: Final = frozenset("$€£¥")
 _TIGHT: Final = frozenset({"%", "‰", "°"})
 
 
-def profile_text(profile: TableProfile, *, preview: bool, more: Sequence[str] = ()) -> str:
-    """Return the text form of `profile`, at most 1,000 characters; `more` are columns that it does not describe."""
+def profile_text(
+    profile: TableProfile, *, preview: bool, more: Sequence[str] = (), whole: bool = False
+) -> str:
+    """Return the text form of `profile`, at most 1,000 characters; `more` are columns that it does not describe.
+
+    With `whole` it has every column, however long that is.
+    """
     head = f"Found {profile.rows} records."
-    rows = _preview_lines(profile) if preview else []
+    rows = _preview_lines(profile, whole=whole) if preview else []
+    if whole:
+        return "\n".join((head, "COLUMN SUMMARY:", *map(_line, profile.columns), *rows))
     room = TEXT_LIMIT - len(head) - sum(len(line) + 1 for line in rows) - len("\nCOLUMN SUMMARY:")
     return "\n".join((head, "COLUMN SUMMARY:", *_column_lines(profile.columns, more, room), *rows))
 
@@ -68,7 +76,7 @@ def _spelled(unit: str) -> str:
 
 
 def _column_lines(columns: Sequence[ColumnProfile], more: Sequence[str], room: int) -> list[str]:
-    lines = [f"  {quoted(column.name)}: {_described(column)}" for column in columns]
+    lines = list(map(_line, columns))
     if not more and sum(len(line) + 1 for line in lines) <= room:
         return lines
     kept: list[str] = []
@@ -79,6 +87,10 @@ def _column_lines(columns: Sequence[ColumnProfile], more: Sequence[str], room: i
         left -= len(line) + 1
         kept.append(line)
     return [*kept, _rest_line([*(column.name for column in columns[len(kept) :]), *more])]
+
+
+def _line(column: ColumnProfile) -> str:
+    return f"  {quoted(column.name)}: {_described(column)}"
 
 
 def _rest_line(names: Sequence[str]) -> str:
@@ -122,13 +134,13 @@ def _value(column: ColumnProfile, value: Value) -> str:
     return cell_text(value)
 
 
-def _preview_lines(profile: TableProfile) -> list[str]:
+def _preview_lines(profile: TableProfile, *, whole: bool) -> list[str]:
     if not profile.preview:
         return []
     names = [quoted(column.name) for column in profile.columns]
     lines = [f"PREVIEW (first {len(profile.preview)} rows):"]
     each = (_PREVIEW_LIMIT - len(lines[0])) // len(profile.preview)
-    lines += [_preview_line(names, row, each) for row in profile.preview]
+    lines += [_preview_line(names, row, sys.maxsize if whole else each) for row in profile.preview]
     return lines
 
 

@@ -101,9 +101,9 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
 def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
     if compiled.bare:
         rows = pinned(compiled.query, [table])
-        frame, source_rows = _frame(engine, compiled, rows, rows=table.row_count), None
+        frame, source_rows, used = _frame(engine, compiled, rows, rows=table.row_count), None, None
     else:
-        frame, source_rows = _computed(engine, compiled)
+        frame, source_rows, used = _computed(engine, compiled)
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
         values = frame.rows()[0]
@@ -128,26 +128,29 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
             timeframe=compiled.timeframe,
             warnings=compiled.warnings,
             notes=compiled.notes,
+            used_rows=used,
         ),
         plan=plan.to_json(),
         sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
     )
 
 
-def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None]:
-    """Run the query once; returns its frame and the number of rows behind it."""
+def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None, int | None]:
+    """Run the query once; returns its frame, the number of rows behind it, and of those that it used."""
     kept = engine.materialise(compiled.query)
     counted = compiled.source_count is not None
-    extra = [exp.func("MAX", exp.column(compiled.count_column, quoted=True))] if counted else []
+    names = compiled.counts.names if counted else ()
+    extra = [exp.func("MAX", exp.column(name, quoted=True)) for name in names]
     facts = engine.rows(exp.select(exp.Count(this=exp.Star()), *extra).from_(kept.subquery("kept")))[0]
     visible = exp.select(*(exp.column(name, quoted=True) for name in compiled.columns))
     query = visible.from_(kept.subquery("kept")) if counted else kept
     frame = _frame(engine, compiled, query, rows=_as_int(facts[0]))
     if compiled.source_count is None:
-        return frame, None
+        return frame, None, None
     if facts[1] is None:
-        return frame, _as_int(engine.rows(compiled.source_count)[0][0])
-    return frame, _as_int(facts[1])
+        rows = _as_int(engine.rows(compiled.source_count)[0][0])
+        return frame, rows, rows
+    return frame, _as_int(facts[1]), _as_int(facts[2])
 
 
 def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:

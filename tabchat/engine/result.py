@@ -117,9 +117,14 @@ class ResultMetadata:
     cell_names: tuple[str, ...] = ()
     """Columns or keys that code named after what may be cells; a model is told them only as it is told cells."""
 
+    used_rows: int | None = None
+    """Rows behind an aggregation that had a value where it read one; nothing where it is no plan's."""
+
     def to_json(self) -> dict[str, JsonValue]:
-        """Return `{rows, session, from, warnings, notes}`, and `cell_names` where there are any."""
+        """Return `{rows, session, from, warnings, notes}`, and `cell_names` and `used_rows` where there are any."""
         named: dict[str, JsonValue] = {"cell_names": list(self.cell_names)} if self.cell_names else {}
+        if self.used_rows is not None:
+            named["used_rows"] = self.used_rows
         return {
             "rows": self.rows,
             "session": self.session,

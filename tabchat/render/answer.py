@@ -92,7 +92,7 @@ def _render_plain(consoles: Consoles, answer: Answer, view: AnswerView, source: 
         consoles.out.print()
     render_result(consoles, block, view, has_text=bool(text))
     if not view.quiet:
-        narrate_result(consoles, block, view)
+        narrate_result(consoles, block)
 
 
 def narrate_reading(consoles: Consoles, answer: Answer) -> None:

@@ -8,9 +8,10 @@ from tabchat.engine.picture import ChartKind, default_kind, picture_of
 from tabchat.engine.result import ResultKind
 from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
+from tabchat.render.commands import short_key
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.table import TableView, render_table
-from tabchat.render.text import pack, sanitise, sanitise_lines
+from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.values import format_value
 
 if TYPE_CHECKING:
@@ -135,43 +136,16 @@ def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, vi
     )
     render_table(consoles, source, table_view)
     if not view.quiet:
-        parts = [f"{counted(source.row_count, 'source row')} behind {block.data_key or 'the result'}"]
-        if block.data_key and source.row_count <= view.rows:
-            parts.append(view.commands.export_source.format(key=block.data_key))
-        consoles.say(*pack(parts, consoles.width, consoles.glyphs))
+        key = f"{short_key(block.data_key)}{consoles.glyphs.ellipsis}" if block.data_key else "the result"
+        consoles.say(f"{counted(source.row_count, 'source row')} behind {key}")
 
 
-def narrate_result(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
-    """Say how much there is, its key, and the commands that go on from it."""
-    _say_parts(consoles, [*_size_and_key(block), *_next_commands(block, view)])
-
-
-def narrate_size(consoles: Consoles, block: DataBlock) -> None:
-    """Say how much there is, and its key."""
-    _say_parts(consoles, _size_and_key(block))
-
-
-def narrate_commands(consoles: Consoles, block: DataBlock, view: AnswerView) -> None:
-    """Say which commands go on from a result."""
-    _say_parts(consoles, _next_commands(block, view))
-
-
-def _say_parts(consoles: Consoles, parts: list[str]) -> None:
-    consoles.say(*pack(parts, consoles.width, consoles.glyphs))
-
-
-def _size_and_key(block: DataBlock) -> list[str]:
-    size = describe_size(block.result)
-    return [size, f"key {block.data_key}"] if block.data_key else [size]
-
-
-def _next_commands(block: DataBlock, view: AnswerView) -> list[str]:
-    if not block.data_key:
-        return []
-    commands = [] if _is_cut(block.result, view) else [view.commands.export]
-    if block.result.source_row_count and block.result.source is not None:
-        commands.append(view.commands.source)
-    return [command.format(key=block.data_key) for command in commands]
+def narrate_result(consoles: Consoles, block: DataBlock) -> None:
+    """Say in one line how much there is, from how many rows, and the key."""
+    told = describe_size(block.result)
+    if block.data_key:
+        told += f"{consoles.glyphs.separator}{short_key(block.data_key)}{consoles.glyphs.ellipsis}"
+    consoles.say(told)
 
 
 def narrate_notes(consoles: Consoles, block: DataBlock) -> None:
@@ -181,14 +155,8 @@ def narrate_notes(consoles: Consoles, block: DataBlock) -> None:
         consoles.prose(consoles.err, told, style="dim", hang=2)
 
 
-def _is_cut(result: Result, view: AnswerView) -> bool:
-    """Return whether rows were left out of the table: the line below it has said how to export them then."""
-    has_table = result.kind in {ResultKind.TABLE, ResultKind.GROUPED}
-    return has_table and result.frame.row_count > view.rows
-
-
 def describe_size(result: Result) -> str:
-    """Return how much there is, and how many rows it came from: `5 groups from 5,000 rows`."""
+    """Return how much there is, and how many rows it came from: `5 groups from 4,851 of 5,000 rows`."""
     match result.kind:
         case ResultKind.SCALAR | ResultKind.DICT:
             size = ""
@@ -198,12 +166,15 @@ def describe_size(result: Result) -> str:
             size = counted(result.frame.row_count, "row")
         case _:
             assert_never(result.kind)
-    source = result.source_row_count
+    source, used = result.source_row_count, result.metadata.used_rows
     if source is None:
         return size or "1 value"
-    return f"{size} from {counted(source, 'row')}".lstrip()
+    rows = counted(source, "row")
+    if used is not None and used != source:
+        rows = f"{used:,} of {rows}"
+    return f"{size} from {rows}".lstrip()
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a count with its noun: `1 row`, `5,000 rows`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def counted(count: int, noun: str, nouns: str | None = None) -> str:
+    """Return a count with its noun: `1 row`, `5,000 rows`, and with `nouns` `2 entries`."""
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"

@@ -6,6 +6,14 @@ from typing import Final
 
 from tabchat.record import record
 
+KEY_SHOWN: Final = 7
+"""Characters of a key that are shown: as good as always enough to name a result."""
+
+
+def short_key(key: str) -> str:
+    """Return the beginning of a key, which stands for it wherever a person types one."""
+    return key[:KEY_SHOWN]
+
 
 @record
 class NextCommands:
@@ -17,8 +25,6 @@ class NextCommands:
     """Shows `{rows}` of the rows behind the result."""
     columns: str
     """Shows the columns that did not fit."""
-    source: str
-    """Shows the rows behind the result."""
     export: str
     """Writes the whole result to a file."""
     export_source: str
@@ -31,7 +37,6 @@ SHELL: Final = NextCommands(
     rows="tabchat show {key} --rows {rows}",
     source_rows="tabchat show {key} --source --rows {rows}",
     columns="COLUMNS={width} tabchat show {key} | less -S",
-    source="tabchat show {key} --source",
     export="tabchat export {key} -o out.csv",
     export_source="tabchat export {key} --source -o out.csv",
     receipts="--receipts lists them",
@@ -41,7 +46,6 @@ REPL: Final = NextCommands(
     rows="/rows {rows}",
     source_rows="/source {rows}",
     columns="/columns",
-    source="/source",
     export="/export out.csv",
     export_source="/export --source out.csv",
     receipts="/trace lists them",
@@ -51,7 +55,6 @@ REPL_BY_KEY: Final = NextCommands(
     rows="/show {key}",
     source_rows="/show {key}",
     columns="/show {key}",
-    source="",
     export="",
     export_source="",
     receipts=REPL.receipts,

@@ -55,6 +55,11 @@ class Consoles:
                 console.print(row, style=style)
 
 
+def can_draw(consoles: Consoles) -> bool:
+    """Return whether stderr is a terminal whose cursor can be moved."""
+    return consoles.err.file.isatty() and moves_cursor()
+
+
 def make_consoles(
     color: str = "auto",
     *,

@@ -7,7 +7,7 @@ import errno
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import (
     ExitCode,
@@ -24,7 +24,6 @@ from tabchat.render.text import cut, sanitise, sanitise_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from types import TracebackType
 
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 PROGRAM: Final = "tabchat"
 _HANG: Final = 5
 """Columns by which the further lines of a reading or of questions to ask are set in."""
-SPARSE_STEP: Final = 0.25
-"""Share of the work between two lines of progress where lines cannot be redrawn."""
 
 
 def report(error: BaseException, consoles: Consoles | None = None) -> ExitCode:
@@ -167,52 +164,3 @@ def _silence_stdout() -> None:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, sys.stdout.fileno())
         os.close(null)
-
-
-class ProgressLine:
-    """Progress on stderr: one line redrawn on a terminal, a line a quarter elsewhere; erased at the end.
-
-    Call it with the share done (0 … 1) and what is being done.
-    """
-
-    def __init__(self, consoles: Consoles) -> None:
-        self._consoles = consoles
-        self._live = consoles.err.file.isatty()
-        self._drawn = ""
-        self._next = SPARSE_STEP
-
-    def __call__(self, fraction: float, what: str) -> None:
-        """Show that `fraction` of the work is done."""
-        share = min(max(fraction, 0.0), 1.0)
-        glyphs = self._consoles.glyphs
-        line = cut(f"{share:4.0%} {sanitise(what, glyphs)}", self._consoles.width - 1, glyphs)
-        if self._live:
-            if line != self._drawn:
-                self._write(f"\r\x1b[K{line}")
-                self._drawn = line
-        elif share >= self._next:
-            self._write(f"{line}\n")
-            while self._next <= share:
-                self._next += SPARSE_STEP
-
-    def close(self) -> None:
-        """Erase the line."""
-        if self._drawn:
-            self._write("\r\x1b[K")
-            self._drawn = ""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def _write(self, text: str) -> None:
-        stream = self._consoles.err.file
-        stream.write(text)
-        stream.flush()

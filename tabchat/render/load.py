@@ -14,14 +14,34 @@ if TYPE_CHECKING:
 _STYLES = {"warning": "yellow", "rejected": "yellow", "repaired": "", "inferred": "dim"}
 
 
-def render_load_report(consoles: Consoles, table: Table, *, everything: bool = False) -> None:
-    """Print the notes of a table's load report to stderr: only the alarms, or all of them."""
-    notes = table.report.notes if everything else table.report.alarms
-    name = sanitise(table.source.name or str(table.source), consoles.glyphs)
-    for note in notes:
+def render_load_report(consoles: Consoles, table: Table) -> None:
+    """Print all notes of a table's load report to stderr."""
+    for note in table.report.notes:
         style = _STYLES.get(note.action, "")
-        line = f"{name}: {describe_note(note, consoles.glyphs)}"
+        line = f"{_name(consoles, table)}: {describe_note(note, consoles.glyphs)}"
         consoles.err.print(line, style=style, soft_wrap=False)
+
+
+def narrate_load_report(consoles: Consoles, table: Table, listing: str) -> None:
+    """Say in one line on stderr how many notes there are, and that `listing` lists them.
+
+    The only warning is told itself. What was merely inferred, and nothing repaired, is not worth a line.
+    """
+    notes, alarms = table.report.notes, table.report.alarms
+    if all(note.action == "inferred" for note in notes):
+        return
+    count = f"{len(notes):,} note{'' if len(notes) == 1 else 's'} on reading"
+    if len(alarms) == 1:
+        told = describe_note(alarms[0], consoles.glyphs)
+        told += f" ({count}: {listing})" if len(notes) > 1 else ""
+    else:
+        told = f"{count}{f', {len(alarms):,} of them warnings' if alarms else ''}: {listing}"
+    style = "yellow" if alarms else "dim"
+    consoles.err.print(f"{_name(consoles, table)}: {told}", style=style, soft_wrap=False)
+
+
+def _name(consoles: Consoles, table: Table) -> str:
+    return sanitise(table.source.name or str(table.source), consoles.glyphs)
 
 
 def describe_note(note: LoadNote, glyphs: Glyphs) -> str:

@@ -44,5 +44,14 @@ def can_ask() -> bool:
 
 def agrees(consoles: Consoles, question: str) -> bool:
     """Ask a person at a terminal; anything but yes is no."""
+    return asked(consoles, question) is True
+
+
+def asked(consoles: Consoles, question: str) -> bool | None:
+    """Ask a person at a terminal, and return whether the answer is yes; nothing when there is none (Ctrl-D)."""
     consoles.err.print(f"{sanitise(question, consoles.glyphs)} [y/N] ", end="", style="bold")
-    return sys.stdin.readline().strip().casefold() in {"y", "yes", "т", "так", "д", "да"}
+    line = sys.stdin.readline()
+    if not line:
+        consoles.err.print()
+        return None
+    return line.strip().casefold() in {"y", "yes", "т", "так", "д", "да"}

@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
-from tabchat.render.console import MIN_WIDTH, moves_cursor
+from tabchat.render.console import MIN_WIDTH
 from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.wrapping import wrap_text
 
@@ -37,11 +37,6 @@ _SPINNER: Final = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 _ASCII_SPINNER: Final = "|/-\\"
 
 
-def can_draw(consoles: Consoles) -> bool:
-    """Return whether stderr is a terminal whose cursor can be moved."""
-    return consoles.err.file.isatty() and moves_cursor()
-
-
 class Region:
     """The lines, inside `with`; what is printed otherwise must be printed inside `paused`."""
 
@@ -58,8 +53,12 @@ class Region:
         self._frames = itertools.cycle(_SPINNER if consoles.glyphs.bar_parts else _ASCII_SPINNER)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self.open()
         return self
+
+    def open(self) -> None:
+        """Begin to draw, once a moment has passed."""
+        self._thread.start()
 
     def __exit__(
         self,
@@ -67,6 +66,10 @@ class Region:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Erase the lines for good."""
         self._over.set()
         with self._lock:
             self._erase()
@@ -76,6 +79,11 @@ class Region:
         """Begin to count the seconds of something, which is told in one line; the draft is dropped."""
         with self._lock:
             self._status, self._since, self._draft = what, time.monotonic(), ""
+
+    def tell(self, what: str) -> None:
+        """Say how far that is; the seconds go on."""
+        with self._lock:
+            self._status = what
 
     def write(self, text: str, status: str) -> None:
         """Add to the draft; `status` says what it is."""

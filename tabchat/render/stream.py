@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, assert_never
 from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.errors import TabchatError
 from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
-from tabchat.render.block import counted, narrate_commands, narrate_notes, narrate_size, render_result
+from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
 from tabchat.render.calls import describe_call, describe_end
 from tabchat.render.commands import REPL, REPL_BY_KEY
-from tabchat.render.console import fit_to_terminal
+from tabchat.render.console import can_draw, fit_to_terminal
 from tabchat.render.prose import render_prose
-from tabchat.render.region import Region, can_draw
+from tabchat.render.region import Region
 from tabchat.render.text import cut, sanitise
 from tabchat.render.verdict import narrate_verdict
 from tabchat.render.wrapping import wrap_text
@@ -81,7 +81,7 @@ class _Page:
             )
         render_result(self.consoles, block, self._view_of_blocks(), has_text=False)
         if not self.view.quiet:
-            narrate_size(self.consoles, block)
+            narrate_result(self.consoles, block)
         if block.data_key:
             self.keys.add(block.data_key)
 
@@ -98,8 +98,6 @@ class _Page:
             render_prose(self.consoles, answer)
         if not self.view.quiet:
             narrate_verdict(self.consoles, answer, self.view)
-            if answer.block is not None:
-                narrate_commands(self.consoles, answer.block, self.view)
 
 
 @dataclass

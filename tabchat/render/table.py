@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
 from tabchat.record import record
 from tabchat.render.chart import MAX_BAR_WIDTH, bars, is_drawable
-from tabchat.render.commands import SHELL
+from tabchat.render.commands import SHELL, short_key
 from tabchat.render.grid import GAP, GridColumn, draw, fit
 from tabchat.render.text import cut, pack, sanitise
 from tabchat.render.values import format_column
@@ -158,13 +158,14 @@ def _left_out(
         parts = [f"+{len(hidden):,} more column{plural}: {named}{more}"]
         if view.key:
             template = commands.columns if full_width <= WIDEST_LINE else commands.export
-            parts.append(template.format(key=view.key, width=full_width))
+            parts.append(template.format(key=short_key(view.key), width=full_width))
         statements.append(parts)
     if shown < row_count:
         parts = [f"{shown:,} of {row_count:,} rows shown"]
         if view.key:
             all_rows = commands.source_rows if view.is_source else commands.rows
             export = commands.export_source if view.is_source else commands.export
-            parts += [template.format(key=view.key, rows=row_count) for template in (all_rows, export)]
+            key = short_key(view.key)
+            parts += [template.format(key=key, rows=row_count) for template in (all_rows, export)]
         statements.append(parts)
     return [[part for part in parts if part] for parts in statements]

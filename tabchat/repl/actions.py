@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
+from tabchat.render.findings import render_findings
 from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.load import render_load_report
+from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.render.results import render_results
 from tabchat.render.text import sanitise
+from tabchat.repl.again import AGAIN_COMMANDS
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS
 from tabchat.repl.drawing import CHART
@@ -47,7 +49,9 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
     width = max(len(command.usage) for command in known) + 2
     for command in known:
         shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
-    shell.explain("Anything else is a question. Ctrl-C stops it; Alt-Enter or a final \\ begins a new line.")
+    shell.explain(
+        "Anything else is a question, or SQL (SELECT …). Ctrl-C stops it; Alt-Enter or a final \\ begins a new line."
+    )
     return ExitCode.ANSWERED
 
 
@@ -95,9 +99,10 @@ def describe_table(table: Table) -> str:
 def load_file(shell: Shell, argument: str) -> ExitCode:
     """Read one more file and make it the current table."""
     (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
-    table = shell.session.add(Path(path).expanduser())
+    with shell.activity.working("reading"):
+        table = shell.session.add(Path(path).expanduser(), progress=shell.activity)
     shell.session.use(table.name)
-    render_load_report(shell.consoles, table)
+    narrate_load_report(shell.consoles, table, "/notes")
     shell.say(describe_table(table))
     return ExitCode.ANSWERED
 
@@ -117,17 +122,38 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
             GridColumn(header="unit", cells=[sanitise(item.unit or "", glyphs) for item in table.schema]),
         ],
     )
-    render_load_report(shell.consoles, table, everything=True)
+    render_load_report(shell.consoles, table)
     shell.say(describe_table(table))
+    return ExitCode.ANSWERED
+
+
+def show_notes(shell: Shell, argument: str) -> ExitCode:
+    """List what reading a table's file inferred, repaired or rejected."""
+    table = shell.session.table(argument or None)
+    render_load_report(shell.consoles, table)
+    if not table.report.notes:
+        shell.say(sanitise(f"There are no notes on reading {table.source}.", shell.consoles.glyphs))
     return ExitCode.ANSWERED
 
 
 def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = shell.session.table(argument or None)
-    profile = shell.session.profile(table.name)
+    with shell.activity.working("profiling"):
+        described = shell.session.profile(table.name)
     with paged(shell.consoles, wanted=shell.pages):
-        render_profile(shell.consoles, profile, table)
+        render_profile(shell.consoles, described, table)
+    return ExitCode.ANSWERED
+
+
+def check(shell: Shell, argument: str) -> ExitCode:
+    """Look for what may be wrong with a table."""
+    from tabchat.session.quality import check_table
+
+    table = shell.session.table(argument or None)
+    with shell.activity.working("checking"):
+        findings = check_table(shell.session, table.name)
+    render_findings(shell.consoles, findings, table, show="/show {key}", mend="/edit {}".format)
     return ExitCode.ANSWERED
 
 
@@ -174,13 +200,13 @@ def run_sql(shell: Shell, argument: str) -> ExitCode:
     if not argument:
         message = "/sql needs a SELECT."
         raise UsageError(message, hint="/sql SELECT …; /tables lists the names to select from.")
-    return shell.show(shell.session.sql(argument))
+    return shell.computed(lambda: shell.session.sql(argument))
 
 
 def run_query(shell: Shell, argument: str) -> ExitCode:
     """Run a QueryPlan."""
     plan = json_object(argument, what="plan", hint='/query {"select": "count()"}')
-    return shell.show(shell.session.query(plan, asked=f"/query {argument.strip()}"))
+    return shell.computed(lambda: shell.session.query(plan, asked=f"/query {argument.strip()}"))
 
 
 def show_last(shell: Shell, _argument: str) -> ExitCode:
@@ -193,7 +219,7 @@ def show_key(shell: Shell, argument: str) -> ExitCode:
     if not argument:
         message = "/show needs a key."
         raise UsageError(message, hint="/results lists the keys.")
-    return shell.show(shell.session.show(argument))
+    return shell.computed(lambda: shell.session.show(argument))
 
 
 def list_results(shell: Shell, _argument: str) -> ExitCode:
@@ -238,10 +264,24 @@ COMMANDS: Final = (
         takes=("table",),
     ),
     Command(
+        name="notes",
+        arguments="[table]",
+        summary="what reading the file inferred, repaired or rejected",
+        run=show_notes,
+        takes=("table",),
+    ),
+    Command(
         name="profile",
         arguments="[table]",
         summary="ranges, missing values and top values of every column",
         run=show_profile,
+        takes=("table",),
+    ),
+    Command(
+        name="check",
+        arguments="[table]",
+        summary="what may be wrong: missing, repeated, outliers, gaps",
+        run=check,
         takes=("table",),
     ),
     Command(
@@ -281,6 +321,7 @@ COMMANDS: Final = (
     Command(name="last", summary="show the last result again; also _", run=show_last),
     Command(name="show", arguments="KEY", summary="show a kept result", run=show_key, takes=("key",)),
     Command(name="results", summary="list the kept results", run=list_results),
+    *AGAIN_COMMANDS,
     *MODEL_COMMANDS,
     Command(name="history", summary="list the questions of this conversation", run=list_history),
     Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),

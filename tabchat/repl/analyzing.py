@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def analyze(shell: Shell, argument: str) -> ExitCode:
     """Run a recipe on the current table; its result becomes the last one."""
     tool, arguments = read_line(argument)
-    return shell.show(shell.session.analyze(tool, arguments))
+    return shell.computed(lambda: shell.session.analyze(tool, arguments))
 
 
 ANALYZE: Final = Command(
@@ -23,4 +23,5 @@ ANALYZE: Final = Command(
     arguments="RECIPE …",
     summary="run a recipe: ratio, pareto, control-chart …",
     run=analyze,
+    takes=("recipe",),
 )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from tabchat.errors import ExitCode
 from tabchat.render.text import cut, sanitise
+from tabchat.render.verdict import dollars
 from tabchat.repl.actions import describe_table
 from tabchat.repl.asking import asks_a_model, describe_model
 from tabchat.repl.entry import is_complete, joined
+from tabchat.repl.leaving import describe_unsaved, may_leave
 from tabchat.repl.shell import LeaveRepl, Shell
 
 if TYPE_CHECKING:
@@ -38,6 +40,12 @@ def _read_lines(shell: Shell, lines: TextIO) -> int:
     if isinstance(lines, io.TextIOWrapper):
         # A line that is no text is not understood, and the next one is read all the same.
         lines.reconfigure(errors="backslashreplace")
+    code = _read_each(shell, lines)
+    may_leave(shell)
+    return code
+
+
+def _read_each(shell: Shell, lines: TextIO) -> int:
     code = ExitCode.ANSWERED
     entry = ""
     for line in lines:
@@ -72,12 +80,20 @@ def _talk(shell: Shell) -> int:
     shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
     while True:
         try:
-            shell.run(joined(prompt.prompt()))
+            if _is_over(shell, prompt):
+                return ExitCode.ANSWERED
         except KeyboardInterrupt:
             # At the prompt it drops the entry; pressed again while an entry stops, it has nothing left to stop.
             continue
-        except (EOFError, LeaveRepl):
-            return ExitCode.ANSWERED
+
+
+def _is_over(shell: Shell, prompt: PromptSession[str]) -> bool:
+    """Carry out one entry; returns whether the person leaves."""
+    try:
+        shell.run(joined(prompt.prompt()))
+    except (EOFError, LeaveRepl):
+        return may_leave(shell)
+    return False
 
 
 def _prompt(shell: Shell) -> PromptSession[str]:
@@ -109,6 +125,7 @@ def _prompt(shell: Shell) -> PromptSession[str]:
         bottom_toolbar=lambda: [("", toolbar(shell))],
         output=create_output(always_prefer_tty=True),
         enable_open_in_editor=True,
+        vi_mode=shell.session.settings.vi,
     )
 
 
@@ -117,7 +134,7 @@ def _place(shell: Shell) -> str:
 
 
 def toolbar(shell: Shell) -> str:
-    """Return the line at the bottom: the table that questions are about, and what leaves the machine."""
+    """Return the line at the bottom: the table that questions are about, what leaves the machine, what it cost, what is not saved."""
     if not shell.session.tables:
         return " no table · /load FILE"
     table = shell.session.current
@@ -125,26 +142,34 @@ def toolbar(shell: Shell) -> str:
         f" {cut(sanitise(table.name), 30)}",
         f"{table.row_count:,} row{'' if table.row_count == 1 else 's'} × {len(table.schema):,} columns",
         *_leaving(shell),
+        *([f"not saved: {describe_unsaved(unsaved)}"] if (unsaved := shell.session.unsaved) else []),
         "/help",
     ]
     return " · ".join(parts)
 
 
 def _leaving(shell: Shell) -> list[str]:
-    """Return the model that may be asked and what it may see, or that nothing leaves."""
-    settings = shell.session.settings
+    """Return the model that may be asked, what it may see and what it has cost, or that nothing leaves."""
+    settings, spent = shell.session.settings, shell.session.spent
     if not asks_a_model(shell):
-        return ["local only"]
-    return [cut(sanitise(settings.model or ""), 30), settings.privacy.value]
+        return ["offline"]
+    cost = [dollars(spent.cost_usd)] if spent.requests else []
+    return [cut(sanitise(settings.model or ""), 30), settings.privacy.value, *cost]
 
 
 def _keys() -> KeyBindings:
-    from prompt_toolkit.filters import completion_is_selected
+    from prompt_toolkit.filters import completion_is_selected, is_searching
     from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.search import accept_search
 
     keys = KeyBindings()
 
-    @keys.add("enter", filter=~completion_is_selected)
+    @keys.add("enter", filter=is_searching)
+    def take_found(event: KeyPressEvent) -> None:
+        accept_search()
+        enter(event)
+
+    @keys.add("enter", filter=~completion_is_selected & ~is_searching)
     def enter(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if is_complete(buffer.text):

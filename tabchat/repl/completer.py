@@ -15,6 +15,8 @@ from tabchat.render.text import cut, sanitise
 from tabchat.repl.asking import ANSWERERS, REQUESTS_LISTED, SEEN
 from tabchat.repl.providers import PROVIDERS
 from tabchat.repl.registry import command_of, commands
+from tabchat.tools.recipes import DESCRIPTIONS
+from tabchat.tools.recipes.typed import PLAIN_NAMES, choices_of, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -31,6 +33,27 @@ KEYS_OFFERED: Final = 30
 WORDS_OF_A_NAME: Final = 5
 """Words before the cursor in which the beginning of a name is looked for."""
 
+PARTS: Final = {
+    "measure": "what is computed",
+    "filter": "which rows",
+    "by": "groups",
+    "period": "dates",
+    "sort": "order",
+    "limit": "how many rows",
+}
+"""The parts of a reading, each with what it is."""
+EDITS: Final = {
+    "delete rows where": "such as price > 100",
+    "drop column": "such as discount",
+    "rename": "such as revenue to income",
+    "replace": "such as 'DE' with 'Germany' in country",
+    "set": "such as discount to 0 where region is Asia",
+    "fill missing": "such as discount with 0",
+    "add column": "such as total = price * quantity",
+    "remove duplicates": "rows that repeat an earlier row",
+    "convert": "such as order_id to text",
+}
+"""How an edit in words begins, each with what may follow."""
 _WORD: Final = re.compile(r'("[^"]*|[^\s,()=<>"]*)$')
 _PLAIN_NAME: Final = re.compile(r"[a-z_][a-z0-9_]*")
 
@@ -76,6 +99,10 @@ class ShellCompleter(Completer):
                 for found in PathCompleter(expanduser=True).get_completions(Document(path), complete_event):
                     shown = cut(sanitise(found.display_text), 40)
                     yield Completion(found.text, found.start_position, display=shown)
+            case "recipe":
+                yield from self._recipe(argument)
+            case "part" | "edit":
+                yield from self._words(argument, PARTS if takes == "part" else EDITS)
             case "sql":
                 yield from self._names(before, quoted=True)
             case "plan":
@@ -84,6 +111,29 @@ class ShellCompleter(Completer):
                 yield from _matching(argument.rpartition(",")[2].lstrip(), self._choices(takes))
             case _:
                 yield from _matching(argument, self._choices(takes))
+
+    def _recipe(self, argument: str) -> Iterator[Completion]:
+        """Yield recipes, then the options of the one that was typed, then what an option can be."""
+        name, space, rest = argument.partition(" ")
+        if not space:
+            yield from _matching(name, ((known, DESCRIPTIONS[tool]) for known, tool in PLAIN_NAMES.items()))
+            return
+        word = rest.rpartition(" ")[2]
+        before = rest.removesuffix(word).split()
+        fields = options_of(name)
+        option = before[-1] if before and before[-1] in fields else None
+        if option is None:
+            yield from _matching(word, fields.items())
+        elif choices := choices_of(name, option):
+            yield from _matching(word, ((choice, option) for choice in choices))
+        else:
+            yield from self._names(rest, quoted=False)
+
+    def _words(self, argument: str, first: Mapping[str, str]) -> Iterator[Completion]:
+        """Yield what an argument begins with, and behind that columns and values."""
+        yield from _matching(argument, first.items())
+        if " " in argument:
+            yield from self._names(argument.partition(" ")[2], quoted=False)
 
     def _choices(self, takes: Takes) -> Iterable[tuple[str, str]]:
         """Return what can be chosen from, each with what it is."""

@@ -14,6 +14,8 @@ from tabchat.repl.registry import Command
 from tabchat.repl.writing import save
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.errors import OfferedReading
     from tabchat.planner.edits import EditReading
     from tabchat.repl.shell import Shell
@@ -35,7 +37,7 @@ def edit_table(shell: Shell, argument: str) -> ExitCode:
         raise UsageError(message, hint='/edit {"operation": "delete_rows", "where": "price > 100"}')
     request = read_request(shell.session, text)
     _say_reading(shell, request.interpretation)
-    return _propose(shell, preview_request(shell.session, request), yes=yes)
+    return _propose(shell, lambda: preview_request(shell.session, request), yes=yes)
 
 
 def asked_for(shell: Shell, question: str) -> EditReading | None:
@@ -63,13 +65,13 @@ def carry_out(shell: Shell, reading: EditReading) -> ExitCode:
         case "redo":
             return redo(shell, "")
         case _:
-            return _propose(shell, shell.session.preview_edit(reading.call.arguments))
+            return _propose(shell, lambda: shell.session.preview_edit(reading.call.arguments))
 
 
 def make(shell: Shell, reading: OfferedReading) -> ExitCode:
     """Make the edit that was offered as a reading, once the person agrees."""
     _say_reading(shell, reading.interpretation)
-    return _propose(shell, shell.session.preview_edit(reading.plan))
+    return _propose(shell, lambda: shell.session.preview_edit(reading.plan))
 
 
 def _say_reading(shell: Shell, interpretation: str | None) -> None:
@@ -77,8 +79,10 @@ def _say_reading(shell: Shell, interpretation: str | None) -> None:
         shell.explain(sanitise(f"read as: {interpretation}", shell.consoles.glyphs))
 
 
-def _propose(shell: Shell, pending: PendingEdit, *, yes: bool = False) -> ExitCode:
+def _propose(shell: Shell, preview: Callable[[], PendingEdit], *, yes: bool = False) -> ExitCode:
     """Show an edit, ask, and commit it; raises `DeclinedError` where nobody can be asked."""
+    with shell.activity.working("editing"):
+        pending = preview()
     render_mutation(shell.consoles, pending.text, pending.summary)
     for note in pending.notes:
         shell.say(sanitise(f"note: {note}", shell.consoles.glyphs))
@@ -112,8 +116,8 @@ def run_code(shell: Shell, argument: str) -> ExitCode:
         message = "/run needs pandas code."
         raise UsageError(message, hint="/run df['price'].skew(); with COMMIT_DF = True it changes the table.")
     if COMMIT in argument:
-        return _propose(shell, shell.session.preview_code(argument))
-    return shell.show(shell.session.run(argument))
+        return _propose(shell, lambda: shell.session.preview_code(argument))
+    return shell.computed(lambda: shell.session.run(argument))
 
 
 def undo(shell: Shell, _argument: str) -> ExitCode:
@@ -153,6 +157,7 @@ EDIT_COMMANDS: Final = (
         arguments="REQUEST",
         summary="see what an edit changes, and make it; words or JSON",
         run=edit_table,
+        takes=("edit",),
     ),
     Command(
         name="run",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 _MOST_DIGITS: Final = 100
+_COMMANDS: Final = ("/sql", "/query", ".sql", ".query")
+_STATEMENTS: Final = ("SELECT ", "WITH ", "FROM ")
 _OPENING: Final = {"{": "}", "[": "]", "(": ")"}
 
 
@@ -21,7 +23,8 @@ def is_complete(text: str) -> bool:
     """
     if text.endswith("\\"):
         return False
-    if text.lstrip().lower().startswith(("/sql", "/query", ".sql", ".query")):
+    typed = text.lstrip()
+    if typed.lower().startswith(_COMMANDS) or typed.startswith(_STATEMENTS):
         return _is_closed(text)
     return True
 

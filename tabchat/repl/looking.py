@@ -8,6 +8,7 @@ from tabchat.errors import ExitCode, UsageError
 from tabchat.render.console import has_screen
 from tabchat.repl.registry import Command
 from tabchat.store import is_key
+from tabchat.store.naming import is_short
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
@@ -28,8 +29,8 @@ def open_viewer(shell: Shell, argument: str) -> ExitCode:
 def _sheet(shell: Shell, wanted: str) -> Sheet:
     from tabchat.viewer.opening import block_sheet, key_sheet, source_sheet, table_sheet
 
-    if is_key(wanted):
-        return key_sheet(shell.session, wanted)
+    if is_key(wanted) or is_short(wanted):
+        return key_sheet(shell.session, shell.session.key(wanted))
     if wanted == "source":
         return source_sheet(shell.require_block(), shell.source())
     if wanted or shell.last is None or shell.last.block is None:
@@ -38,7 +39,7 @@ def _sheet(shell: Shell, wanted: str) -> Sheet:
 
 
 def _print(shell: Shell, wanted: str) -> ExitCode:
-    if is_key(wanted):
+    if is_key(wanted) or is_short(wanted):
         return shell.show(shell.session.show(wanted))
     if wanted == "source":
         return shell.show_source()

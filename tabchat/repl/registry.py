@@ -30,6 +30,9 @@ Takes: TypeAlias = Literal[
     "privacy",
     "hidden",
     "request",
+    "recipe",
+    "part",
+    "edit",
 ]
 """What a command's argument names, for completion."""
 

@@ -61,4 +61,5 @@ SET: Command = Command(
     arguments="[PART VALUE]",
     summary="parts of the last reading, or change one: by month",
     run=set_part,
+    takes=("part",),
 )

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
 from tabchat.record import record
+from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
 from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
+from tabchat.render.mutation import agrees, can_ask
 from tabchat.render.pager import paged
 from tabchat.render.table import TableView, render_all_columns
+from tabchat.render.text import sanitise
 from tabchat.render.wrapping import wrap_text
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import command_of
+from tabchat.repl.spelled import as_command, questions_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
     from tabchat.errors import OfferedReading
@@ -57,10 +64,18 @@ class Shell:
     """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
+    entries: int = 0
+    """Entries that were carried out."""
+    seconds: float = 0.0
+    """How long these took, and the last of them."""
+    last_seconds: float = 0.0
+    activity: Activity = field(init=False)
+    """What goes on while the person waits."""
 
     def __post_init__(self) -> None:
         from tabchat.repl.editing import confirm
 
+        self.activity = self.session.progress = Activity(self.consoles)
         self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:
@@ -69,6 +84,7 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
+        began = time.monotonic()
         try:
             return self._carry_out(entry.strip())
         except LeaveRepl:
@@ -78,21 +94,46 @@ class Shell:
             return ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
             return report(error, self.consoles)
+        finally:
+            self.entries += 1
+            self.last_seconds = time.monotonic() - began
+            self.seconds += self.last_seconds
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:
             return self._suggest()
         if entry == "_":
             entry = "/last"
+        entry = as_command(entry, self.session.tables) or entry
         offer, self.offer = self.offer, None
         number = whole_number(entry)
         if offer is not None and number is not None and 1 <= number <= len(offer.readings):
             return self._pick(offer, number)
+        if self._asks_in_turn(entry):
+            return self._ask_each(questions_in(entry))
         command = command_of(entry)
         if command is None:
             return self.ask(entry)
         _, *argument = entry.split(None, 1)
         return command.run(self, "".join(argument))
+
+    def _asks_in_turn(self, entry: str) -> bool:
+        """Return whether an entry is a list that the person wants to be asked line by line."""
+        if not self.talks or entry.startswith(("/", ".")) or not can_ask():
+            return False
+        count = len(questions_in(entry))
+        return count > 1 and agrees(self.consoles, f"Ask these {count:,} lines one by one?")
+
+    def _ask_each(self, questions: tuple[str, ...]) -> ExitCode:
+        """Carry out one line after the other, whatever happens to each; Ctrl-C stops them all."""
+        code = ExitCode.ANSWERED
+        for question in questions:
+            self.say(f"> {sanitise(question, self.consoles.glyphs)}")
+            result = self.run(question)
+            if result is ExitCode.INTERRUPTED:
+                return result
+            code = result if result is not ExitCode.ANSWERED else code
+        return code
 
     def ask(self, question: str) -> ExitCode:
         """Ask a question and show its answer, or make the edit that it asks for."""
@@ -107,7 +148,8 @@ class Shell:
 
     def _answer(self, question: str, pick: int | None = None) -> ExitCode:
         try:
-            answer = render_events(self.consoles, self.session.ask(question, pick=pick), self.view())
+            events = self.activity.along(self.session.ask(question, pick=pick), "answering")
+            answer = render_events(self.consoles, events, self.view())
         finally:
             self.region = None
         if answer.error is None:
@@ -139,6 +181,12 @@ class Shell:
         # At a prompt a reading is chosen by typing its number, and by no option.
         error.hint = "type its number, or ask in other words."
         return report(error, self.consoles)
+
+    def computed(self, compute: Callable[[], Answer]) -> ExitCode:
+        """Compute an answer that needs no question, and show it."""
+        with self.activity.working("computing"):
+            answer = compute()
+        return self.show(answer)
 
     def show(self, answer: Answer) -> ExitCode:
         """Show an answer that needed no question."""

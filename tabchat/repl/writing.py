@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.written import narrate_written
 from tabchat.store import is_key
+from tabchat.store.naming import is_short
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
@@ -24,20 +25,25 @@ def export(shell: Shell, argument: str) -> ExitCode:
     if unknown or not 1 <= len(names) <= 2:  # noqa: PLR2004 - a key and a file
         message = f"/export cannot use {unknown[0]!r}." if unknown else "/export needs a file to write."
         raise UsageError(message, hint=f"/export [KEY] FILE, with {' '.join(_FLAGS)} as wanted.")
-    key = names[0] if len(names) > 1 or is_key(names[0]) else shell.require_block().data_key
-    if key is None or is_key(names[-1]):
+    key = names[0] if len(names) > 1 or _is_result(names[0]) else shell.require_block().data_key
+    if key is None or _is_result(names[-1]):
         message = "/export needs a file to write." if key else "The last result could not be kept."
         raise UsageError(message, hint="/export [KEY] FILE")
     target = Path(names[-1]).expanduser()
-    written = shell.session.export(
-        key,
-        target,
-        source="--source" in words,
-        force="--force" in words,
-        guard_formulas="--guard-formulas" in words,
-    )
+    with shell.activity.working("writing"):
+        written = shell.session.export(
+            key,
+            target,
+            source="--source" in words,
+            force="--force" in words,
+            guard_formulas="--guard-formulas" in words,
+        )
     narrate_written(shell.consoles, written.rows, target, written.warnings)
     return ExitCode.ANSWERED
+
+
+def _is_result(name: str) -> bool:
+    return is_key(name) or is_short(name)
 
 
 def save(shell: Shell, argument: str) -> ExitCode:
@@ -49,7 +55,8 @@ def save(shell: Shell, argument: str) -> ExitCode:
         message = "/save needs one file to write."
         raise UsageError(message, hint=usage)
     target = Path(names[0]).expanduser()
-    written = shell.session.save(target, force="--force" in words)
+    with shell.activity.working("writing"):
+        written = shell.session.save(target, force="--force" in words)
     narrate_written(shell.consoles, written.rows, target, written.warnings)
     return ExitCode.ANSWERED
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
+from tabchat.config import MIB
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import pyarrow as pa
+
+    from tabchat.config import Settings
 
 
 class Purpose(StrEnum):
@@ -43,6 +46,15 @@ class SandboxPolicy:
     """Run where one of the kernel's walls is missing; the outcome then says so."""
     with_stats: bool | Literal["auto"] = "auto"
     """Offer SciPy, statsmodels and scikit-learn; `auto` where they are installed."""
+
+
+def policy_for(settings: Settings) -> SandboxPolicy:
+    """Return the bounds that the settings give."""
+    return SandboxPolicy(
+        wall_seconds=min(settings.timeout or settings.code_timeout, settings.code_timeout),
+        memory_mb=settings.code_memory // MIB,
+        allow_degraded=settings.degraded_sandbox,
+    )
 
 
 @record

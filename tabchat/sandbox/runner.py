@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
-from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
-from tabchat.sandbox.libraries import stats_installed
+from tabchat.sandbox.libraries import names_stats, stats_installed
 from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
 from tabchat.sandbox.restore import with_types_restored
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 _MIB: Final = 1024 * 1024
 _COPIES: Final = 2
 """How often the table takes its size again: as a frame, and while it is converted to one."""
+_MISSING_LIBRARY: Final = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 @record
@@ -42,8 +42,9 @@ class Sandbox:
     """Runs code over a table, each time in a process of its own that is never used again.
 
     A warm process (the zygote) stands by to fork the next worker; `start` loads
-    its libraries in the background. Runs are one after the other; every method
-    may be called from any thread.
+    its libraries in the background. Statistics take most of that time, so one
+    without them serves code that does not name them, until some does. Runs are
+    one after the other; every method may be called from any thread.
     """
 
     def __init__(self, policy: SandboxPolicy | None = None) -> None:
@@ -83,18 +84,18 @@ class Sandbox:
         """Process number of the warm process, None when none was started."""
         return self._zygote.pid if self._zygote is not None else None
 
-    def start(self) -> None:
-        """Begin to load the libraries in another process, and return at once.
+    def start(self, code: str | None = None) -> None:
+        """Begin to load the libraries, or those that `code` names, in another process, and return at once.
 
         Raises `SandboxUnavailableError` on a system without the kernel's walls.
         """
         with self._turn:
-            self._standing_by()
+            self._standing_by(with_stats=self._wants_stats(code))
 
     def await_warm(self) -> None:
         """Wait until the libraries are loaded; raises `SandboxUnavailableError`."""
         with self._turn:
-            self._warmed()
+            self._warmed(with_stats=self.with_stats)
 
     def run(self, request: SandboxRequest, policy: SandboxPolicy | None = None) -> SandboxOutcome:
         """Run the code of `request`, within `policy` in place of the sandbox's own, and return how it ended.
@@ -110,6 +111,9 @@ class Sandbox:
         """Do as `run`, behind a part of the walls: for the tests that attack one wall alone."""
         repairs: tuple[str, ...] = ()
         if walling.guarded:
+            # The guard loads while the other process does.
+            from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
+
             try:
                 checked = check_code(
                     request.code,
@@ -153,21 +157,38 @@ class Sandbox:
     def _handed_over(
         self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy
     ) -> SandboxOutcome:
-        self._standing_by()
-        waited = 0.0 if self.warm else _seconds(self._warmed)
+        with_stats = self._wants_stats(request.code)
+        # The libraries load while the table is written down.
+        self._standing_by(with_stats=with_stats)
         with sealed_table(request.batches, request.schema, limit_mb=policy.max_table_mb) as table:
-            job = json.dumps(self._job(request, walling, table, policy)).encode()
-            with sealed_bytes("job", job) as asked:
-                outcome = self._supervised(asked, table.descriptor, policy, request)
-        outcome = with_types_restored(outcome, request.schema, table.with_missing)
+            outcome = self._done(request, walling, policy, table, with_stats=with_stats)
+            if self.with_stats and not with_stats and _missed_a_library(outcome) and not self._cancelled:
+                # Without a word of it: pandas asks SciPy for some of its methods.
+                outcome = self._done(request, walling, policy, table, with_stats=True)
+        return with_types_restored(outcome, request.schema, table.with_missing)
+
+    def _done(
+        self,
+        request: SandboxRequest,
+        walling: Walling,
+        policy: SandboxPolicy,
+        table: SealedTable,
+        *,
+        with_stats: bool,
+    ) -> SandboxOutcome:
+        ready = self._standing_by(with_stats=with_stats)
+        waited = 0.0 if ready.loaded() else _seconds(lambda: self._warmed(with_stats=with_stats))
+        job = self._job(request, walling, table, policy) | {"with_stats": ready.with_stats}
+        with sealed_bytes("job", json.dumps(job).encode()) as asked:
+            outcome = self._supervised(asked, table.descriptor, policy, request, with_stats=ready.with_stats)
         return dataclasses.replace(outcome, waited_seconds=waited)
 
     def _supervised(
-        self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest
+        self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest, *, with_stats: bool
     ) -> SandboxOutcome:
         """Run the job; a zygote that died since the last one is replaced, once."""
         for _ in range(2):
-            zygote = self._warmed()
+            zygote = self._warmed(with_stats=with_stats)
             try:
                 return supervised(
                     zygote,
@@ -184,8 +205,11 @@ class Sandbox:
             f"The process that runs code fails: {lost}.", hint="Run `tabchat doctor`."
         ) from lost
 
-    def _warmed(self) -> Zygote:
-        zygote = self._standing_by()
+    def _wants_stats(self, code: str | None) -> bool:
+        return self.with_stats and (code is None or names_stats(code))
+
+    def _warmed(self, *, with_stats: bool) -> Zygote:
+        zygote = self._standing_by(with_stats=with_stats)
         try:
             zygote.await_warm(self.policy.start_seconds)
         except SandboxUnavailableError:
@@ -193,12 +217,14 @@ class Sandbox:
             raise
         return zygote
 
-    def _standing_by(self) -> Zygote:
-        if self._zygote is not None and not self._zygote.usable():
+    def _standing_by(self, *, with_stats: bool) -> Zygote:
+        """Return the zygote, another one when it has ended or lacks the statistics that are wanted."""
+        zygote = self._zygote
+        if zygote is not None and (not zygote.usable() or (with_stats and not zygote.with_stats)):
             self._drop()
         if self._zygote is None:
             _require_walls(allow_degraded=self.policy.allow_degraded)
-            self._zygote = Zygote.start(with_stats=self.with_stats)
+            self._zygote = Zygote.start(with_stats=with_stats)
         return self._zygote
 
     def _job(
@@ -209,7 +235,6 @@ class Sandbox:
             "purpose": request.purpose.value,
             "columns": request.schema.names,
             "rows": table.rows,
-            "with_stats": self.with_stats,
             "guarded": walling.guarded,
             "full_builtins": walling.full_builtins,
             "cpu_seconds": policy.cpu_seconds,
@@ -218,6 +243,14 @@ class Sandbox:
             "max_stdout": policy.max_stdout,
             "allow_degraded": policy.allow_degraded,
         }
+
+
+def _missed_a_library(outcome: SandboxOutcome) -> bool:
+    """Return whether code may have failed for want of a library that it did not name."""
+    if outcome.ending is Ending.REFUSED:
+        return True
+    failure = outcome.failure
+    return outcome.ending is Ending.RAISED and failure is not None and failure.kind in _MISSING_LIBRARY
 
 
 def _require_walls(*, allow_degraded: bool) -> None:

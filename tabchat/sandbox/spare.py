@@ -73,7 +73,11 @@ class Exit:
 class Zygote:
     """A process that loads the libraries once and forks a fresh worker for every job."""
 
-    def __init__(self, process: subprocess.Popen[bytes], channel: socket.socket, lifeline: int) -> None:
+    def __init__(
+        self, process: subprocess.Popen[bytes], channel: socket.socket, lifeline: int, *, with_stats: bool
+    ) -> None:
+        self.with_stats = with_stats
+        """Whether it loads SciPy, statsmodels and scikit-learn, too."""
         self._process = process
         self._channel = channel
         self._lifeline = lifeline
@@ -114,7 +118,7 @@ class Zygote:
         finally:
             theirs.close()
             os.close(watched)
-        return cls(process, ours, lifeline)
+        return cls(process, ours, lifeline, with_stats=with_stats)
 
     @property
     def pid(self) -> int:

@@ -7,13 +7,12 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tabchat.config import MIB
 from tabchat.errors import SandboxUnavailableError
 
 if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.sandbox.outcome import SandboxOutcome
-    from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
+    from tabchat.sandbox.policy import SandboxRequest
     from tabchat.sandbox.runner import Sandbox
 
 
@@ -64,18 +63,8 @@ class CodeRunner:
 
     def _opened(self) -> Sandbox:
         if self._sandbox is None:
+            from tabchat.sandbox.policy import policy_for
             from tabchat.sandbox.runner import Sandbox
 
-            self._sandbox = Sandbox(self.policy())
+            self._sandbox = Sandbox(policy_for(self.settings))
         return self._sandbox
-
-    def policy(self) -> SandboxPolicy:
-        """Return the bounds that the settings give."""
-        from tabchat.sandbox.policy import SandboxPolicy
-
-        settings = self.settings
-        return SandboxPolicy(
-            wall_seconds=min(settings.timeout or settings.code_timeout, settings.code_timeout),
-            memory_mb=settings.code_memory // MIB,
-            allow_degraded=settings.degraded_sandbox,
-        )

@@ -33,6 +33,7 @@ from tabchat.session.root import check_root, own_seal
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
 from tabchat.store import DiskStore, InMemoryDataStore
+from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
 from tabchat.tools.hiding import check_hidden
 
@@ -411,7 +412,14 @@ class Session:
         from tabchat.export import export_frame
 
         sources = [table.source for table in self.tables.values() if str(table.source) != "-"]
-        return export_frame(self.frame(), target, force=force, protected=sources)
+        written = export_frame(self.frame(), target, force=force, protected=sources)
+        self.versions.saved(self.current)
+        return written
+
+    @property
+    def unsaved(self) -> tuple[Table, ...]:
+        """The tables with edits that no file has."""
+        return self.versions.unsaved
 
     def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
@@ -550,17 +558,21 @@ class Session:
         """Return the kept results, newest first."""
         return self.store.list()
 
+    def key(self, text: str) -> str:
+        """Return the key that `_`, `r1` or the beginning of a key stands for; raises `DataKeyError`."""
+        return self.conversation.numbers.key_of(text) or full_key(text, self.store, self.scratch)
+
     def show(self, key: str) -> Answer:
         """Return a kept result as an answer; raises `DataKeyError` when it is unknown, expired or out of date."""
-        return self.kept.show(key)
+        return self.kept.show(self.key(key))
 
     def result(self, key: str) -> Result:
         """Return the result behind `key`; recomputes rows that were evicted."""
-        return self.kept.result(key)
+        return self.kept.result(self.key(key))
 
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
-        return self.kept.source(key)
+        return self.kept.source(self.key(key))
 
     def export(
         self,
@@ -573,4 +585,6 @@ class Session:
         guard_formulas: bool = False,
     ) -> ExportReport:
         """Write every row of a kept result, or of its source rows, to a file or a stream."""
-        return self.kept.export(key, target, fmt, source=source, force=force, guard_formulas=guard_formulas)
+        return self.kept.export(
+            self.key(key), target, fmt, source=source, force=force, guard_formulas=guard_formulas
+        )

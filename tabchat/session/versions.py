@@ -62,6 +62,8 @@ class TableVersions:
         self._steps: list[PendingEdit] = []
         self._done = 0
         """How many of the steps are in effect; those after it can be redone."""
+        self._saved: set[str] = set()
+        """Versions that were written to a file."""
         self._readers: dict[str, EditReader] = {}
         """Version of a table → who reads words as edits of it."""
 
@@ -126,6 +128,16 @@ class TableVersions:
         """Forget a previewed version that nobody wants."""
         if pending.is_new and pending.after.version not in self._held():
             self.session.cache.discard(pending.after.version)
+
+    def saved(self, table: Table) -> None:
+        """Take note that a version was written to a file."""
+        self._saved.add(table.version)
+
+    @property
+    def unsaved(self) -> tuple[Table, ...]:
+        """The tables with edits that no file has."""
+        tables = self.session.tables.values()
+        return tuple(table for table in tables if table.edits and table.version not in self._saved)
 
     @property
     def undoable(self) -> int:

@@ -136,4 +136,5 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         warnings=tuple(fields["warnings"]),
         notes=tuple(fields["notes"]),
         cell_names=tuple(fields.get("cell_names", ())),
+        used_rows=fields.get("used_rows"),
     )

@@ -50,6 +50,12 @@ def is_key(text: str) -> bool:
     return text.startswith(KEY_PREFIX) and len(body) == KEY_CHARACTERS and _ALPHABET.issuperset(body)
 
 
+def begins_key(text: str) -> bool:
+    """Return whether `text` is the beginning of a data key and not the whole, with or without an ellipsis behind it."""
+    body = text.rstrip("….").removeprefix(KEY_PREFIX)
+    return text.startswith(KEY_PREFIX) and 0 < len(body) < KEY_CHARACTERS and _ALPHABET.issuperset(body)
+
+
 def load_secret(path: Path) -> bytes:
     """Return the person's secret, made on first use; every process gets the same one.
 

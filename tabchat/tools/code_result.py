@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 WIDEST: Final = 50
 """Named values that are shown side by side; more of them are rows."""
+_WORD: Final = 64
 
 
 def remarks_on(outcome: SandboxOutcome, *, is_person: bool) -> tuple[str, ...]:
@@ -37,17 +39,21 @@ def remarks_on(outcome: SandboxOutcome, *, is_person: bool) -> tuple[str, ...]:
 
 def infinite(outcome: SandboxOutcome) -> tuple[str, ...]:
     """Return what is to be said of values beyond all numbers, which no screen tells from missing ones."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     values = [outcome.value, *outcome.values.values()]
     count = sum(isinstance(value, float) and math.isinf(value) for value in values)
-    for column in outcome.table.columns if outcome.table is not None else ():
-        if pa.types.is_floating(column.type):
-            count += pc.sum(pc.is_inf(column)).as_py() or 0
+    if outcome.table is not None:
+        count += _infinite_cells(outcome.table)
     if not count:
         return ()
     return (f"{count:,} value{' is' if count == 1 else 's are'} infinite and shown as missing.",)
+
+
+def _infinite_cells(table: pa.Table) -> int:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    floating = (column for column in table.columns if pa.types.is_floating(column.type))
+    return sum(pc.sum(pc.is_inf(column)).as_py() or 0 for column in floating)
 
 
 def as_result(engine: Engine, table: Table, outcome: SandboxOutcome, *, is_person: bool) -> Result:
@@ -111,7 +117,18 @@ def _named(engine: Engine, table: Table, outcome: SandboxOutcome) -> Result:
 def _one_row(values: Mapping[str, Value]) -> pa.Table:
     import pyarrow as pa
 
-    return pa.table({name: pa.array([value]) for name, value in values.items()})
+    return pa.table({name: _one_cell(value) for name, value in values.items()})
+
+
+def _one_cell(value: Value) -> pa.Array:
+    """Return an array of one value; Arrow's own way would first import pandas, for a plain number, too."""
+    import pyarrow as pa
+
+    if isinstance(value, float):
+        return pa.Array.from_buffers(pa.float64(), 1, [None, pa.py_buffer(struct.pack("=d", value))])
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < _WORD:
+        return pa.Array.from_buffers(pa.int64(), 1, [None, pa.py_buffer(struct.pack("=q", value))])
+    return pa.array([value])
 
 
 def _pairs(values: Mapping[str, Value]) -> pa.Table:

@@ -15,6 +15,7 @@ from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import DataKeyError, PlanError, TabchatError
 from tabchat.store import is_key
+from tabchat.store.naming import full_key, is_short
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import may_use, stored
 from tabchat.tools.result_numbers import LAST
@@ -50,8 +51,16 @@ class NamedTables(Mapping[str, Table]):
 
 
 def names_a_result(workspace: Workspace, name: str) -> bool:
-    """Return whether `name` stands for an earlier result: `_`, `r1` of this conversation, or a data key."""
-    return name == LAST or is_key(name) or workspace.numbers.key_of(name) is not None
+    """Return whether `name` stands for an earlier result: `_`, `r1` of this conversation, or a data key.
+
+    For the person also the beginning of a key does.
+    """
+    return (
+        name == LAST
+        or is_key(name)
+        or workspace.numbers.key_of(name) is not None
+        or (workspace.is_person and is_short(name))
+    )
 
 
 def earlier_result(workspace: Workspace, name: str) -> StoredResult:
@@ -142,6 +151,12 @@ def _kept_frame(workspace: Workspace, entry: StoredResult, engine: Engine) -> Fr
 
 def _key(workspace: Workspace, name: str) -> str:
     key = workspace.numbers.key_of(name)
+    if key is None and workspace.is_person:
+        try:
+            return full_key(name, workspace.store, workspace.scratch)
+        except DataKeyError:
+            if name != LAST:
+                raise
     if key is None and name == LAST:
         message = "There is no earlier result that `_` could stand for."
         raise PlanError(message, hint=f"Name a table: {', '.join(workspace.tables)}.")

@@ -180,7 +180,7 @@ def test_a_link_inside_the_cache_is_not_followed(folder: Path, tmp_path: Path, n
     before = listing(victim)
     env = {"TABCHAT_CACHE_DIR": str(root), "TABCHAT_CACHE_SIZE": "0"}
     tabchat("ask", "sales.csv", "total amount", cwd=folder, env=env)
-    tabchat("cache", "clear", cwd=folder, env=env)
+    tabchat("cache", "clear", "--yes", cwd=folder, env=env)
     assert listing(victim) == before
 
 

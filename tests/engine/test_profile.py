@@ -316,6 +316,9 @@ def test_no_profile_makes_the_text_long_or_unclean(
     text = profile.to_text(preview=preview)
     assert len(text) <= TEXT_LIMIT
     assert all(char.isprintable() or char == "\n" for char in text)
+    whole = profile.to_text(preview=preview, whole=True)
+    assert whole.count("\n") == 1 + len(columns) + (1 + len(profile.preview) if preview and columns else 0)
+    assert all(char.isprintable() or char == "\n" for char in whole)
 
 
 @pytest.mark.parametrize("rows", [0, 200])

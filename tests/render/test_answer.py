@@ -63,7 +63,7 @@ def test_a_scalar_answer_is_its_sentence(engine: DuckDBEngine) -> None:
     render_answer(shown.consoles, answer(given, text="There are 80 orders."), AnswerView())
 
     assert shown.out == "There are 80 orders.\n"
-    assert shown.err == f"from 500 rows · key {KEY}\ntabchat export {KEY} -o out.csv\n"
+    assert shown.err == "from 500 rows · ds_abcd…\n"
 
 
 def test_a_text_of_several_lines_keeps_them(engine: DuckDBEngine) -> None:
@@ -116,10 +116,10 @@ def test_source_rows_replace_the_result(grouped: Result, engine: DuckDBEngine) -
 
     assert shown.out == (
         "row\n───\n  0\n"
-        f"1 of 11 rows shown · tabchat show {KEY} --source --rows 11\n"
-        f"tabchat export {KEY} --source -o out.csv\n"
+        "1 of 11 rows shown · tabchat show ds_abcd --source --rows 11\n"
+        "tabchat export ds_abcd --source -o out.csv\n"
     )
-    assert shown.err == f"Asia leads.\n11 source rows behind {KEY}\n"
+    assert shown.err == "Asia leads.\n11 source rows behind ds_abcd…\n"
 
     kept = screen()
     source = frame_of(engine, "SELECT 'kept' AS row")
@@ -218,8 +218,8 @@ def test_notes_are_told_before_the_answer(engine: DuckDBEngine) -> None:
     assert shown.err.splitlines()[0] == "note: last_month is 2024-05-01 to 2024-05-31"
 
 
-def test_the_export_is_proposed_once(grouped: Result) -> None:
-    for rows in (1, 50):
+def test_the_export_is_proposed_once_and_only_where_rows_are_left_out(grouped: Result) -> None:
+    for rows, proposed in ((1, 1), (50, 0)):
         shown = screen()
         render_answer(shown.consoles, answer(grouped), AnswerView(rows=rows))
-        assert (shown.out + shown.err).count("tabchat export") == 1
+        assert (shown.out + shown.err).count("tabchat export") == proposed

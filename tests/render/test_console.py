@@ -11,7 +11,7 @@ import pytest
 from tabchat.errors import UsageError
 from tabchat.render.console import make_consoles
 from tabchat.render.text import ASCII
-from tests.render.test_diagnostics import Terminal
+from tests.render.test_activity import Tty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def test_colour_follows_the_flag_then_the_environment_then_the_stream(
     color: str, environ: dict[str, str], *, on_terminal: bool, in_pipe: bool
 ) -> None:
-    terminal, pipe = Terminal(), io.StringIO()
+    terminal, pipe = Tty(), io.StringIO()
     consoles = make_consoles(color, out=terminal, err=pipe, environ=environ)
     consoles.out.print("x", style="bold")
     consoles.err.print("x", style="bold")
@@ -132,7 +132,7 @@ def test_a_closed_pipe_ends_a_run_quietly() -> None:
 
 @pytest.mark.parametrize(
     "stream, lines",
-    [(Terminal, ["one two three four", "  five", "six"]), (io.StringIO, ["one two three four five", "six"])],
+    [(Tty, ["one two three four", "  five", "six"]), (io.StringIO, ["one two three four five", "six"])],
 )
 def test_sentences_break_between_words_at_a_terminal_alone(
     stream: Callable[[], io.StringIO], lines: list[str]

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import errno
-import io
 import stat
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,7 @@ from tabchat.errors import (
     PlanValidationError,
     QueryTimeoutError,
 )
-from tabchat.render.console import make_consoles
-from tabchat.render.diagnostics import ProgressLine, report
+from tabchat.render.diagnostics import report
 from tests.render.screens import screen
 
 if TYPE_CHECKING:
@@ -148,36 +146,3 @@ def test_an_unexpected_failure_is_told_even_when_nothing_can_be_written(
     monkeypatch.setenv("XDG_DATA_HOME", str(blocked))
 
     assert reported(ValueError()) == (ExitCode.INTERNAL, "tabchat: internal error: ValueError: \n")
-
-
-class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
-def progress_on(stream: io.StringIO) -> str:
-    consoles = make_consoles("never", out=io.StringIO(), err=stream, environ={"COLUMNS": "20"})
-    with ProgressLine(consoles) as progress:
-        for percent in (0, 10, 10, 30, 60, 100):
-            progress(percent / 100, "reading a\x1b[31m long file name")
-    return stream.getvalue()
-
-
-def test_progress_redraws_one_line_on_a_terminal_and_erases_it() -> None:
-    drawn = progress_on(Terminal())
-
-    assert drawn.split("\r\x1b[K") == [
-        "",
-        "  0% reading a\\x1b…",
-        " 10% reading a\\x1b…",
-        " 30% reading a\\x1b…",
-        " 60% reading a\\x1b…",
-        "100% reading a\\x1b…",
-        "",
-    ]
-
-
-def test_progress_is_sparse_where_lines_cannot_be_redrawn() -> None:
-    assert progress_on(io.StringIO()) == " 30% reading a\\x1b…\n 60% reading a\\x1b…\n100% reading a\\x1b…\n"

@@ -17,8 +17,9 @@ from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDel
 from tabchat.engine.result import ResultKind
 from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
+from tabchat.render.console import can_draw
 from tabchat.render.receipts import render_receipts
-from tabchat.render.region import KEPT_CHARACTERS, Region, can_draw
+from tabchat.render.region import KEPT_CHARACTERS, Region
 from tabchat.render.text import width_of
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of

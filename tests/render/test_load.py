@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from tabchat.engine.table import LoadNote, LoadReport, Table
-from tabchat.render.load import render_load_report
+from tabchat.render.load import narrate_load_report, render_load_report
 from tests.render.screens import screen
 
 
@@ -32,20 +32,30 @@ NOTES = (
 )
 
 
-def test_alarms_are_told_with_their_records_and_the_flag() -> None:
+def told(*notes: LoadNote) -> str:
     shown = screen(200)
-    render_load_report(shown.consoles, table(*NOTES))
+    narrate_load_report(shown.consoles, table(*notes), "/notes")
+    assert shown.out == ""
+    return shown.err
 
-    assert shown.both == (
-        "--- stdout\n--- stderr\n"
-        "ta\\x1b[31mble.csv: rejected: 'a\\x07' is no number. Records 3, 8 … (1,215 in all). --type a=text\n"
-        "ta\\x1b[31mble.csv: warning: Everything is in one column. --delimiter\n"
+
+def test_notes_are_told_in_one_line_with_their_number() -> None:
+    inferred, repaired, rejected, warning = NOTES
+    name = "ta\\x1b[31mble.csv"
+    assert told() == ""
+    assert told(inferred) == ""
+    assert told(inferred, repaired) == f"{name}: 2 notes on reading: /notes\n"
+    assert told(*NOTES) == f"{name}: 4 notes on reading, 2 of them warnings: /notes\n"
+    assert told(warning) == f"{name}: warning: Everything is in one column. --delimiter\n"
+    assert told(inferred, rejected) == (
+        f"{name}: rejected: 'a\\x07' is no number. Records 3, 8 … (1,215 in all). --type a=text"
+        " (2 notes on reading: /notes)\n"
     )
 
 
 def test_everything_is_told_on_request() -> None:
     shown = screen()
-    render_load_report(shown.consoles, table(*NOTES), everything=True)
+    render_load_report(shown.consoles, table(*NOTES))
 
     assert shown.err.splitlines()[:2] == [
         "ta\\x1b[31mble.csv: inferred: The delimiter is ';'. --delimiter",
@@ -55,7 +65,7 @@ def test_everything_is_told_on_request() -> None:
 
 def test_long_notes_break_between_words() -> None:
     shown = screen(40)
-    render_load_report(shown.consoles, table(*NOTES))
+    render_load_report(shown.consoles, table(*NOTES[2:]))
 
     assert [line.rstrip() for line in shown.err.splitlines()[:3]] == [
         "ta\\x1b[31mble.csv: rejected: 'a\\x07' is",

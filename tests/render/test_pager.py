@@ -35,16 +35,16 @@ def test_a_table_longer_than_the_screen_goes_through_the_pager_and_its_key_stays
 ) -> None:
     with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=columns, rows=rows) as terminal:
         terminal.read_until("pager ended")
-        terminal.read_until("key ds_")
+        terminal.read_until(" · ds_")
         assert terminal.wait() == 0
     text = pager.read_text(encoding="utf-8")
-    assert "key ds_" not in text
+    assert " · ds_" not in text
     assert len(text.splitlines()) == 42 + 2 * (columns == 80)
 
 
 def test_what_fits_is_printed(pager: Path) -> None:
     with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=200, rows=50) as terminal:
-        terminal.read_until("key ds_")
+        terminal.read_until(" · ds_")
         assert terminal.wait() == 0
     assert not pager.exists()
 
@@ -52,7 +52,7 @@ def test_what_fits_is_printed(pager: Path) -> None:
 def test_a_setting_turns_it_off(pager: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABCHAT_PAGER", "false")
     with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=80, rows=24) as terminal:
-        terminal.read_until("key ds_")
+        terminal.read_until(" · ds_")
         assert terminal.wait() == 0
     assert not pager.exists()
 

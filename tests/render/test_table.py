@@ -58,7 +58,7 @@ def test_rows_beyond_the_limit_are_announced_with_the_commands(engine: DuckDBEng
     assert told.rows == 2
     assert shown.out == (
         "n\n─\n0\n1\n"
-        f"2 of 1,234 rows shown · tabchat show {KEY} --rows 1234 · tabchat export {KEY} -o out.csv\n"
+        "2 of 1,234 rows shown · tabchat show ds_abcd --rows 1234 · tabchat export ds_abcd -o out.csv\n"
     )
 
 
@@ -69,7 +69,7 @@ def test_source_rows_and_the_repl_have_commands_of_their_own(engine: DuckDBEngin
     render_table(repl.consoles, frame, TableView(limit=0, key=KEY, commands=REPL))
 
     assert source.out.splitlines()[-1] == (
-        f"0 of 9 rows shown · tabchat show {KEY} --source --rows 9 · tabchat export {KEY} --source -o out.csv"
+        "0 of 9 rows shown · tabchat show ds_abcd --source --rows 9 · tabchat export ds_abcd --source -o out.csv"
     )
     assert repl.out.splitlines()[-1] == "0 of 9 rows shown · /rows 9 · /export out.csv"
 
@@ -99,7 +99,7 @@ def test_a_table_too_wide_to_scroll_is_exported_instead(engine: DuckDBEngine) ->
     shown = screen(80)
     render_table(shown.consoles, frame_of(engine, sql), TableView(key=KEY))
 
-    assert f"tabchat export {KEY} -o out.csv" in shown.out
+    assert "tabchat export ds_abcd -o out.csv" in shown.out
     assert "COLUMNS=" not in shown.out
 
 

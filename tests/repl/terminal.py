@@ -40,6 +40,8 @@ class Terminal:
         )
         os.close(terminal)
         self._drawn = ""
+        self.written: list[str] = []
+        """All that was written, with its escape sequences."""
         self._decode = codecs.getincrementaldecoder("utf-8")(errors="replace").decode
         self.screen = Emulator(columns, rows)
 
@@ -135,6 +137,7 @@ class Terminal:
             time.sleep(0.01)
             return False
         text = self._decode(data)
+        self.written.append(text)
         self.screen.feed(text)
         self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)
         return True

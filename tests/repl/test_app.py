@@ -41,13 +41,13 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT region, count(*) AS orders\x1b\rFROM sales GROUP BY region\r")
-        shown = terminal.read_until("/export out.csv")
+        shown = terminal.read_until("rows · ds_")
         assert "North America    1587" in shown
         assert "5 groups from 5,000 rows" in shown
 
         terminal.read_until("sales>")
         terminal.type(f"{ENDLESS}\r")
-        terminal.settle()
+        terminal.read_until("computing · 1 s")
         terminal.type_until("\x03", "Stopped.")
 
         terminal.read_until("sales>")
@@ -203,7 +203,7 @@ def test_ctrl_c_ends_a_pipe(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_toolbar_names_the_table_and_what_leaves(talk: Talk) -> None:
-    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · local only · /help"
+    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · offline · /help"
     talk.shell.session.tables.clear()
     assert toolbar(talk.shell) == " no table · /load FILE"
 

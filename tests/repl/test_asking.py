@@ -50,7 +50,7 @@ def test_a_model_is_named_changed_and_taken_away(talk: Talk) -> None:
     assert now(talk).model == MODEL
     assert toolbar(talk.shell) == f" sales · 5,000 rows × 13 columns · {MODEL} · summary · /help"
     assert talk.say("/planner rules")[2] == "Planner is rules: rules alone.\n"
-    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · local only · /help"
+    assert toolbar(talk.shell) == " sales · 5,000 rows × 13 columns · offline · /help"
     assert talk.say("/model")[2].endswith("/planner auto lets it answer.\n")
     assert talk.say("/model off")[2].startswith("No model is asked")
     assert now(talk).model is None

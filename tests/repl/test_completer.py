@@ -6,7 +6,10 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 
-from tabchat.repl.completer import ShellCompleter, identifier
+from tabchat.planner.edits import is_edit
+from tabchat.planner.setting import PARTS as KNOWN_PARTS
+from tabchat.repl.completer import EDITS, PARTS, ShellCompleter, identifier
+from tabchat.tools.recipes.typed import PLAIN_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,10 +46,30 @@ def completed(talk: Talk, text: str) -> list[str]:
         ('/query {"select": "mean(unit_', ['/query {"select": "mean(unit_price']),
         ("", []),
         ("total ", []),
+        ("/analyze par", ["/analyze pareto"]),
+        ("/analyze pareto --wei", ["/analyze pareto --weight"]),
+        ("/analyze pareto --weight rev", ["/analyze pareto --weight revenue"]),
+        ("/analyze test --alternative le", ["/analyze test --alternative less"]),
+        ("/analyze frob --by ", []),
+        ("/set li", ["/set limit"]),
+        ("/set by reg", ["/set by region"]),
+        ("/set filter country = Ger", ["/set filter country = Germany"]),
+        ("/edit del", ["/edit delete rows where"]),
+        ("/edit rename unit_", ["/edit rename unit_price"]),
     ],
 )
 def test_each_place_offers_what_can_stand_there(talk: Talk, text: str, entries: list[str]) -> None:
     assert completed(talk, text) == entries
+
+
+def test_the_parts_that_are_offered_are_those_that_can_be_set(talk: Talk) -> None:
+    assert tuple(PARTS) == KNOWN_PARTS
+    assert len(completed(talk, "/analyze ")) == len(PLAIN_NAMES)
+
+
+@pytest.mark.parametrize("beginning, such_as", EDITS.items())
+def test_edits_that_are_offered_are_read_as_edits(beginning: str, such_as: str) -> None:
+    assert is_edit(f"{beginning} {such_as.removeprefix('such as ')}")
 
 
 def test_keys_and_files_are_offered_for_export(talk: Talk, tmp_path: Path) -> None:

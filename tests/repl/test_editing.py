@@ -122,4 +122,6 @@ def test_a_person_at_a_terminal_is_asked(tmp_path: Path) -> None:
         terminal.read_until("t: 1 row × 2 columns now")
         terminal.read_until("t>")
         terminal.type("/quit\r")
+        terminal.read_until("Leave without saving? [y/N]")
+        terminal.type("y\r")
         assert terminal.wait() == 0

@@ -24,7 +24,7 @@ def test_a_question_is_answered_and_remembered(talk: Talk) -> None:
 
     assert code == ExitCode.ANSWERED
     assert "636" in out
-    assert f"from 636 rows · key {talk.key} · /export out.csv · /source\n" in err
+    assert f"from 636 rows · {talk.key[:7]}…\n" in err
     assert talk.say("/history")[1] == "  1  how many orders in Germany?\n"
 
 
@@ -68,7 +68,7 @@ def test_sql_shows_a_table_with_bars_and_the_next_commands(talk: Talk) -> None:
     assert out.splitlines()[0] == "region         units"
     assert out.splitlines()[2].startswith("Asia            ")
     assert "█" in out
-    assert err.splitlines()[0] == f"5 groups from 5,000 rows · key {talk.key} · /export out.csv"
+    assert err.splitlines()[0] == f"5 groups from 5,000 rows · {talk.key[:7]}…"
 
 
 def test_the_last_result_comes_again(talk: Talk) -> None:
@@ -110,7 +110,7 @@ def test_source_rows_of_results_old_and_new(talk: Talk) -> None:
     assert code == ExitCode.ANSWERED
     assert out.startswith("row  order_id  ")
     assert "1 of 5,000 rows shown · /source 5000 · /export --source out.csv" in out
-    assert err.startswith(f"5,000 source rows behind {talk.key}")
+    assert err.startswith(f"5,000 source rows behind {talk.key[:7]}…")
     talk.say(f"/show {talk.key}")
     assert talk.say("/source 1")[1] == out
     talk.say("/sql SELECT * FROM sales")
@@ -343,3 +343,37 @@ def test_a_result_is_opened_as_text_where_there_is_no_screen(talk: Talk) -> None
     assert "order_id" in talk.say("/open source")[1]
     code, _, err = talk.say("/open nowhere.csv")
     assert (code, "/load nowhere.csv reads a file" in err) == (ExitCode.USAGE, True)
+
+
+def test_a_result_is_named_by_its_place_or_the_beginning_of_its_key(talk: Talk, tmp_path: Path) -> None:
+    keys = []
+    for number in range(33):
+        talk.say(f"/sql SELECT {number} AS n")
+        keys.append(talk.key)
+    assert talk.say(f"/show {keys[0][:14]}")[1] == "n: 0\n"
+    assert talk.say(f"/export {keys[1][:14]}… {tmp_path / 'one.csv'}")[0] == ExitCode.ANSWERED
+    assert (tmp_path / "one.csv").read_text() == "n\n1\n"
+    assert talk.say(f"/export _ {tmp_path / 'last.csv'}")[0] == ExitCode.ANSWERED
+    # Thirty-three keys over thirty-two letters: two of them begin alike.
+    begun = [key[:4] for key in keys]
+    several = next(begin for begin in begun if begun.count(begin) > 1)
+    code, _, err = talk.say(f"/show {several}")
+    assert code == ExitCode.KEY_UNKNOWN
+    assert f"kept results have a key that begins with '{several}'." in err
+
+
+def test_the_notes_on_reading_are_listed_on_request(talk: Talk, example: Callable[[str], Path]) -> None:
+    assert talk.say("/notes")[2].startswith("There are no notes on reading ")
+    opened = talk.say(f"/load {example('messy.csv')}")[2]
+    assert opened.startswith("messy.csv: 15 notes on reading: /notes\n")
+    listed = talk.say("/notes")[2]
+    assert "Columns that repeat a name got a number: Amount_2." in listed
+
+
+def test_a_table_is_checked_and_the_rows_of_a_finding_are_shown(talk: Talk) -> None:
+    code, out, err = talk.say("/check")
+    assert code == ExitCode.ANSWERED
+    assert "missing    discount: 149 rows without a value.\n" in out
+    assert err.endswith("findings in 5,000 rows\n")
+    show = out.partition("discount: 149 rows without a value.\n")[2].split()[:2]
+    assert "50 of 149 rows shown" in talk.say(" ".join(show))[1]

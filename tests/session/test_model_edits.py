@@ -99,4 +99,6 @@ def test_a_person_is_asked_in_the_middle_of_an_answer(path: Path, monkeypatch: p
         terminal.read_until("remaining: 7")
         terminal.read_until("sales>")
         terminal.type("/quit\r")
+        terminal.read_until("Leave without saving? [y/N]")
+        terminal.type("y\r")
         assert terminal.wait() == 0

@@ -194,3 +194,19 @@ def test_a_secret_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="it is not a folder") as caught:
         load_secret(blocker / "secret")
     assert "TABCHAT_DATA_DIR" in str(caught.value.hint)
+
+
+def test_keys_that_begin_alike_are_not_chosen_between() -> None:
+    from tabchat.store import InMemoryDataStore
+    from tabchat.store.naming import full_key, is_short
+
+    assert is_short("_")
+    assert is_short("ds_ab")
+    assert is_short("ds_ab…")
+    assert not is_short("ds_")
+    assert not is_short("ds_cbus5wtoi27lkoa2seqb")
+    assert not is_short("ds_1.csv")
+    assert full_key("sales", InMemoryDataStore()) == "sales"
+    for text in ("_", "ds_ab"):
+        with pytest.raises(DataKeyError):
+            full_key(text, InMemoryDataStore())

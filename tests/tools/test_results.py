@@ -135,3 +135,12 @@ def test_a_table_that_is_called_like_a_result_stays_itself(tmp_path: Path) -> No
     (name,) = executor.workspace.tables
     executor.execute("run_sql", {"sql": f'SELECT 1 AS a, count(*) FROM "{name}"'})
     assert rows(executor, "run_sql", sql=f'SELECT a FROM "{name}"') == [(7,)]
+
+
+def test_the_beginning_of_a_key_names_a_result_for_the_person_alone(executor: ToolExecutor) -> None:
+    key = str(executor.execute("run_query", BY_COUNTRY).data_key)
+    short = key[:12]
+    assert isinstance(executor.run("run_query", {"table": short, "select": "count()"}).failure, PlanError)
+    person = make_executor(replace(executor.workspace, is_person=True))
+    assert rows(person, "run_query", table=short, select="count()") == [(12,)]
+    assert rows(person, "run_sql", sql=f"SELECT count(*) FROM {short}") == [(12,)]

@@ -49,7 +49,7 @@ def test_a_condition_that_is_none_is_told_and_the_viewer_goes_on() -> None:
 
 def test_a_result_opens_from_a_conversation_and_leads_back() -> None:
     with Terminal("-m", "tabchat", "repl", SALES) as terminal:
-        terminal.type_until("average revenue by region\r", "key ds_")
+        terminal.type_until("average revenue by region\r", " · ds_")
         terminal.type("/open\r")
         terminal.see("? help")
         terminal.type("\r")

@@ -11,6 +11,7 @@ from tabchat.engine.compile.group import aggregate_step
 from tabchat.engine.compile.output import table_step
 from tabchat.engine.compile.pipeline import hand_on
 from tabchat.engine.compile.queries import (
+    Counts,
     aggregate_query,
     count_query,
     for_people,
@@ -43,9 +44,8 @@ class CompiledPlan:
 
     kind: ResultKind
     query: exp.Select
-    """The answer, for an aggregation with the hidden column `count_column`."""
-    count_column: str
-    """Holds, in every row of an aggregation, how many rows went into all of it."""
+    """The answer, for an aggregation with the hidden columns of `counts`."""
+    counts: Counts
     columns: tuple[str, ...]
     """Visible columns of `query`, in order."""
     source: exp.Select | None
@@ -145,7 +145,7 @@ def _compiled(
     layers = [*earlier, *step.rows.ctes]
     # Rows keep the order they are stored in unless a window, an aggregation or an earlier step came between.
     stored_order = not earlier and not any(select.find(exp.Window, exp.Group) for _, select in layers)
-    count_column = names.fresh(HELPER, "source_rows")
+    counts = Counts(rows=names.fresh(HELPER, "source_rows"), used=names.fresh(HELPER, "used_rows"))
     source = count = None
     if step.aggregation is None:
         query = with_layers(table_query(step, stored_order=stored_order), layers)
@@ -153,18 +153,18 @@ def _compiled(
         if step.keeps_source:
             source = with_layers(source_query(step, stored_order=stored_order), layers)
         count = with_layers(count_query(step), layers)
-        answer = aggregate_query(step, layers, names, count_column)
+        answer = aggregate_query(step, layers, names, counts)
         query = with_layers(answer, layers)
     unfiltered = step.rows.condition is None and step.limit is None and not step.order
     named_units = (item for item in (*step.before.fields, *step.fields) if item.label is None)
     return CompiledPlan(
         kind=step.kind,
         query=query,
-        count_column=count_column,
+        counts=counts,
         columns=tuple(item.name for item in step.fields),
         source=source,
         source_count=count,
-        display=for_people(query, relation, names, count_column),
+        display=for_people(query, relation, names, counts.names),
         group_by=tuple(key for key in step.keys if key in {item.name for item in step.fields}),
         chart=_chart(step),
         focus=step.focus,

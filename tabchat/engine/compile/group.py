@@ -19,6 +19,7 @@ from tabchat.engine.compile.step import (
     suggestion,
     with_sql_name,
 )
+from tabchat.engine.compile.used_rows import used_rows
 from tabchat.engine.expressions import ExpressionError, call_name, has_top_level_comma, parse_expression
 from tabchat.engine.functions import find_function
 from tabchat.engine.functions.templates import fill
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 def aggregate_step(context: StepContext) -> Step:
     """Finish a step that aggregates its rows."""
     keys = _group_keys(context)
-    outputs, columns = _outputs(context, keys)
+    outputs, columns, used = _outputs(context, keys)
     helpers: dict[str, exp.Expr] = {}
     fields = tuple(with_sql_name(item) for item in (*keys, *outputs))
     binder = _hoisting_binder(context, fields, columns, helpers)
@@ -64,6 +65,7 @@ def aggregate_step(context: StepContext) -> Step:
             ),
             keys=tuple(key.column() for key in keys),
             helpers=tuple(named(sql, name) for name, sql in helpers.items()),
+            used=used,
         ),
         having=having,
         keys=tuple(key.name for key in keys),
@@ -111,11 +113,14 @@ def _bad_group_key(context: StepContext, text: str) -> None:
     )
 
 
-def _outputs(context: StepContext, keys: tuple[Field, ...]) -> tuple[tuple[Field, ...], dict[str, exp.Expr]]:
+def _outputs(
+    context: StepContext, keys: tuple[Field, ...]
+) -> tuple[tuple[Field, ...], dict[str, exp.Expr], exp.Expr | None]:
+    """Return the aggregates, their SQL by their names, and what holds of the rows that they use."""
     if not context.plan.select:
         name = "count_rows" if lookup(keys, "count") is not None else "count"
         made = Field(name=name, sql_name=name, kind=ColumnKind.INTEGER)
-        return (made,), {name: fill("COUNT(*)")}
+        return (made,), {name: fill("COUNT(*)")}, None
     found = [item for text in context.plan.select if (item := _output(context, text, keys)) is not None]
     names = _output_names([parsed for parsed, _ in found], short=not context.plan.group_by)
     taken = Counter(name.casefold() for name in (*names, *(key.name for key in keys)))
@@ -127,7 +132,8 @@ def _outputs(context: StepContext, keys: tuple[Field, ...]) -> tuple[tuple[Field
         Field(name=name, sql_name=name, kind=bound.kind, unit=bound.unit, label=bound.label)
         for name, (_, bound) in zip(names, found, strict=True)
     )
-    return outputs, {name: bound.sql for name, (_, bound) in zip(names, found, strict=True)}
+    columns = {name: bound.sql for name, (_, bound) in zip(names, found, strict=True)}
+    return outputs, columns, used_rows(context, [parsed for parsed, _ in found])
 
 
 def _output(context: StepContext, text: str, keys: tuple[Field, ...]) -> tuple[Parsed, Bound] | None:

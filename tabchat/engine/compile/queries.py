@@ -9,11 +9,11 @@ from sqlglot import exp
 
 from tabchat.engine.compile.group import named
 from tabchat.engine.compile.step import LAYER
-from tabchat.engine.functions.templates import fill
 from tabchat.engine.layers import ordering
 from tabchat.engine.relation import find_field
 from tabchat.engine.result import ResultKind
 from tabchat.engine.types import ROW
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -33,6 +33,21 @@ _LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
 """Label → its first number and its words."""
 
 
+@record
+class Counts:
+    """Hidden columns of an aggregation: the same in every row."""
+
+    rows: str
+    """How many rows went into all of it."""
+    used: str
+    """How many of these the aggregates used."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Both names."""
+        return self.rows, self.used
+
+
 def table_query(step: Step, *, stored_order: bool) -> exp.Select:
     """Return the rows of a table."""
     query = _from_rows(exp.select(*_projection(step.fields)), step)
@@ -40,21 +55,32 @@ def table_query(step: Step, *, stored_order: bool) -> exp.Select:
     return _ended(query, ordering(keys, step.rows.current), step.limit)
 
 
-def aggregation(step: Step, *, count: str | None = None) -> exp.Select:
-    """Return the aggregation itself; beside it, under the name `count`, how many rows went into all of it."""
+def aggregation(step: Step, *, counts: Counts | None = None) -> exp.Select:
+    """Return the aggregation itself; beside it, under the names of `counts`, how many rows went into all of it."""
     made = step.aggregation
     columns = [*made.columns, *made.helpers] if made is not None else []
-    if count is not None:
-        shape = "SUM(COUNT(*)) OVER ()" if step.kind is ResultKind.GROUPED else "COUNT(*)"
-        columns.append(exp.alias_(fill(shape), count, quoted=True))
+    if counts is not None:
+        used = made.used if made is not None else None
+        columns.append(exp.alias_(_counted(step, None), counts.rows, quoted=True))
+        columns.append(exp.alias_(_counted(step, used), counts.used, quoted=True))
     select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
     keys = made.keys if made is not None else ()
     return select.group_by(*(key.copy() for key in keys)) if keys else select
 
 
-def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Names, count: str) -> exp.Select:
-    """Return the answer of an aggregation, with its source rows as `count`; adds to `layers` what it reads."""
-    inner = aggregation(step, count=count)
+def _counted(step: Step, used: exp.Expr | None) -> exp.Expr:
+    """Count the rows of all groups, or those of them that `used` holds of."""
+    count: exp.Expr = exp.Count(this=exp.Star())
+    if used is not None:
+        count = exp.Filter(this=count, expression=exp.Where(this=used.copy()))
+    return exp.Window(this=exp.Sum(this=count)) if step.kind is ResultKind.GROUPED else count
+
+
+def aggregate_query(
+    step: Step, layers: list[tuple[str, exp.Select]], names: Names, counts: Counts
+) -> exp.Select:
+    """Return the answer of an aggregation, with its `counts`; adds to `layers` what it reads."""
+    inner = aggregation(step, counts=counts)
     made = step.aggregation
     if made is not None and step.having is None and not made.helpers:
         given = [column.alias_or_name for column in made.columns]
@@ -62,7 +88,7 @@ def aggregate_query(step: Step, layers: list[tuple[str, exp.Select]], names: Nam
             return _ended(inner, [key.ordered() for key in step.order], step.limit)
     name = names.fresh(LAYER)
     layers.append((name, inner))
-    columns = [*_projection(step.fields), exp.column(count, quoted=True)]
+    columns = [*_projection(step.fields), *(exp.column(count, quoted=True) for count in counts.names)]
     query = exp.select(*columns).from_(exp.table_(name, quoted=True))
     if step.having is not None:
         query = query.where(step.having.copy())
@@ -84,11 +110,11 @@ def count_query(step: Step) -> exp.Select:
     return _from_rows(exp.select(exp.Count(this=exp.Star())), step)
 
 
-def for_people(query: exp.Select, relation: str, names: Names, count: str) -> exp.Select:
-    """Return `query` without the hidden column `count`, and with row numbers made from the table's own order."""
+def for_people(query: exp.Select, relation: str, names: Names, hidden: Sequence[str] = ()) -> exp.Select:
+    """Return `query` without its `hidden` columns, and with row numbers made from the table's own order."""
     shown = query.copy()
     for select in shown.find_all(exp.Select):
-        select.set("expressions", [item for item in select.expressions if item.alias_or_name != count])
+        select.set("expressions", [item for item in select.expressions if item.alias_or_name not in hidden])
     if not any(column.name == ROW for column in shown.find_all(exp.Column)):
         return shown
     numbered = names.fresh("rows_{number}")

@@ -62,6 +62,8 @@ class Aggregation:
     keys: tuple[exp.Expr, ...]
     helpers: tuple[exp.Expr, ...]
     """Aggregates that only `having` and `sort` use, under hidden names."""
+    used: exp.Expr | None = None
+    """Holds of the rows that the aggregates use, where these need not be all."""
 
 
 @record

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from tabchat.engine.recipes.request import Request
     from tabchat.engine.relation import Field
 
-_NOTHING: Final = "__nothing"
-"""No column has this name; for people, none is left out."""
 _ROW_NAMES: Final = ("row", "file_row", "source_row")
 
 
@@ -193,9 +191,9 @@ class RecipeRows:
 
     def shown(self, query: exp.Select) -> exp.Select:
         """Return a query with its layers as people read it."""
-        shown = for_people(self.whole(query), self.request.table.name, self._names, _NOTHING)
+        shown = for_people(self.whole(query), self.request.table.name, self._names)
         children = self.request.children
-        return shown if children is None else for_people(shown, children.name, self._names, _NOTHING)
+        return shown if children is None else for_people(shown, children.name, self._names)
 
     def arrays(self, query: exp.Select) -> list[Any]:
         """Return the columns of `query` as NumPy arrays; nothing in them is missing."""

@@ -72,6 +72,22 @@ def read_line(text: str) -> tuple[str, dict[str, JsonValue]]:
     return tool, given
 
 
+def options_of(name: str) -> dict[str, str]:
+    """Return the options of a recipe as they are typed, each with what it says."""
+    schema: Any = parameters(tool_named(name))
+    return {
+        _options([argument]): rule.get("description", "")
+        for argument, rule in schema["properties"].items()
+        if argument != "title"
+    }
+
+
+def choices_of(name: str, option: str) -> tuple[str, ...]:
+    """Return what an option of a recipe can be, where only some words can."""
+    schema: Any = parameters(tool_named(name))
+    return tuple(schema["properties"][_argument(option, schema["properties"])].get("enum", ()))
+
+
 def _argument(option: str, known: Mapping[str, Any]) -> str:
     name = option.removeprefix("--").replace("-", "_")
     name = _OTHER_NAMES.get(name, name)

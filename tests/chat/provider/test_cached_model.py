@@ -262,10 +262,10 @@ def test_the_command_line_counts_and_clears_replies(isolated_home: Path) -> None
     own = Seal(secret=load_secret(load_settings().data_dir / "secret"))
     ResponseCache(folder, seal=own).put("0" * 64, REPLY)
     assert "replies         1 in" in tabchat("cache", "info").out
-    assert tabchat("cache", "clear", "--replies").err == "1 reply deleted.\n"
+    assert tabchat("cache", "clear", "--yes", "--replies").err == "1 reply deleted.\n"
     assert ResponseCache(folder, seal=SEAL).info().entries == 0
     ResponseCache(folder, seal=own).put("0" * 64, REPLY)
     change_entries(folder, 1, "{")
     assert "1 damaged reply was removed" in tabchat("cache", "check").err
     told = ["0 table versions deleted.", "0 results deleted.", "0 replies deleted."]
-    assert tabchat("cache", "clear").err.splitlines() == told
+    assert tabchat("cache", "clear", "--yes").err.splitlines() == told

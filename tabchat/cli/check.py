@@ -1,0 +1,52 @@
+"""`tabchat check`: what may be wrong with a table."""
+
+from __future__ import annotations
+
+import shlex
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.present import Presenter
+from tabchat.render.findings import render_findings
+from tabchat.session import Session
+from tabchat.session.quality import check_table
+
+
+@expanded
+def check(
+    files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to check.")],
+    reading: Reading,
+    running: Running,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a finding.")] = False,
+) -> None:
+    """Look for what may be wrong with a table.
+
+    Missing and repeated values, constant and mixed columns, outliers, gaps in time: each with its rule, its rows under a
+    key, and the commands that show and mend it.
+    """
+    with (
+        Presenter(running, Output(json=json)) as presenter,
+        Session.open(
+            files,
+            settings=presenter.settings(),
+            options=reading.options(),
+            progress=presenter.progress(),
+        ) as session,
+    ):
+        presenter.loaded(session)
+        for file, table in zip(files, list(session.tables.values()), strict=True):
+            with presenter.working("checking"):
+                findings = check_table(session, table.name)
+            if json:
+                for finding in findings:
+                    presenter.json({"table": table.name, **finding.to_json()})
+                continue
+            mend = partial(_edit_command, file)
+            render_findings(presenter.consoles, findings, table, show="tabchat show {key}", mend=mend)
+
+
+def _edit_command(file: str, edit: str) -> str:
+    return f"tabchat edit {shlex.quote(file)} {shlex.quote(edit)} -o NEW_FILE"

@@ -1,0 +1,96 @@
+"""What goes on while a person waits: one line on stderr, with the seconds and the share that is done.
+
+It is drawn on a terminal only, once something takes longer than a moment, and is gone before anything else is
+written. Elsewhere nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from tabchat.chat.turn.events import Asking, Done, Failed
+from tabchat.render.console import can_draw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from tabchat.chat.turn.events import Event
+    from tabchat.render.console import Consoles
+    from tabchat.render.region import Region
+
+
+class Activity:
+    """The line, erased by `close`; inside `with`, it does not outlive a failure.
+
+    Call it with the share done (0 … 1) and what is being done.
+    """
+
+    def __init__(self, consoles: Consoles, *, quiet: bool = False) -> None:
+        self._consoles = consoles
+        self._draws = not quiet and can_draw(consoles)
+        self._region: Region | None = None
+
+    def begin(self, what: str) -> None:
+        """Begin to count the seconds of something."""
+        if (region := self._opened()) is not None:
+            region.wait_for(what)
+
+    def __call__(self, fraction: float, what: str) -> None:
+        """Show that `fraction` of the work is done."""
+        if (region := self._opened()) is not None:
+            region.tell(f"{min(max(fraction, 0.0), 1.0):.0%} {what}")
+
+    def close(self) -> None:
+        """Erase the line."""
+        region, self._region = self._region, None
+        if region is not None:
+            region.close()
+
+    @contextmanager
+    def working(self, what: str) -> Iterator[None]:
+        """Show the line while something is computed; nothing may be written meanwhile."""
+        self.begin(what)
+        try:
+            yield
+        finally:
+            self.close()
+
+    def along(self, events: Iterator[Event], what: str, *, shown: bool = False) -> Iterator[Event]:
+        """Pass the events of a turn on; the line is away before the last one, and before each that is `shown`.
+
+        From the moment that a model is asked, its turn has lines of its own.
+        """
+        self.begin(what)
+        try:
+            for event in events:
+                if isinstance(event, (Asking, Done, Failed)):
+                    self.close()
+                    yield event
+                    yield from events
+                    return
+                if shown:
+                    self.close()
+                yield event
+        finally:
+            self.close()
+
+    def _opened(self) -> Region | None:
+        if self._draws and self._region is None:
+            from tabchat.render.region import Region
+
+            self._region = Region(self._consoles)
+            self._region.open()
+        return self._region
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

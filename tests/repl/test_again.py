@@ -1,0 +1,114 @@
+"""A conversation once more: asked again, copied, written in an editor, counted."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import TYPE_CHECKING
+
+from tabchat.errors import ExitCode
+from tests.command import tabchat
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    import pytest
+
+    from tests.repl.conftest import Talk
+
+    Example = Callable[[str], Path]
+
+
+def test_a_question_is_asked_again_by_its_number(talk: Talk) -> None:
+    assert "Nothing was asked" in talk.say("/rerun")[2]
+    talk.say("how many rows?")
+    talk.say("total revenue")
+    code, out, err = talk.say("/rerun")
+    assert (code, out) == (ExitCode.ANSWERED, "The sum of revenue is 1,841,479.99.\n")
+    assert err.startswith("> total revenue\n")
+    assert talk.say("/rerun 1")[1] == "The table has 5,000 rows.\n"
+    assert talk.say("/rerun 99")[0] == ExitCode.USAGE
+
+
+def test_what_a_conversation_came_to_is_counted(talk: Talk) -> None:
+    talk.say("how many rows?")
+    talk.say("/sql SELECT 1 AS one")
+    out = talk.say("/stats")[1]
+    assert out.startswith("1 question, 2 results, 0 edits\n2 entries in ")
+
+
+def test_nothing_is_copied_without_a_terminal(talk: Talk) -> None:
+    talk.say("/sql SELECT 1 AS one")
+    code, out, err = talk.say("/copy")
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert "/export FILE" in err
+    assert talk.say("/editor")[0] == ExitCode.USAGE
+
+
+def test_a_result_is_copied_whole_and_inert(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,\x07x\n")
+    with Terminal("-m", "tabchat", "repl", str(path)) as terminal:
+        terminal.read_until("t>")
+        terminal.type("SELECT 40 + 2 AS answer, chr(27) || ']52;c;x' || chr(7) AS b\r")
+        terminal.read_until("ds_")
+        terminal.read_until("t>")
+        terminal.written.clear()
+        terminal.type("/copy\r")
+        terminal.read_until("1 row copied")
+        (copied,) = re.findall(r"\x1b\]52;c;([A-Za-z0-9+/=]*)\x07", "".join(terminal.written))
+        assert base64.b64decode(copied).startswith(b"answer\tb\n42\t")
+
+
+def test_an_entry_is_written_in_the_persons_editor(
+    example: Example, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    editor = tmp_path / "editor"
+    editor.write_text("#!/bin/sh\nprintf 'SELECT 40 + 2\\n AS answer' > \"$1\"\n")
+    editor.chmod(0o755)
+    monkeypatch.setenv("EDITOR", str(editor))
+    monkeypatch.delenv("VISUAL", raising=False)
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("/editor\r")
+        terminal.read_until("answer: 42")
+        terminal.read_until("sales>")
+        terminal.type("\x18\x05")
+        terminal.settle()
+        terminal.type("\r")
+        terminal.read_until("answer: 42")
+
+
+def test_lines_are_edited_as_vi_does_on_request(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABCHAT_VI", "true")
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("/sql SELECT 40 + 3 AS answer")
+        terminal.settle()
+        terminal.type("\x1b")
+        terminal.settle()
+        terminal.type("F3r2")
+        terminal.settle()
+        terminal.type("\r")
+        terminal.read_until("answer: 42")
+
+
+def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path) -> None:
+    none = tabchat("repl")
+    assert none.code == 2
+    assert "no file was asked about before" in none.err
+    gone = tmp_path / "gone.csv"
+    gone.write_text("a\n1\n")
+    for path in (example("sales.csv"), gone, example("prices.csv")):
+        tabchat("ask", path, "how many rows?")
+    gone.unlink()
+    piped = tabchat("repl")
+    assert piped.code == 2
+    assert [line.split()[0] for line in piped.err.splitlines()[:2]] == ["1.", "2."]
+    assert "prices.csv" in piped.err.splitlines()[0]
+    with Terminal("-m", "tabchat", "repl", columns=200) as terminal:
+        terminal.read_until("Which one? [1]")
+        terminal.type("2\r")
+        terminal.read_until("sales>")

@@ -1,0 +1,67 @@
+"""Edits that no file has are never lost without a word."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.errors import ExitCode
+from tabchat.repl.app import run_repl, toolbar
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.repl.conftest import Talk
+
+    Example = Callable[[str], Path]
+
+DELETE = '/edit --yes {"operation": "delete_rows", "where": "region != \'Oceania\'"}'
+UNSAVED = "Not saved: 1 edit of sales."
+
+
+def unsaved(talk: Talk) -> list[str]:
+    return [table.name for table in talk.shell.session.unsaved]
+
+
+@pytest.mark.parametrize("leave", ["/quit\r", "exit\r", "\x04"])
+def test_leaving_with_unsaved_edits_asks_once(example: Example, leave: str) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type(f"{DELETE}\r")
+        terminal.read_until("/save FILE")
+        terminal.read_until("sales>")
+        terminal.type(leave)
+        terminal.read_until(UNSAVED)
+        terminal.read_until("Leave without saving? [y/N]")
+        terminal.type("\r")
+        terminal.read_until("sales>")
+        terminal.type(leave)
+        terminal.read_until("Leave without saving? [y/N]")
+        terminal.type("\x04" if leave == "\x04" else "y\r")
+        assert terminal.wait() == 0
+
+
+def test_what_is_saved_or_undone_is_not_asked_about(talk: Talk, tmp_path: Path) -> None:
+    assert unsaved(talk) == []
+    talk.say(DELETE)
+    assert unsaved(talk) == ["sales"]
+    assert toolbar(talk.shell).endswith(" · offline · not saved: 1 edit of sales · /help")
+    talk.say(f"/save {tmp_path / 'kept.csv'}")
+    assert unsaved(talk) == []
+    talk.say("/undo")
+    assert unsaved(talk) == []
+    talk.say('/edit --yes {"operation": "delete_rows", "where": "quantity > 5"}')
+    assert unsaved(talk) == ["sales"]
+    talk.say("/undo")
+    talk.say("/redo")
+    assert unsaved(talk) == ["sales"]
+
+
+def test_the_end_of_a_pipe_says_what_was_not_saved(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{DELETE}\n/quit\n"))
+    assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.ANSWERED
+    assert talk.screen.err.endswith(f"{UNSAVED} /save FILE writes the edited table.\n")

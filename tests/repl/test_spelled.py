@@ -1,0 +1,111 @@
+"""What is typed without a slash does what it says: commands in words, SQL, a list of questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.errors import ExitCode
+from tabchat.repl.entry import is_complete
+from tabchat.repl.shell import LeaveRepl
+from tabchat.repl.spelled import as_command, questions_in
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.repl.conftest import Talk
+
+    Example = Callable[[str], Path]
+
+
+@pytest.mark.parametrize(
+    "entry, command",
+    [
+        ("help", "/help"),
+        ("?", "/help"),
+        ("Quit", "/quit"),
+        ("exit", "/quit"),
+        ("SELECT 1", "/sql SELECT 1"),
+        ("SELECT\n1", "/sql SELECT\n1"),
+        ("SELECT revenu FROM nowhere", "/sql SELECT revenu FROM nowhere"),
+        ("WITH a AS (SELECT 1 AS x) FROM a", "/sql WITH a AS (SELECT 1 AS x) FROM a"),
+        ("FROM sales LIMIT 2;", "/sql FROM sales LIMIT 2;"),
+        ("select region from Sales", "/sql select region from Sales"),
+        ("from sales", "/sql from sales"),
+        ("DESCRIBE", "/schema"),
+        ("DESCRIBE sales;", "/schema sales"),
+        ('describe "sales"', "/schema sales"),
+        ("SUMMARIZE sales", "/profile sales"),
+        ("DESCRIBE SELECT 1", "/sql DESCRIBE SELECT 1"),
+        ("help me with revenue", None),
+        ("select the dearest orders", None),
+        ("select region", None),
+        ("from which country are most orders?", None),
+        ("with discount, how many orders?", None),
+        ("describe the table", None),
+        ("summarize revenue by region", None),
+        ("total revenue", None),
+    ],
+)
+def test_words_are_commands_only_where_they_can_be_nothing_else(entry: str, command: str | None) -> None:
+    assert as_command(entry, ["sales"]) == command
+
+
+@pytest.mark.parametrize(
+    "entry, questions",
+    [
+        ("total revenue", ()),
+        ("total revenue\n\n", ()),
+        ("total revenue\nhow many rows?", ("total revenue", "how many rows?")),
+        ("1. one\n 2) two\n- three\n\n• 4 things", ("one", "two", "three", "4 things")),
+        ("2024 revenue\n2023 revenue", ("2024 revenue", "2023 revenue")),
+    ],
+)
+def test_a_list_is_several_lines_without_their_bullets(entry: str, questions: tuple[str, ...]) -> None:
+    assert questions_in(entry) == questions
+
+
+def test_sql_goes_on_while_something_is_open() -> None:
+    assert not is_complete("SELECT count(")
+    assert is_complete("SELECT count(*) FROM sales")
+    assert is_complete('from 5" pipes')
+
+
+def test_sql_and_plain_words_are_carried_out(talk: Talk) -> None:
+    assert talk.say("SELECT 40 + 2 AS answer;")[:2] == (ExitCode.ANSWERED, "answer: 42\n")
+    assert talk.say("DESCRIBE sales")[1].startswith("column      kind     type")
+    assert talk.say("help")[1].startswith("/help [command]")
+    assert "There is no column 'revenu'" in talk.say("SELECT revenu FROM sales")[2]
+    with pytest.raises(LeaveRepl):
+        talk.shell.run("exit")
+
+
+def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~\r")
+        terminal.read_until("Ask these 2 lines one by one? [y/N]")
+        terminal.type("y\r")
+        terminal.read_until("> how many rows?")
+        terminal.read_until("The table has 5,000 rows.")
+        terminal.read_until("answer: 42")
+
+
+def test_a_found_line_is_run_by_enter(example: Example) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("/sql SELECT 40 + 2 AS answer\r")
+        terminal.read_until("answer: 42")
+        terminal.read_until("sales>")
+        terminal.type("\x12")
+        terminal.settle()
+        terminal.type("40 +")
+        terminal.settle()
+        terminal.type("\r")
+        terminal.read_until("answer: 42")
+        terminal.read_until("sales>")
+        terminal.type("\x04")
+        assert terminal.wait() == 0
