@@ -53,12 +53,14 @@ def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
     """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
+    named = any(found.kind is LinkKind.ROWS for start in lattice.starts for found in start)
     return (
         intent.output is Output.VALUE
         and intent.measures == (Measure(),)
+        and not named
         and any("quantity" in column.groups for column in lattice.vocabulary.measures)
         and any(
-            lattice.at(concept.end, LinkKind.CELL) and not lattice.at(concept.end, LinkKind.ROWS)
+            lattice.at(concept.end, LinkKind.CELL)
             for concept in lattice.sentence.concepts
             if concept.name == "count"
         )
@@ -110,7 +112,7 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
     names = {concept.name for concept in lattice.sentence.concepts}
     return (
         intent.output is Output.GROUPS
-        and not intent.orders
+        and not (intent.orders or intent.having)
         and any(key.column is not None and key.unit is None for key in intent.keys)
         and _GROUPING.isdisjoint(names)
     )

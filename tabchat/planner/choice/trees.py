@@ -9,9 +9,9 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-Node: TypeAlias = "tuple[int, float, int, int] | float"
-"""(place of the feature, its highest value to the left, node to the left, node to the right), or what a leaf adds."""
-Tree: TypeAlias = tuple[Node, ...]
+Node: TypeAlias = "Sequence[float] | float"
+"""[place of the feature, its highest value to the left, node to the left, node to the right], or what a leaf adds."""
+Tree: TypeAlias = "Sequence[Node]"
 """Nodes; the first is the root."""
 
 
@@ -21,7 +21,8 @@ class Trees:
 
     features: tuple[str, ...]
     bias: float
-    trees: tuple[Tree, ...]
+    trees: Sequence[Tree]
+    """As JSON held them: to copy ten thousand nodes takes longer than to evaluate them."""
 
     def log_odds(self, values: Mapping[str, float]) -> float:
         """Return the log-odds for features; what is not named is 0."""
@@ -31,9 +32,9 @@ class Trees:
 
 def _leaf(tree: Tree, row: Sequence[float]) -> float:
     node = tree[0]
-    while isinstance(node, tuple):
+    while not isinstance(node, float):
         feature, highest, left, right = node
-        node = tree[left if row[feature] <= highest else right]
+        node = tree[int(left if row[int(feature)] <= highest else right)]
     return node
 
 
@@ -43,10 +44,4 @@ def read_trees(data: Mapping[str, object]) -> Trees:
     assert isinstance(features, list)  # noqa: S101 - the file is the package's own
     assert isinstance(bias, float)  # noqa: S101
     assert isinstance(trees, list)  # noqa: S101
-    return Trees(
-        features=tuple(features),
-        bias=bias,
-        trees=tuple(
-            tuple(tuple(node) if isinstance(node, list) else float(node) for node in tree) for tree in trees
-        ),
-    )
+    return Trees(features=tuple(features), bias=bias, trees=trees)

@@ -24,6 +24,10 @@ _LATIN_STEM: Final = 4
 """Letters that two words of Latin letters share when both lose an ending: `code` is no form of `Cody`."""
 
 
+_OF_Y: Final = frozenset({"y", "ies", "ied"})
+"""Endings of words in `y`: story, stories."""
+
+
 @record
 class Inflection:
     """The endings of one language, or of several."""
@@ -63,7 +67,12 @@ class Inflection:
         if one == other:
             return True
         shared = self.stems(one) & self.stems(other)
-        return any(stem in {one, other} or len(stem) >= _LATIN_STEM or not stem.isascii() for stem in shared)
+        return any(
+            stem in {one, other}
+            or not stem.isascii()
+            or (len(stem) >= _LATIN_STEM and not _mixes(one, other, stem))
+            for stem in shared
+        )
 
     def base(self, word: str) -> str:
         """Return `word` without its longest ending."""
@@ -104,6 +113,12 @@ class Inflection:
             if word.startswith(one) and word[len(one)] not in _VOWELS:
                 found |= {other + stem.removeprefix(one) for stem in found}
         return frozenset(found)
+
+
+def _mixes(one: str, other: str, stem: str) -> bool:
+    """Tell whether only one of two words has `y` behind their stem: `story` is no form of `store`."""
+    endings = [word.removeprefix(stem) for word in (one, other) if word.startswith(stem)]
+    return len({ending in _OF_Y for ending in endings}) > 1
 
 
 def is_family(stem: str) -> bool:
