@@ -191,7 +191,8 @@ def test_show_never_writes_to_the_source_file(source: Path, tmp_path: Path) -> N
     link = tmp_path / "chart.html"
     link.symlink_to(source)
 
-    for place in (["-o", source], ["-o", link, "--format", "csv"], ["--chart-out", link]):
+    places: list[list[str | Path]] = [["-o", source], ["-o", link, "--format", "csv"], ["--chart-out", link]]
+    for place in places:
         done = tabchat("show", "_", *place, "--force")
         assert done.code != 0, done.out
         assert source.read_bytes() == before
