@@ -224,7 +224,7 @@ class Presenter:
                 None,
                 force=self.output.force,
                 title=answer.block.title,
-                protected=[table.source for table in session.tables.values() if str(table.source) != "-"],
+                protected=session.protected(answer.block.data_key),
             )
         self.exported(done, target)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,24 @@ WIDTH: Final = 640
 HEIGHT: Final = 360
 _SCALE: Final = 2.0
 """Dots of a PNG for each one of its size, so that it is sharp on a fine screen."""
+_IN_SCRIPT: Final = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+
+
+class _ScriptJson(json.JSONEncoder):
+    """Writes JSON that can stand in a script of a page: no text in it ends the script or begins another."""
+
+    def encode(self, o: Any) -> str:
+        # Outside its texts JSON has none of these signs.
+        return super().encode(o).translate(_IN_SCRIPT)
+
+
+_PAGE: Final[dict[str, Any]] = {
+    # The scripts are inside the page, so that opening it asks no server.
+    "inline": True,
+    "json_kwds": {"cls": _ScriptJson},
+    # The menu's view of the source writes the data as markup, and its editor sends them to a server.
+    "embed_options": {"actions": {"export": True, "source": False, "compiled": False, "editor": False}},
+}
 
 
 def check_picture_file(target: Path, *, force: bool = False, protected: Collection[Path] = ()) -> None:
@@ -63,8 +82,7 @@ def _text(chart: Any, fmt: str) -> str:
     import io
 
     written = io.StringIO()
-    # The scripts are inside the page, so that opening it asks no server.
-    chart.save(written, format=fmt, **({"inline": True} if fmt == "html" else {}))
+    chart.save(written, format=fmt, **(_PAGE if fmt == "html" else {}))
     return written.getvalue()
 
 

@@ -103,7 +103,7 @@ def histogram_lines(found: Histogram, width: int, glyphs: Glyphs) -> list[str]:
 def _axes(picture: Picture, width: int, glyphs: Glyphs) -> Iterator[str]:
     numbers = [number for _, number in picture.points]
     low, high = min(numbers), max(numbers)
-    ends = format_column([_short(high), _short((low + high) / 2), _short(low)], glyphs)
+    ends = format_column([_short(high), _short(low / 2 + high / 2), _short(low)], glyphs)
     margin = max(map(width_of, ends))
     room = min(width - margin - 2, MAX_WIDTH)
     if room < MIN_WIDTH:
@@ -142,7 +142,9 @@ def _dots(picture: Picture, canvas: Canvas, low: float, high: float) -> list[tup
 
 
 def _scaled(value: float, low: float, high: float, size: int) -> int:
-    return round((value - low) / (high - low) * (size - 1)) if high > low else (size - 1) // 2
+    # Halves, because the ends may be further apart than the largest number; the smallest have none.
+    span = high / 2 - low / 2
+    return round((value / 2 - low / 2) / span * (size - 1)) if span > 0 else (size - 1) // 2
 
 
 def _under(picture: Picture, room: int, glyphs: Glyphs) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -148,7 +149,6 @@ class KeptResults:
         if frame is None:
             message = f"{key} is a table of its own: it has no separate source rows."
             raise UsageError(message, hint=f"Export the result itself: tabchat export {key}.")
-        protected = [Path(source) for source in self._sources(entry.recipe) if source != "-"]
         return export_frame(
             frame,
             target,
@@ -156,8 +156,17 @@ class KeptResults:
             force=force,
             guard_formulas=guard_formulas,
             title=entry.title,
-            protected=protected,
+            protected=self.protected(key),
         )
+
+    def protected(self, key: str | None = None) -> tuple[Path, ...]:
+        """Return the files of the open tables and, of a result, those that it was computed from."""
+        found = {str(table.source) for table in self.tables.values()}
+        if key is not None:
+            # A result that is in no store any more was computed from the open tables.
+            with contextlib.suppress(DataKeyError):
+                found |= self._sources(stored(self.store, self.scratch, key).recipe)
+        return tuple(Path(source) for source in sorted(found - {"-"}))
 
     def _sources(self, recipe: ResultRecipe) -> set[str]:
         """Return the files behind a result, also through the results that it was computed from."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def draw_to_file(
     session: Session, block: DataBlock, target: Path, kind: ChartKind | None = None, *, force: bool = False
 ) -> None:
-    """Draw a result to an SVG, PNG or HTML file, never to one that is open as a table.
+    """Draw a result to an SVG, PNG or HTML file, never to a source file.
 
     Without a kind it is drawn as in the terminal, a result that is no chart by itself as bars. Raises `UsageError`
     when it lacks the columns, for another name of the file, or without the extra `charts`.
@@ -29,6 +29,7 @@ def draw_to_file(
         raise UsageError(message, hint="Leave the kind out, or name one: bar, line, hist, scatter or box.")
     chosen = kind or default_kind(block.result)
     chosen = ChartKind.BAR if chosen is ChartKind.NONE else chosen
-    protected = [table.source for table in session.tables.values() if str(table.source) != "-"]
     picture = picture_of(block.result, chosen)
-    write_picture(picture, target, title=block.title, force=force, protected=protected)
+    write_picture(
+        picture, target, title=block.title, force=force, protected=session.protected(block.data_key)
+    )

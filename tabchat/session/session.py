@@ -411,8 +411,7 @@ class Session:
         """Write the current table, edits included, to another file; never to one that is open as a table."""
         from tabchat.export import export_frame
 
-        sources = [table.source for table in self.tables.values() if str(table.source) != "-"]
-        written = export_frame(self.frame(), target, force=force, protected=sources)
+        written = export_frame(self.frame(), target, force=force, protected=self.protected())
         self.versions.saved(self.current)
         return written
 
@@ -573,6 +572,10 @@ class Session:
     def source(self, key: str) -> Frame | None:
         """Return the source rows behind `key`, or nothing when the result is its own source."""
         return self.kept.source(self.key(key))
+
+    def protected(self, key: str | None = None) -> tuple[Path, ...]:
+        """Return the files that nothing is written to: those of the open tables, and those behind a result."""
+        return self.kept.protected(key)
 
     def export(
         self,

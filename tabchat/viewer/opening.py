@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.result import ResultKind
@@ -14,7 +15,6 @@ from tabchat.viewer.sheet import Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame, Result
@@ -36,7 +36,7 @@ def table_sheet(session: Session, name: str | None = None) -> Sheet:
 def key_sheet(session: Session, key: str) -> Sheet:
     """Return the sheet of a kept result; raises `DataKeyError`."""
     result = session.result(key)
-    return _result_sheet(result, key, lambda: session.source(key))
+    return replace(_result_sheet(result, key, lambda: session.source(key)), data_key=key)
 
 
 def block_sheet(session: Session, block: DataBlock) -> Sheet:
@@ -51,7 +51,9 @@ def source_sheet(block: DataBlock, source: Frame | None) -> Sheet:
     title = block.data_key or "the result"
     if source is None:
         raise _no_source(title)
-    return Sheet(title=f"rows behind {cut(title, _TITLE_WIDTH)}", ground=ground_of(source))
+    return Sheet(
+        title=f"rows behind {cut(title, _TITLE_WIDTH)}", ground=ground_of(source), data_key=block.data_key
+    )
 
 
 def _no_source(title: str) -> UsageError:
@@ -93,6 +95,5 @@ def run_viewer(session: Session, sheet: Sheet, consoles: Consoles) -> None:
     from tabchat.viewer.app import ViewerApp
     from tabchat.viewer.viewer import Viewer
 
-    protected: list[Path] = [table.source for table in session.tables.values() if str(table.source) != "-"]
-    viewer = Viewer.of(sheet, glyphs=consoles.glyphs, protected=protected)
+    viewer = Viewer.of(sheet, glyphs=consoles.glyphs, protected=session.protected(sheet.data_key))
     ViewerApp(viewer, session.cancel).run()

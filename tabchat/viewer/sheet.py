@@ -33,6 +33,8 @@ class Sheet:
     """The numbers of the rows are those of the records in a file."""
     arranged: Arranged | None = None
     """How its rows are filtered and sorted at first; as they lie when absent."""
+    data_key: str | None = None
+    """Of the result that it comes from, whose files are never written to."""
 
 
 class OpenSheet:

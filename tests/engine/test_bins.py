@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.bins import histogram
+from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,3 +63,31 @@ def test_one_number_makes_one_bin(engine: DuckDBEngine) -> None:
     found = histogram(engine, rows_of(engine, [7.5, 7.5]), "x")
     assert found is not None
     assert found.counts == (2,)
+
+
+@pytest.mark.parametrize("first", [0, -7, 3, 100])
+def test_a_number_on_an_end_is_in_the_bin_that_begins_there(engine: DuckDBEngine, first: int) -> None:
+    values = [(first + place) / 10 for place in range(21)]
+    found = histogram(engine, rows_of(engine, values), "x")
+
+    assert found is not None
+    assert found.edges[:-1] == tuple(values)
+    assert found.counts == (1,) * 21
+
+
+def test_ends_further_apart_than_the_largest_number_have_bins(engine: DuckDBEngine) -> None:
+    found = histogram(engine, rows_of(engine, [-1e308, 0.0, 1.0, 1e308]), "x")
+
+    assert found is not None
+    assert all(map(math.isfinite, found.edges))
+    assert sum(found.counts) == 4
+    assert found.counts[0] == 1
+
+
+@pytest.mark.parametrize("values", [[0.0, 5e-324], [-1.79e308, 1.79e308]])
+def test_numbers_without_a_round_width_are_refused_with_a_hint(
+    engine: DuckDBEngine, values: list[float]
+) -> None:
+    with pytest.raises(UsageError, match="bins of one width") as caught:
+        histogram(engine, rows_of(engine, values), "x")
+    assert caught.value.hint

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -97,3 +99,42 @@ def test_kinds_on_the_command_line() -> None:
     assert "█" not in tabchat("ask", SALES, "revenue by region", "--chart", "none").out
     assert tabchat("ask", SALES, "revenue by region", "--chart", "pie").code == 2
     assert tabchat("ask", SALES, "-f", "-", "--chart-out", "out.svg").code == 2
+
+
+class Elements(HTMLParser):
+    """Counts the scripts of a page and keeps what they hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts = 0
+        self.last = ""
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        del attrs
+        self.scripts += tag == "script"
+
+    def handle_data(self, data: str) -> None:
+        if self.lasttag == "script":
+            self.last = data if data.strip() else self.last
+
+
+def elements(page: str) -> Elements:
+    found = Elements()
+    found.feed(page)
+    found.close()
+    return found
+
+
+def test_no_cell_or_header_leaves_the_script_that_holds_it(tmp_path: Path) -> None:
+    plain, hostile = tmp_path / "plain.html", tmp_path / "hostile.html"
+    attack = "</script><script>alert(1)</script><!--<script>&\u2028\u2029"
+    write_picture(replace(PICTURES["bar"], points=(("a", 1.0),)), plain, title="t")
+    picture = Picture(kind=ChartKind.BAR, x=attack, y=attack, points=((attack, 1.0), ("b", 2.0)))
+    write_picture(picture, hostile, title=attack)
+
+    page = hostile.read_text(encoding="utf-8")
+    assert elements(page).scripts == elements(plain.read_text(encoding="utf-8")).scripts
+    assert "alert(1)</script>" not in page
+    assert page.count("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)") >= 4
+    # The menu would write the data into a new page as it is.
+    assert '"source": false, "compiled": false' in page

@@ -85,3 +85,12 @@ def test_what_is_left_out_is_counted() -> None:
     left_out = Picture(kind=ChartKind.SCATTER, x="a", y="b", points=((1.0, 1.0),), left_out=1200)
     assert draw_picture(shown.consoles, left_out)
     assert shown.out.splitlines()[-1] == "1,200 rows in between are not drawn"
+
+
+@pytest.mark.parametrize("ends", [(-1e308, 1e308), (-1.79e308, 1.79e308), (0.0, 5e-324)])
+@pytest.mark.parametrize("kind", [ChartKind.LINE, ChartKind.SCATTER, ChartKind.BOX])
+def test_the_largest_and_the_smallest_numbers_are_drawn(kind: ChartKind, ends: tuple[float, float]) -> None:
+    low, high = ends
+    box = Box(label="a", low=low, first_quartile=low, median=low, third_quartile=high, high=high)
+    picture = Picture(kind=kind, x="x", y="y", points=((low, low), (high, high)), boxes=(box,))
+    assert list(picture_lines(picture, 80, UNICODE))

@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.config import Settings
+from tabchat.engine.picture import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
+from tabchat.export import ExportFormat
 from tabchat.session import Session
+from tabchat.session.pictures import draw_to_file
 from tabchat.tools.executor import ToolExecutor
+from tabchat.viewer.opening import key_sheet
+from tests.command import tabchat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -153,3 +158,42 @@ def test_a_person_names_results_in_plans_and_sql(source: Path, settings: Setting
             session.query({"table": "_", "select": "sum(revenue)"})
         with pytest.raises(DataKeyError, match="There is no result"):
             session.query({"table": "ds_" + "a" * 20})
+
+
+@pytest.mark.parametrize("name", ["sales.csv", "link.svg"])
+def test_the_file_behind_a_kept_result_is_never_written_to(
+    name: str, source: Path, settings: Settings, tmp_path: Path
+) -> None:
+    (tmp_path / "link.svg").symlink_to(source)
+    with Session.open([source], settings=settings) as first:
+        keys = list(chain(first))
+    other = tmp_path / "other.csv"
+    other.write_text("a\n1\n")
+    before = source.read_bytes()
+
+    with Session.open([other], settings=settings) as later:
+        for each in keys:
+            block = later.show(each).block
+            assert block is not None
+            assert {source, other} <= set(later.protected(each))
+            assert set(later.protected(key_sheet(later, each).data_key)) == set(later.protected(each))
+            with pytest.raises(UsageError, match="source file is never touched"):
+                later.export(each, tmp_path / name, ExportFormat.CSV, force=True)
+            if name.endswith(".svg"):
+                with pytest.raises(UsageError, match="source file is never touched"):
+                    draw_to_file(later, block, tmp_path / name, ChartKind.HIST, force=True)
+    assert source.read_bytes() == before
+
+
+def test_show_never_writes_to_the_source_file(source: Path, tmp_path: Path) -> None:
+    assert tabchat("ask", source, "average quantity by region").code == 0
+    before = source.read_bytes()
+    link = tmp_path / "chart.html"
+    link.symlink_to(source)
+
+    places: list[list[str | Path]] = [["-o", source], ["-o", link, "--format", "csv"], ["--chart-out", link]]
+    for place in places:
+        done = tabchat("show", "_", *place, "--force")
+        assert done.code != 0, done.out
+        assert source.read_bytes() == before
+    assert "source file is never touched" in tabchat("show", "_", "-o", source, "--force").err
