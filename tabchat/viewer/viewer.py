@@ -238,4 +238,5 @@ class Viewer:
         frame = self.sheet.arranged.frame(columns, first, count)
         done = export_frame(frame, target, protected=self.protected)
         part_of = self.sheet.sheet.part_of
-        self.message = f"{done.rows:,} rows written to {target}{f' ({part_of})' if part_of else ''}."
+        said = f"{done.rows:,} rows written to {target}{f' ({part_of})' if part_of else ''}."
+        self.message = " ".join((said, *done.warnings))

@@ -263,3 +263,12 @@ def test_values_that_are_not_listed_are_told(
     monkeypatch.setattr(distribution, "MOST_VALUES", every)
     viewer.count_values()
     assert viewer.sheet.sheet.title == "region by frequency"
+
+
+def test_an_export_tells_what_a_program_may_do_with_the_file(session: Session, tmp_path: Path) -> None:
+    frame = frame_of(session.engine, "SELECT '=1+1' AS a")
+    viewer = Viewer.of(Sheet(title="t", ground=ground_of(frame)))
+    viewer.load()
+    viewer.export(str(tmp_path / "out.csv"))
+    assert viewer.message.startswith(f"1 rows written to {tmp_path / 'out.csv'}. ")
+    assert "formula" in viewer.message
