@@ -101,6 +101,21 @@ def test_hostile_names_are_checked_and_drawn_inert(tmp_path: Path) -> None:
     assert "missing    {x}: 1 row without a value." in done.out
 
 
+def test_no_command_is_offered_that_would_drop_another_column(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text('a,"a"""\n1,x\n2,x\n', encoding="utf-8")
+    (finding,) = found(path)
+    assert (finding["kind"], finding["column"], finding["mend"]) == ("constant", 'a"', None)
+    assert "tabchat edit" not in tabchat("check", path).out
+
+
+def test_no_command_is_offered_for_a_file_whose_name_cannot_be_printed(tmp_path: Path) -> None:
+    path = table(tmp_path / "t\x1b.csv", a=["1", "2"], b=["x", "x"])
+    done = tabchat("check", path)
+    assert "with the same value" in done.out
+    assert "tabchat edit" not in done.out
+
+
 def test_an_empty_table_has_no_finding(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n")

@@ -62,3 +62,12 @@ def test_ctrl_c_while_a_module_loads_is_no_internal_error(
     monkeypatch.setattr("tabchat.cli.app.invoke", interrupted)
     assert command_line(["ask"]) == 130
     assert capsys.readouterr().err == "tabchat: error: Interrupted.\n"
+
+
+@pytest.mark.parametrize("before", [[], ["sales.csv"]])
+def test_a_text_too_long_for_the_name_of_a_file_is_a_text(example: Example, before: list[str]) -> None:
+    done = run("", *map(example, before), "x" * 5000)
+    assert done.returncode not in {0, 1}
+    assert "File name too long" not in done.stderr
+    assert "internal error" not in done.stderr
+    assert "Traceback" not in done.stderr

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tabchat.cli.typed import STDIN
+from tabchat.cli.typed import STDIN, is_file
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
 if TYPE_CHECKING:
@@ -82,8 +82,8 @@ def with_command(argv: Sequence[str]) -> Sequence[str]:
     first = argv[0] if argv else ""
     if not first or first in COMMANDS or (first.startswith("-") and first != STDIN):
         return argv
-    is_file = first == STDIN or Path(first).suffix or os.sep in first or Path(first).is_file()
-    return ["ask", *argv] if is_file else argv
+    is_named = first == STDIN or Path(first).suffix or os.sep in first or is_file(first)
+    return ["ask", *argv] if is_named else argv
 
 
 def invoke(argv: Sequence[str]) -> int:

@@ -9,7 +9,7 @@ import typer
 
 from tabchat.cli.groups import Asking, Drawn, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.cli.typed import check_stdin
+from tabchat.cli.typed import check_stdin, is_file
 from tabchat.errors import ExitCode, UsageError
 from tabchat.session import Session
 
@@ -113,7 +113,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
 
 def _split(arguments: list[str]) -> tuple[list[str], str]:
     *sources, question = arguments
-    if question == "-" or Path(question).is_file():
+    if question == "-" or is_file(question):
         # Without a question, what can be asked is told.
         return arguments, ""
     if not sources:

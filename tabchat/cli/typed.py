@@ -33,3 +33,11 @@ def check_stdin(arguments: Iterable[str]) -> None:
     if sum(argument == STDIN for argument in arguments) > 1:
         message = "Only one argument can be -: stdin is read once."
         raise UsageError(message, hint="Put the other one into a file.")
+
+
+def is_file(argument: str) -> bool:
+    """Return whether an argument names a file; a text that is too long for a name does not."""
+    try:
+        return Path(argument).is_file()
+    except (OSError, ValueError):
+        return False

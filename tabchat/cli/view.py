@@ -10,6 +10,7 @@ import typer
 
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
+from tabchat.cli.typed import is_file
 from tabchat.render.console import has_screen
 from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
@@ -33,7 +34,7 @@ def view(
     first rows are printed.
     """
     output = Output(rows=rows)
-    is_result = is_key(target) or is_short(target)
+    is_result = (is_key(target) or is_short(target)) and not is_file(target)
     presenting = Presenter(running, output)
     if looks := has_screen(presenting.consoles):
         # It loads while the engine starts and the file is opened.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.types import ColumnKind
+from tabchat.inert import UNSAFE
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Finding:
     plan: Mapping[str, JsonValue] | None
     """The plan that gives its rows; none where every row is alike."""
     mend: str | None = None
-    """The edit, in words, that would mend it."""
+    """The edit, in words, that would mend it; none where words cannot name its column."""
     data_key: str | None = None
     """Key of its rows, where they are kept."""
 
@@ -109,7 +110,7 @@ def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -
             count=rows,
             text="without a value: the column is empty",
             plan=None,
-            mend=f"drop column {_in_words(column.name)}",
+            mend=_dropping(column.name),
         )
         return
     if column.nulls:
@@ -121,7 +122,7 @@ def _of_column(engine: Engine, table: Table, column: ColumnProfile, rows: int) -
             count=rows,
             text="with the same value",
             plan=None,
-            mend=f"drop column {_in_words(column.name)}",
+            mend=_dropping(column.name),
         )
         return
     if _is_key(column, filled):
@@ -198,5 +199,8 @@ def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _in_words(name: str) -> str:
-    return name if name.isidentifier() else f'"{name}"'
+def _dropping(name: str) -> str | None:
+    """Return the edit that drops a column; none where a command cannot write its name, lest it drops another."""
+    if '"' in name or UNSAFE.search(name) is not None:
+        return None
+    return f"drop column {name}" if name.isidentifier() else f'drop column "{name}"'

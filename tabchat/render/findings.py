@@ -34,7 +34,9 @@ def render_findings(
         said = f"{finding.kind:<10} {about}{counted(finding.count, 'row')} {sanitise(finding.text, glyphs)}."
         consoles.prose(consoles.out, said, hang=11)
         commands = [show.format(key=short_key(finding.data_key))] if finding.data_key else []
-        commands += [sanitise(mend(finding.mend), glyphs)] if finding.mend else []
+        mending = mend(finding.mend) if finding.mend else ""
+        # A command that had to be made inert names another file or column.
+        commands += [mending] if mending and sanitise(mending, glyphs) == mending else []
         for line in pack(commands, consoles.width - 11, glyphs):
             consoles.out.print(f"{'':11}{line}", style="dim")
     rows = counted(table.row_count, "row")

@@ -9,6 +9,7 @@ from tabchat.render.console import has_screen
 from tabchat.repl.registry import Command
 from tabchat.store import is_key
 from tabchat.store.naming import is_short
+from tabchat.tools.arguments import table_called
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
@@ -29,7 +30,7 @@ def open_viewer(shell: Shell, argument: str) -> ExitCode:
 def _sheet(shell: Shell, wanted: str) -> Sheet:
     from tabchat.viewer.opening import block_sheet, key_sheet, source_sheet, table_sheet
 
-    if is_key(wanted) or is_short(wanted):
+    if _is_result(shell, wanted):
         return key_sheet(shell.session, shell.session.key(wanted))
     if wanted == "source":
         return source_sheet(shell.require_block(), shell.source())
@@ -39,7 +40,7 @@ def _sheet(shell: Shell, wanted: str) -> Sheet:
 
 
 def _print(shell: Shell, wanted: str) -> ExitCode:
-    if is_key(wanted) or is_short(wanted):
+    if _is_result(shell, wanted):
         return shell.show(shell.session.show(wanted))
     if wanted == "source":
         return shell.show_source()
@@ -50,6 +51,11 @@ def _print(shell: Shell, wanted: str) -> ExitCode:
         render_table(shell.consoles, frame, TableView(limit=shell.rows))
         return ExitCode.ANSWERED
     return shell.again()
+
+
+def _is_result(shell: Shell, wanted: str) -> bool:
+    """Return whether a key is meant; a table that is open comes before what its name would begin."""
+    return (is_key(wanted) or is_short(wanted)) and table_called(wanted, shell.session.tables) is None
 
 
 def _table_name(shell: Shell, wanted: str) -> str | None:

@@ -48,6 +48,8 @@ class ViewerApp:
         self._fetching = False
         self._failed = False
         """Rows could not be fetched; they are asked for again after the next key."""
+        self._stops = 0
+        """How often the person stopped what was asked for; what was asked for before is not begun any more."""
         self._turn = asyncio.Lock()
         """The engine is asked one thing at a time."""
         self._asked: tuple[str, str, Callable[[str], None]] | None = None
@@ -103,18 +105,21 @@ class ViewerApp:
         lacks = viewer.sheet.blocks.missing(viewer.sheet.state.top, viewer.size.rows) is not None
         if lacks and not (self._fetching or self._busy or self._failed):
             self._fetching = True
-            self.application.create_background_task(self._carry_out(viewer.load))
+            self.application.create_background_task(self._carry_out(viewer.load, self._stops))
 
     def _start(self, what: str, work: Callable[[], object]) -> None:
         """Do what a key asks for in the background, after rows that are on their way; one thing at a time."""
         if not self._busy:
             self._busy = what
-            self.application.create_background_task(self._carry_out(work))
+            self.application.create_background_task(self._carry_out(work, self._stops))
 
-    async def _carry_out(self, work: Callable[[], object]) -> None:
+    async def _carry_out(self, work: Callable[[], object], stops: int) -> None:
         fetches = work == self.viewer.load
         try:
             async with self._turn:
+                if stops != self._stops:
+                    self._tell("Stopped.", fetches=fetches)
+                    return
                 await asyncio.to_thread(work)
         except InterruptedByUserError:
             self._tell("Stopped.", fetches=fetches)
@@ -228,6 +233,7 @@ class ViewerApp:
         if self._asked is not None:
             self._close_line()
         elif self._busy or self._fetching:
+            self._stops += 1
             self._cancel()
 
 

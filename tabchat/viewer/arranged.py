@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tabchat.viewer.ground import Ground
 
 _NUMERIC: Final = re.compile(r"[\d.:+\- ]*\d[\d.:+\- ]*")
+_GROUPED: Final = re.compile(r"[+\-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?")
+"""A number as the screen shows it, with its thousands apart."""
 _OF_DIGITS: Final = frozenset(
     {ColumnKind.INTEGER, ColumnKind.NUMBER, ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME}
 )
@@ -72,10 +74,13 @@ class Arranged:
         """Return where the next row is that holds `text` in one of `columns`; None when there is none."""
         # Only what can hold it: writing millions of numbers as text takes longer than all else.
         kinds = {column.name: column.kind for column in self.ground.schema}
-        searched = [name for name in columns if _NUMERIC.fullmatch(text) or kinds[name] not in _OF_DIGITS]
+        sought = {name: _bare(text) if kinds[name].is_numeric else text for name in columns}
+        searched = [
+            name for name in columns if _NUMERIC.fullmatch(sought[name]) or kinds[name] not in _OF_DIGITS
+        ]
         if not searched:
             return None
-        matches = exp.or_(*(holds(name, text) for name in searched))
+        matches = exp.or_(*(holds(name, sought[name]) for name in searched))
         return (
             self._found_kept(matches, after, backwards=backwards)
             if self.kept is not None
@@ -163,6 +168,11 @@ def arrange(ground: Ground, filters: tuple[Filter, ...] = (), sort: Sort | None 
 def _count(ground: Ground, query: exp.Select) -> int:
     ((count,),) = ground.engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("counted")))
     return _int(count)
+
+
+def _bare(text: str) -> str:
+    """Return a number without the signs between its thousands, any other text as it is."""
+    return text.replace(",", "") if _GROUPED.fullmatch(text.strip()) else text
 
 
 def _split(row: Row) -> NumberedRow:

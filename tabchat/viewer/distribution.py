@@ -21,7 +21,7 @@ from tabchat.viewer.sheet import Sheet
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.types import Value
+    from tabchat.engine.types import Engine, Value
     from tabchat.render.text import Glyphs
     from tabchat.viewer.arranged import Arranged
     from tabchat.viewer.filters import Filter
@@ -37,9 +37,10 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
     cell = exp.column(column.name, quoted=True)
     counted = fill("COUNT(*)")
     part = fill("100.0 * COUNT(*) / SUM(COUNT(*)) OVER ()")
+    left = arranged.rows_unordered().subquery("left_rows")
     query = (
         exp.select(cell, exp.alias_(counted, count, quoted=True), exp.alias_(part, share, quoted=True))
-        .from_(arranged.rows_unordered().subquery("left_rows"))
+        .from_(left)
         .group_by(cell.copy())
         .order_by(
             OrderKey(sql_name=count, descending=True).ordered(), OrderKey(sql_name=column.name).ordered()
@@ -48,19 +49,35 @@ def frequencies(sheet: Sheet, arranged: Arranged, column: Column) -> Sheet:
     )
     engine = sheet.ground.engine
     made = engine.materialise(query)
-    ((found,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(made.subquery("values")))
+    listed = _count(engine, made)
+    # Only a list that is full can lack values.
+    every = listed
+    if listed == MOST_VALUES:
+        every = _count(engine, exp.select(cell.copy()).from_(left.copy()).group_by(cell.copy()))
     schema = (
         column,
         Column(name=count, kind=ColumnKind.INTEGER, sql_type="BIGINT"),
         Column(name=share, kind=ColumnKind.NUMBER, sql_type="DOUBLE"),
     )
-    frame = Frame(engine=engine, query=made, schema=schema, row_count=int(str(found)))
+    frame = Frame(engine=engine, query=made, schema=schema, row_count=listed)
 
     def behind(cells: Mapping[str, Value]) -> Sheet:
         wanted = (*arranged.filters, same_as(column, cells[column.name]))
         return filtered(sheet, wanted)
 
-    return Sheet(title=f"{column.name} by frequency", ground=ground_of(frame), behind=behind)
+    part_of = f"first {listed:,} of {every:,} values" if every > listed else ""
+    title = f"{column.name} by frequency"
+    return Sheet(
+        title=f"{title}, {part_of}" if part_of else title,
+        ground=ground_of(frame),
+        behind=behind,
+        part_of=part_of,
+    )
+
+
+def _count(engine: Engine, query: exp.Query) -> int:
+    ((count,),) = engine.rows(exp.select(exp.Count(this=exp.Star())).from_(query.subquery("values")))
+    return int(str(count))
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -74,6 +91,7 @@ def filtered(sheet: Sheet, filters: tuple[Filter, ...]) -> Sheet:
         ground=sheet.ground,
         behind=sheet.behind,
         is_table=sheet.is_table,
+        part_of=sheet.part_of,
         arranged=arrange(sheet.ground, filters),
     )
 

@@ -88,7 +88,9 @@ class Filter:
 def holds(name: str, text: str) -> exp.Expr:
     """Return the condition that the text of a column holds `text`, whatever the case."""
     cell = exp.cast(exp.column(name, quoted=True), "VARCHAR", dialect="duckdb")
-    return exp.func("contains", exp.Lower(this=cell), exp.Literal.string(text.lower()), dialect="duckdb")
+    # The engine folds both: it has other small letters for some than Python.
+    sought = exp.Lower(this=exp.Literal.string(text))
+    return exp.func("contains", exp.Lower(this=cell), sought, dialect="duckdb")
 
 
 def all_of(filters: Iterable[Filter]) -> exp.Expr | None:

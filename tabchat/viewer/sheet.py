@@ -31,6 +31,8 @@ class Sheet:
     """From the cells of a row to the sheet of the rows behind it."""
     is_table: bool = False
     """The numbers of the rows are those of the records in a file."""
+    part_of: str = ""
+    """Which of all values the rows are, in words, where the rest is left out."""
     arranged: Arranged | None = None
     """How its rows are filtered and sorted at first; as they lie when absent."""
     data_key: str | None = None

@@ -237,4 +237,6 @@ class Viewer:
         columns, first, count = self.sheet.chosen()
         frame = self.sheet.arranged.frame(columns, first, count)
         done = export_frame(frame, target, protected=self.protected)
-        self.message = f"{done.rows:,} rows written to {target}."
+        part_of = self.sheet.sheet.part_of
+        said = f"{done.rows:,} rows written to {target}{f' ({part_of})' if part_of else ''}."
+        self.message = " ".join((said, *done.warnings))

@@ -48,6 +48,9 @@ def sales(engine: DuckDBEngine, folder: Path) -> Table:
         ({"select": "mean(discount)", "where": "discount is null"}, 0, 149),
         ({"select": "mean(discount)", "where": "quantity > 1000"}, 0, 0),
         ({"select": "pct(discount > 0.1)"}, 5000, 5000),
+        # Missing where the divisor is zero, too: such figures are left alone.
+        ({"select": "mean(discount / (quantity - 3))"}, 5000, 5000),
+        ({"select": "mean(discount % (quantity - 3))"}, 5000, 5000),
     ],
 )
 def test_cells_that_are_missing_are_no_rows_behind_a_figure(

@@ -112,3 +112,15 @@ def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path
         terminal.read_until("Which one? [1]")
         terminal.type("2\r")
         terminal.read_until("sales>")
+
+
+def test_a_table_is_opened_before_a_result_whose_key_begins_so(talk: Talk, tmp_path: Path) -> None:
+    path = tmp_path / "ds_abc"
+    path.write_text("a,b\n17,18\n19,20\n", encoding="utf-8")
+    talk.say(f"/load {path}")
+    code, out, _ = talk.say("/open ds_abc")
+    assert code == ExitCode.ANSWERED
+    assert "17" in out
+    printed = tabchat("view", "ds_abc", cwd=tmp_path)
+    assert printed.code == 0
+    assert "17" in printed.out

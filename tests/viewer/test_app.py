@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,6 +13,8 @@ from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tabchat.viewer.viewer import Viewer
 
 SALES = str(EXAMPLES / "sales.csv")
 
@@ -113,3 +116,28 @@ def test_plain_signs_are_enough() -> None:
     printed = tabchat("ask", SALES, "revenue by month", "--ascii")
     assert printed.out.isascii()
     assert "*" in printed.out
+
+
+def test_what_was_stopped_before_it_began_is_not_begun(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.output import DummyOutput
+
+    from tabchat.viewer import app as module
+
+    monkeypatch.setattr(module, "create_output", lambda **_: DummyOutput())
+    begun: list[str] = []
+
+    async def press() -> None:
+        app = module.ViewerApp(viewer, lambda: None)
+        app._start("sorting", lambda: begun.append("stopped"))
+        app._stop()
+        await asyncio.gather(*app.application._background_tasks)
+        assert viewer.message == "Stopped."
+        app._start("sorting", lambda: begun.append("next"))
+        await asyncio.gather(*app.application._background_tasks)
+
+    with create_app_session(output=DummyOutput()):
+        asyncio.run(press())
+    assert begun == ["next"]

@@ -148,3 +148,17 @@ def test_a_cell_of_any_kind_finds_its_own_row(session: Session) -> None:
         at = ground.columns.index(column.name)
         assert {row[at] for _, row in arranged.window(0, 5000)} == {value}
     assert {column.kind for column in ground.schema} >= {ColumnKind.DATE, ColumnKind.NUMBER, ColumnKind.TEXT}
+
+
+@pytest.mark.parametrize("sought", ["İstanbul", "ΟΔΟΣ", "ÉCOLE"])
+def test_a_text_is_found_as_it_is_written(engine: DuckDBEngine, sought: str) -> None:
+    ground = ground_of(frame_of(engine, f"SELECT * FROM (VALUES ('other'), ('{sought}')) AS t(name)"))
+    assert arrange(ground).find(sought, ["name"], after=-1) == 1
+    assert arrange(ground, (parse_filter(ground.schema[0], sought),)).row_count == 1
+
+
+def test_a_number_is_found_as_the_screen_shows_it(engine: DuckDBEngine) -> None:
+    ground = ground_of(frame_of(engine, "SELECT * FROM (VALUES (1, 'a'), (9007, '9,008')) AS t(n, name)"))
+    assert arrange(ground).find("9,007", ["n", "name"], after=-1) == 1
+    assert arrange(ground).find("9,008", ["n", "name"], after=-1) == 1
+    assert arrange(ground).find("9,0", ["n"], after=-1) is None

@@ -8,6 +8,7 @@ from sqlglot import parse_one
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.render.text import ASCII
+from tabchat.viewer import distribution
 from tabchat.viewer.blocks import BLOCK_ROWS, KEPT_BLOCKS
 from tabchat.viewer.ground import ground_of
 from tabchat.viewer.opening import block_sheet, source_sheet, table_sheet
@@ -242,3 +243,32 @@ def test_the_order_of_rows_is_let_go_when_another_one_is_shown(viewer: Viewer, s
     opened = kept()
     viewer.back()
     assert kept() == opened - 1
+
+
+def test_values_that_are_not_listed_are_told(
+    viewer: Viewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    to_column(viewer, "region")
+    viewer.count_values()
+    every = viewer.sheet.arranged.row_count
+    viewer.back()
+    monkeypatch.setattr(distribution, "MOST_VALUES", 2)
+    viewer.count_values()
+    viewer.load()
+    assert viewer.sheet.sheet.title == f"region by frequency, first 2 of {every} values"
+    target = tmp_path / "out.csv"
+    viewer.export(str(target))
+    assert viewer.message == f"2 rows written to {target} (first 2 of {every} values)."
+    viewer.back()
+    monkeypatch.setattr(distribution, "MOST_VALUES", every)
+    viewer.count_values()
+    assert viewer.sheet.sheet.title == "region by frequency"
+
+
+def test_an_export_tells_what_a_program_may_do_with_the_file(session: Session, tmp_path: Path) -> None:
+    frame = frame_of(session.engine, "SELECT '=1+1' AS a")
+    viewer = Viewer.of(Sheet(title="t", ground=ground_of(frame)))
+    viewer.load()
+    viewer.export(str(tmp_path / "out.csv"))
+    assert viewer.message.startswith(f"1 rows written to {tmp_path / 'out.csv'}. ")
+    assert "formula" in viewer.message

@@ -16,9 +16,17 @@ if TYPE_CHECKING:
     from tabchat.engine.compile.step import StepContext
     from tabchat.engine.expressions import Parsed
 
-_MISSING_WHERE_ONE_IS: Final = (exp.Column, exp.Identifier, exp.Literal, exp.Binary, exp.Paren, exp.Neg)
-_TOLD: Final = (exp.Connector, exp.Predicate, exp.DPipe)
-"""Of these it is not told here when they are missing."""
+_MISSING_WHERE_ONE_IS: Final = (
+    exp.Column,
+    exp.Identifier,
+    exp.Literal,
+    exp.Add,
+    exp.Sub,
+    exp.Mul,
+    exp.Paren,
+    exp.Neg,
+)
+"""What is missing where an operand is, and nowhere else; a quotient is missing where its divisor is zero, too."""
 
 
 def used_rows(context: StepContext, outputs: Sequence[Parsed]) -> exp.Expr | None:
@@ -44,6 +52,6 @@ def _columns_read(parsed: Parsed) -> tuple[str, ...]:
     if function is None or not function.aggregate:
         return ()
     nodes = [node for argument in parsed.tree.expressions for node in argument.walk()]
-    if not all(isinstance(node, _MISSING_WHERE_ONE_IS) and not isinstance(node, _TOLD) for node in nodes):
+    if not all(isinstance(node, _MISSING_WHERE_ONE_IS) for node in nodes):
         return ()
     return tuple(dict.fromkeys(node.name for node in nodes if isinstance(node, exp.Column)))
