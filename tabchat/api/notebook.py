@@ -35,15 +35,18 @@ def answer_html(answer: Answer, *, rows: int, chart: str = "") -> str:
 
 
 def chart_html(answer: Answer) -> str:
-    """Return the chart of an answer as HTML; empty where there is none, or without the extra `charts`."""
+    """Return the chart of an answer as HTML; empty where nothing is drawn, or without the extra `charts`."""
     from tabchat.export.picture import picture_svg
 
     kind = default_kind(answer.block.result) if answer.block else ChartKind.NONE
     if answer.block is None or kind is ChartKind.NONE:
         return ""
     try:
-        drawn = picture_svg(picture_of(answer.block.result, kind), title=answer.block.title)
+        picture = picture_of(answer.block.result, kind)
+        drawn = picture_svg(picture, title=answer.block.title) if picture.points else ""
     except UsageError:
+        return ""
+    if not drawn:
         return ""
     packed = base64.b64encode(drawn.encode()).decode()
     return f'<p><img alt="{kind} chart" src="data:image/svg+xml;base64,{packed}"></p>\n'

@@ -129,8 +129,9 @@ def test_the_chart_is_an_image_beside_the_rows(sales: tabchat.OpenTable) -> None
 def test_without_the_extra_or_a_chart_the_rows_are_shown_alone(
     sales: tabchat.OpenTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = sales.query({"limit": 3})
-    assert rows._repr_mimebundle_()["text/html"] == rows._repr_html_()
+    nothing = {"where": "revenue < 0", "group_by": "region", "select": "count()"}
+    for rows in (sales.query({"limit": 3}), sales.query(nothing)):
+        assert rows._repr_mimebundle_()["text/html"] == rows._repr_html_()
     monkeypatch.setitem(sys.modules, "altair", None)
     answer = sales.ask("total revenue by month")
     assert answer._repr_mimebundle_()["text/html"] == answer._repr_html_()
