@@ -9,15 +9,38 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabchat.api import OpenTable, TableAnswer, open_table
     from tabchat.chat.turn.answer import Answer
     from tabchat.chat.turn.model import ScriptedModel
     from tabchat.config import Settings, load_settings
     from tabchat.engine.plan import QueryPlan
     from tabchat.engine.profile import TableProfile
-    from tabchat.engine.reader import open_table
-    from tabchat.engine.result import Result
+    from tabchat.engine.result import Frame, Result
     from tabchat.engine.table import ReadOptions, Table
-    from tabchat.errors import TabchatError
+    from tabchat.errors import (
+        CodeFailedError,
+        CodeRefusedError,
+        DataKeyError,
+        DeclinedError,
+        InputError,
+        InterruptedByUserError,
+        LacksDetailError,
+        ModelError,
+        NotUnderstoodError,
+        OfferedReading,
+        OutputError,
+        OutputExistsError,
+        PlanError,
+        PlanIssue,
+        PlanValidationError,
+        QueryFailedError,
+        QueryTimeoutError,
+        RefusedError,
+        SandboxUnavailableError,
+        SqlRefusedError,
+        TabchatError,
+        UsageError,
+    )
     from tabchat.planner import OfflinePlanner
     from tabchat.session import Session
     from tabchat.store import DataStore, DiskStore, InMemoryDataStore
@@ -27,37 +50,84 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "CodeFailedError",
+    "CodeRefusedError",
+    "DataKeyError",
     "DataStore",
+    "DeclinedError",
     "DiskStore",
+    "Frame",
     "InMemoryDataStore",
+    "InputError",
+    "InterruptedByUserError",
+    "LacksDetailError",
+    "ModelError",
+    "NotUnderstoodError",
+    "OfferedReading",
     "OfflinePlanner",
+    "OpenTable",
+    "OutputError",
+    "OutputExistsError",
+    "PlanError",
+    "PlanIssue",
+    "PlanValidationError",
+    "QueryFailedError",
     "QueryPlan",
+    "QueryTimeoutError",
     "ReadOptions",
+    "RefusedError",
     "Result",
+    "SandboxUnavailableError",
     "ScriptedModel",
     "Session",
     "Settings",
+    "SqlRefusedError",
     "TabchatError",
     "Table",
+    "TableAnswer",
     "TableProfile",
     "ToolExecutor",
     "ToolProfile",
     "ToolRegistry",
     "ToolResultEnvelope",
+    "UsageError",
     "load_settings",
     "open_table",
 ]
 
 _HOMES = {
+    "tabchat.api": ("OpenTable", "TableAnswer", "open_table"),
     "tabchat.chat.turn.answer": ("Answer",),
     "tabchat.chat.turn.model": ("ScriptedModel",),
     "tabchat.config": ("Settings", "load_settings"),
     "tabchat.engine.plan": ("QueryPlan",),
     "tabchat.engine.profile": ("TableProfile",),
-    "tabchat.engine.reader": ("open_table",),
-    "tabchat.engine.result": ("Result",),
+    "tabchat.engine.result": ("Frame", "Result"),
     "tabchat.engine.table": ("ReadOptions", "Table"),
-    "tabchat.errors": ("TabchatError",),
+    "tabchat.errors": (
+        "CodeFailedError",
+        "CodeRefusedError",
+        "DataKeyError",
+        "DeclinedError",
+        "InputError",
+        "InterruptedByUserError",
+        "LacksDetailError",
+        "ModelError",
+        "NotUnderstoodError",
+        "OfferedReading",
+        "OutputError",
+        "OutputExistsError",
+        "PlanError",
+        "PlanIssue",
+        "PlanValidationError",
+        "QueryFailedError",
+        "QueryTimeoutError",
+        "RefusedError",
+        "SandboxUnavailableError",
+        "SqlRefusedError",
+        "TabchatError",
+        "UsageError",
+    ),
     "tabchat.planner": ("OfflinePlanner",),
     "tabchat.session": ("Session",),
     "tabchat.store": ("DataStore", "DiskStore", "InMemoryDataStore"),

@@ -157,8 +157,9 @@ def load_settings(
     *,
     directory: Path | None = None,
     told: Callable[[str], None] | None = None,
+    origin: str = "the command line",
 ) -> Settings:
-    """Merge every source of settings; `flags` holds only what was given on the command line.
+    """Merge every source of settings; `flags` holds only what was given at `origin`.
 
     Of a project's file counts what `precedence` permits; `told` is called with a sentence for the rest.
     Raises `UsageError` that names the setting, the file or variable it came from, and the allowed values.
@@ -174,7 +175,7 @@ def load_settings(
             for sentence in (*kept.told, *held.told):
                 told(sentence)
     environment = _own(_environment(), "the environment")
-    return replace(Settings(), **(person | project | environment | _own(flags or {}, "the command line")))  # type: ignore[arg-type]
+    return replace(Settings(), **(person | project | environment | _own(flags or {}, origin)))  # type: ignore[arg-type]
 
 
 def config_files(directory: Path) -> tuple[Path, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +58,32 @@ def test_the_template_of_the_readme_is_filled_in_as_it_says(tmp_path: Path) -> N
     assert outcome.result is not None
     context = AnswerContext(results=[NumberedResult(result=outcome.result, number=1)])
     assert check_answer(written[1], context).text == written[2]
+
+
+def test_the_python_of_the_documents_gives_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(ROOT / "examples" / "data" / "sales.csv", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    names: dict[str, object] = {}
+    told = 0
+    for statement in ast.parse(code).body:
+        source = ast.get_source_segment(code, statement) or ""
+        _, comment, expected = code.splitlines()[statement.lineno - 1].partition("  # ")
+        if comment and isinstance(statement, ast.Expr):
+            assert repr(eval(source, names)) == expected.strip()  # noqa: S307 - the documents are ours
+            told += 1
+        else:
+            exec(source, names)  # noqa: S102 - as above
+    assert told == 15
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = re.search(r"\n    (import tabchat)\n    (.*)\n", readme)
+    assert lines is not None
+    exec(lines[1], names)  # noqa: S102 - as above
+    shown = eval(lines[2], names)  # noqa: S307 - as above
+    assert list(shown.columns) == ["region", "mean_revenue"]
 
 
 def test_the_generated_pages_are_current() -> None:

@@ -83,6 +83,9 @@ class Frame:
         """Write every row to `path` inside one of the engine's folders."""
         self.engine.write_parquet(self.query, path)
 
+    def __repr__(self) -> str:
+        return f"<Frame: {self.row_count:,} rows, {len(self.schema)} columns>"
+
 
 @record
 class Chart:

@@ -78,6 +78,11 @@ def write_picture(
             file.write(_text(chart, fmt).encode())
 
 
+def picture_svg(picture: Picture, *, title: str | None = None) -> str:
+    """Return a chart as SVG; raises `UsageError` without the extra."""
+    return _text(_chart(picture, title), "svg")
+
+
 def _text(chart: Any, fmt: str) -> str:
     import io
 
