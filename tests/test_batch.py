@@ -312,10 +312,11 @@ def test_resume_needs_a_list(example: Example, tmp_path: Path, capfd: pytest.Cap
 
 def test_progress_is_drawn_on_a_terminal_and_gone_at_the_end(example: Example, tmp_path: Path) -> None:
     listed = tmp_path / "questions.txt"
-    listed.write_text("how many rows?\n" * 12)
+    # As many as take longer than the moment before which nothing is drawn.
+    listed.write_text("how many rows?\n" * 150)
     with Terminal("-m", "tabchat", "ask", str(example("sales.csv")), "-f", str(listed), "--json") as terminal:
-        assert "/12 answered" in terminal.read_until("12 questions: 12 answered.")
-        assert not any("/12 answered" in line for line in terminal.screen.lines)
+        assert "/150 answered" in terminal.read_until("150 questions: 150 answered.")
+        assert not any("/150 answered" in line for line in terminal.screen.lines)
 
 
 def numbered(body: dict[str, Any], *, hanging: str | None) -> Step:

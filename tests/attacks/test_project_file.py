@@ -58,6 +58,8 @@ REFUSED: Final = [
     # Values of no form at all are refused like any.
     ("cache_dir", "[1, 2]"),
     ("model", "{a = 1}"),
+    ("pager", "false"),
+    ("vi", "true"),
 ]
 """Setting × value that must leave the person's settings as they are, and be told by name."""
 
