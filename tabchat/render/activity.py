@@ -6,11 +6,13 @@ written. Elsewhere nothing is drawn.
 
 from __future__ import annotations
 
+import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from tabchat.chat.turn.events import Asking, Done, Failed
 from tabchat.render.console import can_draw
+from tabchat.render.region import GRACE_SECONDS, TICK_SECONDS, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.events import Event
     from tabchat.render.console import Consoles
-    from tabchat.render.region import Region
 
 
 class Activity:
@@ -31,9 +32,14 @@ class Activity:
         self._consoles = consoles
         self._draws = not quiet and can_draw(consoles)
         self._region: Region | None = None
+        self._since: float | None = None
+        """When what goes on began: it is shown at once again after something was written meanwhile."""
+        self._reopened = False
+        self._shown = 0.0
 
     def begin(self, what: str) -> None:
         """Begin to count the seconds of something."""
+        self._since = time.monotonic()
         if (region := self._opened()) is not None:
             region.wait_for(what)
 
@@ -41,6 +47,11 @@ class Activity:
         """Show that `fraction` of the work is done."""
         if (region := self._opened()) is not None:
             region.tell(f"{min(max(fraction, 0.0), 1.0):.0%} {what}")
+            now = time.monotonic()
+            if self._reopened and now - self._shown > TICK_SECONDS:
+                # What is written in between leaves no time for the thread that draws.
+                self._shown = now
+                region.show()
 
     def close(self) -> None:
         """Erase the line."""
@@ -78,9 +89,11 @@ class Activity:
 
     def _opened(self) -> Region | None:
         if self._draws and self._region is None:
-            from tabchat.render.region import Region
-
-            self._region = Region(self._consoles)
+            now = time.monotonic()
+            self._since = now if self._since is None else self._since
+            grace = max(0.0, self._since + GRACE_SECONDS - now)
+            self._reopened = grace == 0
+            self._region = Region(self._consoles, grace=grace)
             self._region.open()
         return self._region
 

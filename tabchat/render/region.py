@@ -40,8 +40,9 @@ _ASCII_SPINNER: Final = "|/-\\"
 class Region:
     """The lines, inside `with`; what is printed otherwise must be printed inside `paused`."""
 
-    def __init__(self, consoles: Consoles) -> None:
+    def __init__(self, consoles: Consoles, *, grace: float = GRACE_SECONDS) -> None:
         self._consoles = consoles
+        self._grace = grace
         self._lock = threading.RLock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._keep_drawing, daemon=True)
@@ -85,6 +86,11 @@ class Region:
         with self._lock:
             self._status = what
 
+    def show(self) -> None:
+        """Draw now."""
+        with self._lock:
+            self._draw()
+
     def write(self, text: str, status: str) -> None:
         """Add to the draft; `status` says what it is."""
         with self._lock:
@@ -99,7 +105,7 @@ class Region:
             yield
 
     def _keep_drawing(self) -> None:
-        pause = GRACE_SECONDS
+        pause = self._grace
         while not self._over.wait(pause):
             with self._lock:
                 if not self._over.is_set() and not self._draw():
