@@ -37,7 +37,7 @@ lock: $(STAMP)
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" \
-		--group dev --extra stats --extra charts pyproject.toml --output-file requirements.lock
+		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
