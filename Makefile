@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check fuzz format docs lock bench clean
+.PHONY: demo test check fuzz format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -28,9 +28,13 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 docs: $(STAMP)
+	$(BIN)/python -m tests.documents
+	$(BIN)/python -m tests.screens --write
 	$(BIN)/python docs/generate.py
-	$(BIN)/python docs/transcripts.py
-	$(BIN)/python docs/picture.py
+
+# The documentation as pages that need no server, in site/.
+site: $(STAMP)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # Resolves for every supported Python and platform at once.
 lock: $(STAMP)
@@ -40,7 +44,7 @@ lock: $(STAMP)
 		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabchat needs Python 3.11 or newer; try: make PYTHON=python3.12")'

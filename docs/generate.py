@@ -1,6 +1,6 @@
-"""Write the reference pages from the code, or check that they are up to date.
+"""Write the reference pages from the code, and the pictures from the kept screens; or check that they are up to date.
 
-    python docs/generate.py            # write docs/*.md
+    python docs/generate.py            # write docs/reference
     python docs/generate.py --check    # exit 1 and name the pages that differ
 
 Run it after a change to the command line, the settings, the tools or the functions.
@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import ast
 import sys
-from dataclasses import fields
+from dataclasses import Field, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-import typer.main
+from commands import cli_page
+from picture import pictures
 
 from tabchat import config, errors, precedence
-from tabchat.cli.app import build_app
+from tabchat.coercion import allowed
 from tabchat.engine.functions import describe_functions
 from tabchat.tools.catalogue import standard_registry
 from tabchat.viewer.keys import HELP
@@ -27,54 +28,55 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 DOCS = Path(__file__).parent
+REFERENCE = DOCS / "reference"
+INTRO_OF_ERRORS = (
+    "An error goes to stderr with its cause and what to try next. With `--json` it is the object `error`: "
+    "`{code, message, hint}`. A code of an error stays the same from version to version, its words may not."
+)
 HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n\n"
 
 
-def cli_page() -> str:
-    """Return the reference of every command, its arguments and options."""
-    root = typer.main.get_command(build_app())
-    lines = ["# Command line", ""]
-    for path, command in _commands(root, ("tabchat",)):
-        lines += [f"## `{' '.join(path)}`", "", str(command.help or "").strip(), ""]
-        lines += _parameters(command)
-    lines += exit_code_lines()
+def exit_codes_page() -> str:
+    """Return the reference of exit codes and of the errors that lead to each."""
+    described = _attribute_docstrings(Path(errors.__file__), "ExitCode")
+    lines = ["# Exit codes and errors", "", "| exit code | name | when |", "|---|---|---|"]
+    lines += [f"| {code.value} | `{code.name}` | {described[code.name]} |" for code in errors.ExitCode]
+    lines += [
+        "",
+        "## Errors",
+        "",
+        INTRO_OF_ERRORS,
+        "",
+        "| exit code | error code | what it is |",
+        "|---|---|---|",
+    ]
+    for kind, codes in sorted(_error_codes().items(), key=lambda item: int(item[0].exit_code)):
+        listed = ", ".join(f"`{code}`" for code in codes)
+        lines.append(f"| {int(kind.exit_code)} | {listed} | {(kind.__doc__ or '').partition(chr(10))[0]} |")
     return "\n".join(lines) + "\n"
 
 
-def _commands(command: object, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], object]]:
-    children = getattr(command, "commands", {})
-    if not children:
-        yield path, command
-    for name, child in children.items():
-        yield from _commands(child, (*path, name))
+def _error_codes() -> dict[type[errors.TabchatError], list[str]]:
+    """Return the codes of every kind of error: that of the class, and those that it is raised with."""
+    kinds = {kind.__name__: kind for kind in _subclasses(errors.TabchatError)}
+    found = {kind: [kind.code] for kind in kinds.values() if "code" in vars(kind)}
+    for path in sorted((DOCS.parent / "tabchat").rglob("*.py")):
+        for name, code in _codes_given(ast.parse(path.read_text(encoding="utf-8"))):
+            if name in kinds and code not in found[kinds[name]]:
+                found[kinds[name]].append(code)
+    return found
 
 
-def _parameters(command: object) -> list[str]:
-    rows = []
-    for parameter in command.params:  # type: ignore[attr-defined]
-        if parameter.name == "help":
-            continue
-        argument = parameter.param_type_name == "argument"
-        name = (
-            parameter.metavar or parameter.name.upper()
-            if argument
-            else ", ".join(parameter.opts + parameter.secondary_opts)
-        )
-        text = (parameter.help or "").replace("|", r"\|").replace("\n", " ")
-        rows.append(f"| `{name}` | {text} |")
-    return ["| argument or option | meaning |", "|---|---|", *rows, ""] if rows else []
-
-
-def exit_code_lines() -> list[str]:
-    """Return the table of exit codes, with the errors that lead to each."""
-    by_code: dict[int, list[str]] = {}
-    for kind in _subclasses(errors.TabchatError):
-        by_code.setdefault(int(kind.exit_code), []).append(f"`{kind.code}`")
-    rows = [
-        f"| {code.value} | {code.name.lower().replace('_', ' ')} | {', '.join(dict.fromkeys(by_code.get(code.value, [])))} |"
-        for code in errors.ExitCode
-    ]
-    return ["## Exit codes", "", "| code | meaning | error codes |", "|---|---|---|", *rows]
+def _codes_given(tree: ast.AST, inside: str = "") -> Iterator[tuple[str, str]]:
+    """Yield (class, code) of every call with a `code`; `super().__init__` belongs to the class that it stands in."""
+    for node in ast.iter_child_nodes(tree):
+        yield from _codes_given(node, node.name if isinstance(node, ast.ClassDef) else inside)
+        if isinstance(node, ast.Call):
+            name = node.func.id if isinstance(node.func, ast.Name) else inside
+            given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+            for part in (part for value in given for part in ast.walk(value)):
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield name, part.value
 
 
 def _subclasses(kind: type[errors.TabchatError]) -> Iterator[type[errors.TabchatError]]:
@@ -86,21 +88,41 @@ def _subclasses(kind: type[errors.TabchatError]) -> Iterator[type[errors.Tabchat
 def settings_page() -> str:
     """Return the reference of every setting."""
     described = _attribute_docstrings(Path(config.__file__), "Settings")
+    hints = get_type_hints(config.Settings)
     rows = [
-        f"| `{item.name}` | `{config.ENV_PREFIX}{item.name.upper()}` | {described.get(item.name, '')} |"
+        f"| `{item.name}` | {_default(item)} | {described[item.name]} | {allowed(item.name, hints[item.name]).removeprefix('Use ')} |"
         for item in fields(config.Settings)
     ]
     intro = (
-        "Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
+        "Each has a variable: `TABCHAT_ROWS` is `rows`. Flags win over `TABCHAT_*` variables, those over `tabchat.toml` or `[tool.tabchat]` in the current "
         "folder's `pyproject.toml`, and those over the person's own `config.toml`. A project's file, which may come with "
         f"somebody's data, can set {_listed(precedence.CONVENIENCES)}; {_listed(precedence.BOUNDS)} where that is "
         f"stricter than the person's own value or the default; and {_listed(precedence.FILES)}, where they name a small "
         "regular file inside the project's folder. Any other setting there is left out, and told."
     )
     return (
-        "\n".join(["# Settings", "", intro, "", "| setting | variable | meaning |", "|---|---|---|", *rows])
+        "\n".join(
+            [
+                "# Settings",
+                "",
+                intro,
+                "",
+                "| setting | default | meaning | what it can be |",
+                "|---|---|---|---|",
+                *rows,
+            ]
+        )
         + "\n"
     )
+
+
+def _default(item: Field[Any]) -> str:
+    if item.name in {"cache_dir", "data_dir"}:
+        return "`tabchat config` says"  # they differ by system and person
+    value = getattr(config.Settings(), item.name)
+    if value in (None, (), {}):
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -113,12 +135,9 @@ def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:
     body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name)
     found = {}
     for before, after in pairwise(body):
-        if (
-            isinstance(before, ast.AnnAssign)
-            and isinstance(before.target, ast.Name)
-            and isinstance(after, ast.Expr)
-        ):
-            found[before.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
+        targets = [before.target] if isinstance(before, ast.AnnAssign) else getattr(before, "targets", [])
+        if targets and isinstance(targets[0], ast.Name) and isinstance(after, ast.Expr):
+            found[targets[0].id] = " ".join(str(ast.literal_eval(after.value)).split())
     return found
 
 
@@ -153,6 +172,7 @@ def keys_page() -> str:
 
 PAGES = {
     "cli.md": cli_page,
+    "exit-codes.md": exit_codes_page,
     "settings.md": settings_page,
     "tools.md": tools_page,
     "functions.md": functions_page,
@@ -163,12 +183,13 @@ PAGES = {
 def main(argv: list[str]) -> int:
     """Write or check every page."""
     stale = []
-    for name, build in PAGES.items():
-        path, text = DOCS / name, HEADER + build()
+    pages = {REFERENCE / name: HEADER + build() for name, build in PAGES.items()}
+    for path, text in (pages | pictures()).items():
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(name)
+        stale.append(str(path.relative_to(DOCS)))
         if "--check" not in argv:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
     if stale and "--check" in argv:
         print(f"out of date: {', '.join(stale)}; run: make docs", file=sys.stderr)

@@ -42,21 +42,36 @@ class ExitCode(IntEnum):
     """Process exit codes of the command line."""
 
     ANSWERED = 0
+    """It is answered, or done."""
     INTERNAL = 1
+    """tabchat itself failed, what it stands on does not work, or a file could not be written."""
     USAGE = 2
+    """The command line or a setting is wrong."""
     INPUT_UNREADABLE = 3
+    """A file cannot be read as a table."""
     NOT_UNDERSTOOD = 4
+    """It is not certain what is meant: readings are offered, or the words are named; nothing is guessed."""
     MODEL_FAILED = 5
+    """A model or its provider failed."""
     UNVERIFIED = 6
+    """It is answered, but a figure of the answer is unverified, and marked."""
     KEY_UNKNOWN = 7
+    """A key is unknown, has expired, or its file has changed."""
     REFUSED = 8
+    """A budget or a privacy rule forbids it; nothing was sent."""
     PLAN_REFUSED = 9
+    """The plan, SQL, code or edit that was given is refused or failed, or the edit was not confirmed."""
     TIMEOUT = 124
+    """The time was up."""
     INTERRUPTED = 130
+    """Ctrl-C."""
 
 
 class TabchatError(Exception):
-    """Root of all errors; `code` is stable for scripts, `exit_code` for shells."""
+    """tabchat itself failed; the root of all errors.
+
+    `code` is stable for scripts, `exit_code` for shells.
+    """
 
     code = "internal_error"
     exit_code = ExitCode.INTERNAL
@@ -116,7 +131,7 @@ class OfferedReading:
 
 
 class NotUnderstoodError(TabchatError):
-    """No planner is certain of the question; `words` were not accounted for.
+    """It is not certain what is meant; `words` were not accounted for.
 
     `readings` are what it may mean, the likeliest first (code `ambiguous` when there are any).
     """

@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Final, TextIO
+from typing import IO, TYPE_CHECKING, Any, Final, TextIO
 
 from rich.console import Console
 
 from tabchat.errors import UsageError
 from tabchat.record import record
-from tabchat.render.text import UNICODE, Glyphs, glyphs_for
+from tabchat.render.text import ASCII, UNICODE, Glyphs, glyphs_for, plain_signs
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
@@ -27,6 +27,14 @@ class PlainConsole(Console):
     def on_broken_pipe(self) -> None:
         """Re-raise the `BrokenPipeError` that is being handled."""
         raise  # noqa: PLE0704 - Rich calls this inside its own `except BrokenPipeError`
+
+
+class AsciiConsole(PlainConsole):
+    """A console for narration, which it writes with ASCII signs."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as Rich does."""
+        super().print(*(plain_signs(item) if isinstance(item, str) else item for item in objects), **options)
 
 
 @record
@@ -82,10 +90,13 @@ def make_consoles(
             # A cell that the locale cannot write must not end the run.
             stream.reconfigure(errors="backslashreplace")
     width = terminal_width(environment, streams)
-    made = [_console(stream, width, _wants_color(color, stream, environment)) for stream in streams]
-    return Consoles(
-        out=made[0], err=made[1], glyphs=glyphs_for("ascii" if plain else streams[0].encoding or "utf-8")
+    glyphs = glyphs_for("ascii" if plain else streams[0].encoding or "utf-8")
+    kinds = PlainConsole, AsciiConsole if glyphs == ASCII else PlainConsole
+    out_console, err_console = (
+        _console(kind, stream, width, _wants_color(color, stream, environment))
+        for kind, stream in zip(kinds, streams, strict=True)
     )
+    return Consoles(out=out_console, err=err_console, glyphs=glyphs)
 
 
 def fit_to_terminal(consoles: Consoles) -> None:
@@ -119,8 +130,8 @@ def terminal_width(environ: Mapping[str, str], streams: Sequence[IO[str]]) -> in
     return DEFAULT_WIDTH
 
 
-def _console(stream: TextIO, width: int, color: bool) -> Console:  # noqa: FBT001 - private
-    return PlainConsole(
+def _console(kind: type[PlainConsole], stream: TextIO, width: int, color: bool) -> Console:  # noqa: FBT001 - private
+    return kind(
         file=stream,
         width=width,
         height=25,

@@ -64,6 +64,28 @@ def glyphs_for(encoding: str) -> Glyphs:
     return UNICODE
 
 
+_SIGNS: Final = str.maketrans(
+    {
+        "·": "|",
+        "×": "x",
+        "…": "...",
+        "“": '"',
+        "”": '"',
+        "’": "'",
+        "–": "-",
+        "—": "-",
+        "→": "->",
+        "≤": "<=",
+        "≥": ">=",
+    }
+)
+
+
+def plain_signs(text: str, glyphs: Glyphs = ASCII) -> str:
+    """Return narration with the signs of print in ASCII where `glyphs` are; letters stay as they are."""
+    return text.translate(_SIGNS) if glyphs == ASCII else text
+
+
 def sanitise(text: str, glyphs: Glyphs = UNICODE) -> str:
     r"""Return `text` as one line that no terminal acts on.
 

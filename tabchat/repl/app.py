@@ -7,7 +7,8 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from tabchat.errors import ExitCode
-from tabchat.render.text import cut, sanitise
+from tabchat.render.console import moves_cursor
+from tabchat.render.text import cut, plain_signs, sanitise
 from tabchat.render.verdict import dollars
 from tabchat.repl.actions import describe_table
 from tabchat.repl.asking import asks_a_model, describe_model
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
     from tabchat.render.console import Consoles
+    from tabchat.repl.plain_prompt import PlainPrompt
     from tabchat.session import Session
 
 
@@ -74,7 +76,7 @@ def _echoed(shell: Shell, entry: str) -> ExitCode:
 
 
 def _talk(shell: Shell) -> int:
-    prompt = _prompt(shell)
+    prompt = _prompt(shell) if moves_cursor() else _plain_prompt(shell)
     for table in shell.session.tables.values():
         shell.say(describe_table(table))
     shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
@@ -87,7 +89,7 @@ def _talk(shell: Shell) -> int:
             continue
 
 
-def _is_over(shell: Shell, prompt: PromptSession[str]) -> bool:
+def _is_over(shell: Shell, prompt: PromptSession[str] | PlainPrompt) -> bool:
     """Carry out one entry; returns whether the person leaves."""
     try:
         shell.run(joined(prompt.prompt()))
@@ -122,11 +124,19 @@ def _prompt(shell: Shell) -> PromptSession[str]:
         complete_while_typing=Condition(types_a_command),
         multiline=True,
         key_bindings=_keys(),
-        bottom_toolbar=lambda: [("", toolbar(shell))],
+        bottom_toolbar=lambda: [("", plain_signs(toolbar(shell), shell.consoles.glyphs))],
         output=create_output(always_prefer_tty=True),
         enable_open_in_editor=True,
         vi_mode=shell.session.settings.vi,
     )
+
+
+def _plain_prompt(shell: Shell) -> PlainPrompt:
+    from tabchat.repl.plain_prompt import PlainPrompt
+
+    consoles = shell.consoles
+    screen = consoles.err.file if consoles.err.file.isatty() else consoles.out.file
+    return PlainPrompt(lambda: _place(shell), screen)
 
 
 def _place(shell: Shell) -> str:

@@ -14,9 +14,13 @@ import subprocess
 import sys
 import termios
 import time
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from tests.repl.emulator import Emulator
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 # A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
 _TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
@@ -26,17 +30,25 @@ _PATIENCE_SECONDS = 90.0
 class Terminal:
     """A pseudo-terminal of a given size with a program running in it."""
 
-    def __init__(self, *arguments: str, columns: int = 80, rows: int = 30) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 30,
+        environment: Mapping[str, str] | None = None,
+        folder: Path | None = None,
+    ) -> None:
         self._main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        environment = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
+        inherited = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
             start_new_session=True,
-            env=environment | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"},
+            env={**inherited, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", **(environment or {})},
+            cwd=folder,
         )
         os.close(terminal)
         self._drawn = ""
@@ -86,7 +98,7 @@ class Terminal:
             if time.monotonic() > until or self._process.poll() is not None:
                 message = f"{wanted!r} does not stand on the screen:\n{self.screen.text}"
                 raise AssertionError(message)
-            self._read_once(0.2)
+            self.read_once(0.2)
 
     def resize(self, columns: int) -> None:
         """Make the terminal so many columns wide; everything that was written to it is broken anew.
@@ -95,7 +107,7 @@ class Terminal:
         """
         self._process.send_signal(signal.SIGSTOP)
         os.waitpid(self._process.pid, os.WUNTRACED)
-        while self._read_once(0):
+        while self.read_once(0):
             pass
         fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.height, columns, 0, 0))
         self.screen.resize(columns)
@@ -115,7 +127,7 @@ class Terminal:
         until = time.monotonic() + _PATIENCE_SECONDS
         while self._process.poll() is None:
             self._read(until, "the end of the program")
-        while self._read_once(0):
+        while self.read_once(0):
             pass
         return self._process.returncode
 
@@ -123,9 +135,9 @@ class Terminal:
         if time.monotonic() > until:
             message = f"{wanted!r} was not drawn: {self._drawn[-500:]!r}"
             raise AssertionError(message)
-        self._read_once(0.2)
+        self.read_once(0.2)
 
-    def _read_once(self, seconds: float) -> bool:
+    def read_once(self, seconds: float) -> bool:
         """Read what is written within so many seconds; returns whether there was anything."""
         ready, _, _ = select.select([self._main], [], [], seconds)
         if not ready:
@@ -139,5 +151,7 @@ class Terminal:
         text = self._decode(data)
         self.written.append(text)
         self.screen.feed(text)
+        while self.screen.replies:
+            self.type(self.screen.replies.pop(0))
         self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)
         return True

@@ -99,7 +99,8 @@ class Entry:
             parse_plan(_with_number(plan))
         except PlanValidationError as error:
             raise self.wrong(
-                f"has a plan that cannot be: {error.message}", error.hint or "See docs/query.md."
+                f"has a plan that cannot be: {error.message}",
+                error.hint or "Its fields: run_query in docs/reference/tools.md.",
             ) from error
         return plan
 
