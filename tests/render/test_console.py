@@ -141,3 +141,12 @@ def test_sentences_break_between_words_at_a_terminal_alone(
     consoles = make_consoles("never", out=out, environ={"COLUMNS": "20"})
     consoles.prose(consoles.out, "one two three four five\nsix", hang=2)
     assert out.getvalue().splitlines() == lines
+
+
+def test_narration_has_ascii_signs_where_they_are_asked_for_and_data_stays() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    consoles = make_consoles("never", plain=True, out=out, err=err, environ={"COLUMNS": "80"})
+    consoles.say("read as: “mean” · by region – 2 × 3 … Київ")
+    consoles.out.print("“a” · b")
+    assert err.getvalue() == 'read as: "mean" | by region - 2 x 3 ... Київ\n'
+    assert out.getvalue() == "“a” · b\n"

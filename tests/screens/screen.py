@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import cycle, groupby
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -95,14 +95,15 @@ def _cells_of(line: str) -> list[Cell]:
 
 
 def _settled(cells: list[Cell]) -> list[Cell]:
-    """Return the cells of a row with the same sign for every character of a key, and `12` for a duration.
+    """Return the cells of a row with the same signs for every key, and `12` for a duration.
 
     A blank shows its ground alone, whatever else it was written with.
     """
     cells = [(sign, ink.of_blank() if sign == " " else ink) for sign, ink in cells]
     text = "".join(character or "\0" for character, _ in cells)
     for match in [*_KEY.finditer(text)]:
-        cells[match.start() : match.end()] = [("k", ink) for _, ink in cells[match.start() : match.end()]]
+        inks = [ink for _, ink in cells[match.start() : match.end()]]
+        cells[match.start() : match.end()] = zip(cycle("7k2m"), inks, strict=False)
     for match in reversed([*_DURATION.finditer(text)]):
         cells[match.start() : match.end()] = [(character, cells[match.start()][1]) for character in "12 "]
     return cells

@@ -1,0 +1,30 @@
+"""The prompt of a terminal whose cursor cannot be moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.repl.terminal import Terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def test_a_conversation_where_no_cursor_moves(example: Callable[[str], Path]) -> None:
+    path = str(example("sales.csv"))
+    with Terminal("-m", "tabchat", "repl", path, environment={"TERM": "dumb"}) as terminal:
+        terminal.read_until("sales> ")
+        terminal.type("/sql SELECT \\\r")
+        terminal.read_until("... ")
+        terminal.type("40 + 2 AS answer\r")
+        terminal.read_until("answer: 42")
+        terminal.read_until("sales> ")
+        terminal.type("half a question\x03")
+        terminal.read_until("sales> ")
+        terminal.type("/sql SELECT 1 AS one\r")
+        terminal.read_until("one: 1")
+        terminal.read_until("sales> ")
+        terminal.type("\x04")
+        assert terminal.wait() == 0
+        assert "\x1b" not in "".join(terminal.written)
