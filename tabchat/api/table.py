@@ -15,7 +15,6 @@ from tabchat.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-    from types import TracebackType
 
     from tabchat.engine.table import ReadOptions
     from tabchat.engine.types import JsonValue, Schema
@@ -103,12 +102,7 @@ class OpenTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -16,7 +16,6 @@ from tabchat.render.region import GRACE_SECONDS, TICK_SECONDS, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import TracebackType
 
     from tabchat.chat.turn.events import Event
     from tabchat.render.console import Consoles
@@ -100,10 +99,5 @@ class Activity:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

@@ -22,7 +22,6 @@ from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from types import TracebackType
 
     from tabchat.render.console import Consoles
 
@@ -61,12 +60,7 @@ class Region:
         """Begin to draw, once a moment has passed."""
         self._thread.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
