@@ -11,8 +11,6 @@ import contextlib
 import fcntl
 import os
 import re
-import shutil
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,11 +24,13 @@ from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import InputError
 from tabchat.private_files import (
     PRIVATE_FILE,
+    alone_in,
     cache_folder,
     open_private,
-    private_folder,
     read_regular,
     replace_private,
+    sweep_work,
+    work_folder,
 )
 from tabchat.record import record
 
@@ -42,13 +42,10 @@ if TYPE_CHECKING:
 
 _FORMAT: Final = 2
 _VERSION: Final = re.compile(r"[0-9a-f]{40}")
-_WORK: Final = ".work-"
-_WORKSPACE: Final = re.compile(r"\.work-[0-9a-f]{32}")
 _MOST_DESCRIPTION: Final = 64 * 1024 * 1024
 """Bytes of a description; that of a table with 100,000 columns takes 8 million."""
 _MOST_FACTS: Final = 4 * 1024 * 1024
 """Bytes of the facts of a table, with their mark."""
-_STALE_SECONDS: Final = 24 * 3600
 
 
 @record
@@ -108,7 +105,7 @@ class TableCache:
         if manifest.facts["format"] != _FORMAT:
             raise ValueError("it was kept by another version of tabchat")
         if not manifest.is_fresh:
-            with contextlib.suppress(OSError), self._alone():
+            with contextlib.suppress(OSError), alone_in(self.directory):
                 self._sign(version, manifest.facts)
         return _table(manifest.facts, version, name, parquet)
 
@@ -116,16 +113,6 @@ class TableCache:
         parquet, description = self._paths(version)
         text = signed(self._seal, version, facts, {"rows": parquet})
         replace_private(description, text.encode())
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other processes from putting their file of a version in the place of ours before it is signed."""
-        folder = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(folder)
 
     def store(self, version: str, loaded: Loaded, *, name: str, source: Path, options: ReadOptions) -> Table:
         """Keep a table that was just written, and make room for it."""
@@ -146,7 +133,8 @@ class TableCache:
             self._facts(version).unlink(missing_ok=True)
             # The engine made the file by the person's umask.
             loaded.parquet.chmod(PRIVATE_FILE)
-            with self._alone():
+            # No other process may put its file of a version in the place of ours before it is signed.
+            with alone_in(self.directory):
                 loaded.parquet.replace(parquet)
                 # Moving a file counts as a change of it, so it is signed where it stays.
                 self._sign(version, facts)
@@ -180,13 +168,10 @@ class TableCache:
     def workspace(self) -> Iterator[Path]:
         """Give a private folder on the same disk, removed afterwards whatever happens."""
         self._prepare()
-        folder = self.directory / f"{_WORK}{os.urandom(16).hex()}"
-        with translated():
-            private_folder(folder)
-        try:
+        with contextlib.ExitStack() as stack:
+            with translated():
+                folder = stack.enter_context(work_folder(self.directory))
             yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """Let go of the versions in use; from now on they may be evicted."""
@@ -254,14 +239,14 @@ class TableCache:
                 total -= size
 
     def _sweep(self) -> None:
-        """Remove what processes that were killed left behind."""
-        for folder in self.directory.glob(f"{_WORK}*"):
-            with contextlib.suppress(OSError):
-                facts = folder.lstat()
-                # `rmtree` refuses a link by itself.
-                is_own = _WORKSPACE.fullmatch(folder.name) and facts.st_uid == os.geteuid()
-                if is_own and time.time() - facts.st_mtime > _STALE_SECONDS:
-                    shutil.rmtree(folder, ignore_errors=True)
+        """Remove what processes that were killed left behind: nobody holds its lock."""
+        with contextlib.suppress(OSError):
+            sweep_work(self.directory)
+        for path in self.directory.glob("*.parquet"):
+            version = path.stem
+            is_whole = path.with_suffix(".json").exists()
+            if _VERSION.fullmatch(version) and not is_whole and version not in self._locks:
+                self._remove(version)
 
     def _remove(self, version: str) -> bool:
         """Remove an entry unless some process has it open."""
@@ -281,9 +266,15 @@ class TableCache:
     def _hold(self, version: str) -> None:
         if version in self._locks:
             return
-        lock = open_private(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT)
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        self._locks[version] = lock
+        path = self.directory / f"{version}.lock"
+        while version not in self._locks:
+            lock = open_private(path, os.O_RDWR | os.O_CREAT)
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            # Whoever removed the version meanwhile removed the file that is locked here.
+            if _is_at(lock, path):
+                self._locks[version] = lock
+            else:
+                os.close(lock)
 
     def release(self, version: str) -> None:
         """Let go of a version: from now on it may be evicted."""
@@ -318,6 +309,13 @@ def _check_rows(table: Table) -> None:
         found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
     if found is None or found[0] != table.row_count:
         raise ValueError("its row count is wrong")
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False
 
 
 def _size(path: Path) -> int:
