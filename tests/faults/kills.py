@@ -1,18 +1,15 @@
-"""Kills at random moments: `python -m tests.faults.kills 50 [SEED]` does fifty of each kind and tells what was lost."""
+"""Commands that are killed at random moments, and what is lost then."""
 
 from __future__ import annotations
 
 import random
-import sys
-import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tests.faults.person import QUESTION, Person, hash_of, told
+from tests.faults.person import QUESTION, Person, hash_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from pathlib import Path
 
 Command: TypeAlias = "tuple[str | Path, ...]"
 
@@ -120,9 +117,7 @@ class EditSave(Export):
 KINDS: Final[tuple[type[Kind], ...]] = (Ingest, Store, Export, EditSave)
 
 
-def kill_at_random(
-    kind: type[Kind], folder: Path, moments: int, seed: int, tell: Callable[[str], None] = lambda _: None
-) -> Report:
+def kill_at_random(kind: type[Kind], folder: Path, moments: int, seed: int) -> Report:
     """Kill so many commands of a kind, each at a moment of its own, and look at everything after each."""
     person = Person(folder)
     work = kind(person)
@@ -135,29 +130,8 @@ def kill_at_random(
         report.killed += person.killed(moment, *work.command(number))
         lost = [*work.losses(number), *person.losses()]
         report.lost += [f"after {moment:.3f} s of {longest:.3f}: {sentence}" for sentence in lost]
-        if lost:
-            tell(report.lost[-1])
     # What was cut off is cleared away by the work that comes after it.
     person.write(person.folder / "last.csv", 10)
     person.ask(QUESTION, person.folder / "last.csv")
     report.lost += [f"left behind: {name}" for name in person.left_behind()]
     return report
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(line + "\n")
-
-
-def main(moments: int, seed: int) -> int:
-    """Print a line for each kind; return how many lost something."""
-    failed = 0
-    for kind in KINDS:
-        with tempfile.TemporaryDirectory() as folder:
-            report = kill_at_random(kind, Path(folder), moments, seed, tell=_tell)
-        sys.stdout.write(told(vars(report)) + "\n")
-        failed += bool(report.lost)
-    return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import signal
 import subprocess
@@ -60,18 +59,22 @@ class Person:
 
     def killed(self, seconds: float, *arguments: str | Path) -> bool:
         """Run a command, kill it and all that it started after so many seconds; tell whether it was still at work."""
-        process = subprocess.Popen(
+        process = self.start(*arguments)
+        time.sleep(seconds)
+        found = self._kill()
+        process.communicate()
+        return bool(found)
+
+    def start(self, *arguments: str | Path) -> subprocess.Popen[bytes]:
+        """Start a command and return while it is at work."""
+        return subprocess.Popen(
             [sys.executable, "-m", "tabchat", *map(str, arguments)],
             env={**os.environ, **self.env},
             cwd=self.folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,
         )
-        time.sleep(seconds)
-        found = self._kill()
-        process.wait()
-        return bool(found)
 
     def seconds(self, *arguments: str | Path) -> float:
         """Return how long a command takes, with all that it leaves to others."""
@@ -133,8 +136,3 @@ class Person:
 def hash_of(path: Path) -> str:
     """Return a digest of the bytes of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def told(report: dict[str, Any]) -> str:
-    """Return a report of a run in one line."""
-    return json.dumps(report, ensure_ascii=False)

@@ -303,7 +303,7 @@ def engine_path(path: Path, workspace: Path) -> Path:
     names are reached through a link with a plain name.
     """
     text = os.fspath(path)
-    if not _SAFE & set(text) and text.isprintable() and _is_utf8(text):
+    if not _SAFE & set(text) and text.isprintable() and is_utf8(text):
         return path
     link = workspace / "source"
     if not link.is_symlink():
@@ -311,7 +311,8 @@ def engine_path(path: Path, workspace: Path) -> Path:
     return link
 
 
-def _is_utf8(text: str) -> bool:
+def is_utf8(text: str) -> bool:
+    """Tell whether a name can be written in UTF-8; names of files need not be text."""
     try:
         text.encode()
     except UnicodeEncodeError:
