@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
+    "mcp": "tabchat.cli.mcp",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
     "config": "tabchat.cli.look",

@@ -48,6 +48,7 @@ ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, Privacy
 SPENT: Final = (
     "Its values are not told: this question has been told as many values as it may. The person sees them all."
 )
+ALL_SPENT: Final = "Its values are not told: this run of the server has told as many values as it may. The person sees them all."
 
 NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 
@@ -60,17 +61,23 @@ _SHAPE_LIMIT: Final = 700
 
 @dataclass
 class Allowance:
-    """How much of the data was told in one question."""
+    """How much of the data was told in one question, or in so many of them together."""
 
+    questions: int = 1
     told: int = 0
     """Characters of text with values in it."""
 
     def admits(self, level: PrivacyLevel, characters: int) -> bool:
         """Count `characters` and return true, unless that would pass what `level` allows."""
-        if self.told + characters > ALLOWANCE[level]:
+        if self.told + characters > ALLOWANCE[level] * self.questions:
             return False
         self.told += characters
         return True
+
+    @property
+    def spent(self) -> str:
+        """What is said instead of values that are one too many."""
+        return SPENT if self.questions == 1 else ALL_SPENT
 
 
 def told_summary(
