@@ -49,7 +49,7 @@ class ToolCalls:
 
     def __post_init__(self) -> None:
         self.executor = self.session.panel.model_executor(
-            self.session.conversation, Allowance(questions=self.questions)
+            self.session.conversation, Allowance(questions=self.questions, told_to="this assistant")
         )
 
     def run(self, name: str, arguments: Mapping[str, JsonValue]) -> Told:

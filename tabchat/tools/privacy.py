@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}
 """Characters of values that may be told in one question."""
 
-SPENT: Final = (
-    "Its values are not told: this question has been told as many values as it may. The person sees them all."
+_SPENT: Final = (
+    "Its values are not told: {} has been told as many values as it may. The person sees them all."
 )
-ALL_SPENT: Final = "Its values are not told: this run of the server has told as many values as it may. The person sees them all."
+SPENT: Final = _SPENT.format("this question")
 
 NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 
@@ -64,6 +64,8 @@ class Allowance:
     """How much of the data was told in one question, or in so many of them together."""
 
     questions: int = 1
+    told_to: str = "this question"
+    """What the allowance is for, in words."""
     told: int = 0
     """Characters of text with values in it."""
 
@@ -77,7 +79,7 @@ class Allowance:
     @property
     def spent(self) -> str:
         """What is said instead of values that are one too many."""
-        return SPENT if self.questions == 1 else ALL_SPENT
+        return _SPENT.format(self.told_to)
 
 
 def told_summary(

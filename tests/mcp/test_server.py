@@ -306,7 +306,7 @@ def test_values_are_told_up_to_a_limit_for_the_whole_run(staff: Path) -> None:
 
     texts = run(work())
     assert "rows:" in texts[0]
-    assert "this run of the server has told as many values as it may" in texts[-1]
+    assert "this assistant has been told as many values as it may" in texts[-1]
 
 
 def test_ctrl_c_ends_a_server_that_waits(staff: Path) -> None:
