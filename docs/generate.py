@@ -8,10 +8,8 @@ Run it after a change to the command line, the settings, the tools or the functi
 
 from __future__ import annotations
 
-import ast
 import sys
 from dataclasses import fields
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +18,7 @@ import typer.main
 from tabchat import config, errors, precedence
 from tabchat.cli.app import build_app
 from tabchat.engine.functions import describe_functions
+from tabchat.settings_file import setting_docs
 from tabchat.tools.catalogue import standard_registry
 from tabchat.viewer.keys import HELP
 
@@ -85,7 +84,7 @@ def _subclasses(kind: type[errors.TabchatError]) -> Iterator[type[errors.Tabchat
 
 def settings_page() -> str:
     """Return the reference of every setting."""
-    described = _attribute_docstrings(Path(config.__file__), "Settings")
+    described = setting_docs()
     rows = [
         f"| `{item.name}` | `{config.ENV_PREFIX}{item.name.upper()}` | {described.get(item.name, '')} |"
         for item in fields(config.Settings)
@@ -106,20 +105,6 @@ def settings_page() -> str:
 def _listed(names: Iterable[str]) -> str:
     *first, last = (f"`{name}`" for name in sorted(names))
     return f"{', '.join(first)} and {last}"
-
-
-def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name)
-    found = {}
-    for before, after in pairwise(body):
-        if (
-            isinstance(before, ast.AnnAssign)
-            and isinstance(before.target, ast.Name)
-            and isinstance(after, ast.Expr)
-        ):
-            found[before.target.id] = " ".join(str(ast.literal_eval(after.value)).split())
-    return found
 
 
 def tools_page() -> str:

@@ -32,7 +32,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "mcp": "tabchat.cli.mcp",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
-    "config": "tabchat.cli.look",
+    "config": "tabchat.cli.config",
+    "model": "tabchat.cli.model",
     "cache": "tabchat.cli.cache",
 }
 """Every command and the module of its function; `cache` is a group of commands."""

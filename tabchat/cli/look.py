@@ -1,9 +1,7 @@
-"""`tabchat profile`, `tabchat repl` and `tabchat config`."""
+"""`tabchat profile` and `tabchat repl`."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,7 +9,6 @@ import typer
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
-from tabchat.config import config_files
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.session import Session
@@ -77,13 +74,3 @@ def repl(
         from tabchat.repl import run_repl
 
         raise typer.Exit(run_repl(session, presenter.consoles))
-
-
-@expanded
-def config(running: Running) -> None:
-    """Print every setting and its value. Also says which files settings are read from."""
-    with Presenter(running, Output()) as presenter:
-        settings = presenter.settings()
-        presenter.lines({item.name: str(getattr(settings, item.name)) for item in fields(settings)})
-        files = config_files(Path.cwd())
-        presenter.say(f"Read from: {', '.join(map(str, files)) or 'no file'}.")
