@@ -120,7 +120,7 @@ def test_the_source_rows_are_exported_with_their_row_numbers(example: Example) -
 def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None:
     asked = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json
     key = asked["data_key"]
-    listed = [json.loads(line) for line in tabchat("results", "--json").out.splitlines()]
+    listed = tabchat("results", "--json").json["results"]
     assert [item["data_key"] for item in listed] == [key]
     shown = tabchat("show", key, "--json").json
     assert shown["table"] == asked["table"]
@@ -355,7 +355,7 @@ def test_a_pipe_gets_the_bytes_of_the_terminal_colour_aside(example: Example) ->
 
 def test_a_profile_describes_every_column(example: Example) -> None:
     finished = tabchat("profile", example("tovary_ua.csv"), "--json")
-    profile = finished.json
+    [profile] = finished.json["tables"]
     assert (profile["rows"], profile["cols"]) == (400, 9)
     assert "Ціна" in json.dumps(profile["columns"], ensure_ascii=False)
     text = tabchat("profile", example("tovary_ua.csv"))

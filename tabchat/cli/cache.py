@@ -16,19 +16,33 @@ from tabchat.session import Session
 
 if TYPE_CHECKING:
     from tabchat.chat.provider.response_cache import ResponseCache
+    from tabchat.engine.types import JsonValue
+
+_JSON = typer.Option("--json", help="Print one JSON object.")
 
 cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
 
 
 @cache.command("info")
 @expanded
-def info(running: Running) -> None:
+def info(running: Running, json: Annotated[bool, _JSON] = False) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
         tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
+        if json:
+            presenter.json(
+                {
+                    "ok": True,
+                    "folder": str(session.root),
+                    "table_versions": _space(tables.entries, tables.size, tables.limit),
+                    "results": _space(kept.entries, kept.bytes, kept.limit) | {"pinned": kept.pinned},
+                    "replies": _space(replies.entries, replies.bytes, replies.limit),
+                }
+            )
+            return
         presenter.lines(
             {
                 "folder": str(session.root),
@@ -43,13 +57,15 @@ def info(running: Running) -> None:
 
 @cache.command("check")
 @expanded
-def check(running: Running) -> None:
+def check(running: Running, json: Annotated[bool, _JSON] = False) -> None:
     """Look for damaged entries, and mend what can be mended."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
         problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
+        if json:
+            presenter.json({"ok": True, "problems": [*problems]})
         for problem in problems:
             presenter.say(problem)
         presenter.say(f"{counted(len(problems), 'problem')} found." if problems else "The cache is sound.")
@@ -63,14 +79,16 @@ def clear(
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    json: Annotated[bool, _JSON] = False,
 ) -> None:
     """Delete the cached table versions, the kept results and the replies of models, once you agree.
 
     Pinned results stay, and so do the files that all of it came from.
     """
     everything = not (tables or results or replies)
+    deleted: dict[str, JsonValue] = {}
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
         if not yes:
@@ -82,11 +100,16 @@ def clear(
             )
             _confirm(presenter, held)
         if tables or everything:
-            presenter.say(f"{counted(session.cache.clear(), 'table version')} deleted.")
+            deleted["table_versions"] = count = session.cache.clear()
+            presenter.say(f"{counted(count, 'table version')} deleted.")
         if results or everything:
-            presenter.say(f"{counted(session.store.clear(), 'result')} deleted.")
+            deleted["results"] = count = session.store.clear()
+            presenter.say(f"{counted(count, 'result')} deleted.")
         if replies or everything:
-            presenter.say(f"{_counted_replies(_replies(session).clear())} deleted.")
+            deleted["replies"] = count = _replies(session).clear()
+            presenter.say(f"{_counted_replies(count)} deleted.")
+        if json:
+            presenter.json({"ok": True, "deleted": deleted})
 
 
 @cache.command("build")
@@ -95,10 +118,11 @@ def build(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to read.")],
     reading: Reading,
     running: Running,
+    json: Annotated[bool, _JSON] = False,
 ) -> None:
     """Read tables into the cache now, so that the first question finds them there."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open(
             files,
             settings=presenter.settings(),
@@ -107,6 +131,16 @@ def build(
         ) as session,
     ):
         presenter.loaded(session)
+        if json:
+            built: list[JsonValue] = [
+                {"table": table.name, "source": str(table.source), "rows": table.row_count}
+                for table in session.tables.values()
+            ]
+            presenter.json({"ok": True, "tables": built})
+
+
+def _space(entries: int, size: int, limit: int | None) -> dict[str, JsonValue]:
+    return {"entries": entries, "bytes": size, "limit": limit}
 
 
 def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> str:

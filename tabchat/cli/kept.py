@@ -27,7 +27,7 @@ _KEY = typer.Argument(
 @expanded
 def results(
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     pin: Annotated[str | None, typer.Option(help="Keep this result for good.", metavar="KEY")] = None,
     unpin: Annotated[str | None, typer.Option(help="Let this result expire again.", metavar="KEY")] = None,
 ) -> None:
@@ -43,8 +43,7 @@ def results(
             kept = session.store.pin(session.key(unpin), on=False)
             presenter.say(f"{kept.key} may expire again.")
         if json:
-            for entry in session.results():
-                presenter.json(entry.listing())
+            presenter.json_list("results", (entry.listing() for entry in session.results()))
         else:
             with paged(presenter.consoles, wanted=session.settings.pager):
                 render_results(presenter.consoles, session.results())
@@ -80,9 +79,15 @@ def export(
     guard_formulas: Annotated[
         bool, typer.Option("--guard-formulas", help="Put ' before cells that a spreadsheet would run.")
     ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="With -o: print one JSON object that says what was written.")
+    ] = False,
 ) -> None:
     """Write every row of a kept result to a file or to stdout."""
     to_stdout = output in {None, "-"}
+    if json and to_stdout:
+        message = "--json says what was written to a file, and the rows go to stdout."
+        raise UsageError(message, hint="Add -o FILE, or take --format json for the rows themselves.")
     fmt = _format(format, to_stdout=to_stdout)
     with (
         Presenter(running, Output()) as presenter,
@@ -97,6 +102,17 @@ def export(
                 source=source,
                 force=force,
                 guard_formulas=guard_formulas,
+            )
+        if json:
+            presenter.json(
+                {
+                    "ok": True,
+                    "path": str(output),
+                    "format": report.format.value,
+                    "rows": report.rows,
+                    "bytes": report.bytes,
+                    "warnings": list(report.warnings),
+                }
             )
         presenter.exported(report, None if to_stdout else Path(str(output)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,13 +13,16 @@ from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
 from tabchat.session import Session
 
+if TYPE_CHECKING:
+    from tabchat.engine.types import JsonValue
+
 
 @expanded
 def profile(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to profile.")],
     reading: Reading,
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     table: Annotated[bool, typer.Option("--table", help="Print a table instead of a summary.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Also print the first 5 rows.")] = False,
 ) -> None:
@@ -33,11 +36,12 @@ def profile(
             progress=presenter.progress(),
         ) as session,
     ):
+        found: list[JsonValue] = []
         for opened in session.tables.values():
             with presenter.working("profiling"):
                 described = session.profile(opened.name)
             if json:
-                presenter.json({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
+                found.append({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
                 continue
             presenter.reported(opened)
             with paged(presenter.consoles, wanted=session.settings.pager):
@@ -45,6 +49,8 @@ def profile(
                     render_profile(presenter.consoles, described, opened)
                 else:
                     presenter.text(described.to_text(preview=preview, whole=True))
+        if json:
+            presenter.json({"ok": True, "tables": found})
 
 
 @expanded

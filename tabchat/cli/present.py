@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Self
 from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.groups import Drawn
-from tabchat.cli.stdout import check_format, write_frame
+from tabchat.cli.stdout import check_format, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import report
-from tabchat.render.formats import json_line
+from tabchat.render.formats import json_line, json_pieces
 from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.written import narrate_written
 from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
     from types import TracebackType
 
@@ -57,6 +57,7 @@ class Presenter:
         self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
         self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
+        check_rows_as(self.output.rows_as)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
             from tabchat.export.target import check_target
@@ -270,6 +271,10 @@ class Presenter:
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self._activity.close()
+        if self.output.rows_as == "objects":
+            from tabchat.render.row_objects import with_row_objects
+
+            value = with_row_objects(value)
         self.consoles.out.file.write(json_line(value) + "\n")
         self.consoles.out.file.flush()
 
@@ -294,6 +299,13 @@ class Presenter:
     def json(self, value: dict[str, JsonValue]) -> None:
         """Print one JSON object to stdout."""
         self._json(value)
+
+    def json_list(self, name: str, items: Iterable[JsonValue]) -> None:
+        """Print one JSON object to stdout whose `name` is a list that may be long."""
+        self._activity.close()
+        for piece in json_pieces({"ok": True}, name, items):
+            self.consoles.out.file.write(piece)
+        self.consoles.out.file.write("\n")
 
 
 def _chart_kind(name: str | None) -> ChartKind | None:
