@@ -8,6 +8,7 @@ Run it after a change to the command line, the settings, the tools or the functi
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -17,7 +18,11 @@ import typer.main
 
 from tabchat import config, errors, precedence
 from tabchat.cli.app import build_app
+from tabchat.cli.stdout import STDOUT_FORMATS
 from tabchat.engine.functions import describe_functions
+from tabchat.engine.picture import ChartKind
+from tabchat.engine.reader.files import FORMATS
+from tabchat.export import ExportFormat
 from tabchat.settings_file import setting_docs
 from tabchat.tools.catalogue import standard_registry
 from tabchat.viewer.keys import HELP
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 DOCS = Path(__file__).parent
+COMPLETION = "../tabchat/cli/completion/commands.json"
 HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n\n"
 
 
@@ -62,6 +68,37 @@ def _parameters(command: object) -> list[str]:
         text = (parameter.help or "").replace("|", r"\|").replace("\n", " ")
         rows.append(f"| `{name}` | {text} |")
     return ["| argument or option | meaning |", "|---|---|", *rows, ""] if rows else []
+
+
+def completion_data() -> str:
+    """Return what Tab completes in a shell: every command with its options and the kinds of their values."""
+    root = typer.main.get_command(build_app())
+    commands = {}
+    for path, command in _commands(root, ()):
+        group = root.commands[path[0]] if len(path) > 1 else None  # type: ignore[attr-defined]
+        name = " ".join(path)
+        commands[name] = {
+            "help": command.get_short_help_str(80),  # type: ignore[attr-defined]
+            **({"group": group.get_short_help_str(80)} if group else {}),
+            "argument": ARGUMENTS.get(name, "file"),
+            "options": dict(_completed_options(command, name)),
+        }
+    lines = (f"{json.dumps(name)}: {json.dumps(command)}" for name, command in sorted(commands.items()))
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _completed_options(command: object, path: str) -> Iterator[tuple[str, dict[str, object]]]:
+    for parameter in command.params:  # type: ignore[attr-defined]
+        if parameter.param_type_name != "option":
+            continue
+        for name in (*parameter.opts, *parameter.secondary_opts):
+            if name.startswith("--"):
+                value = (
+                    None
+                    if parameter.is_flag
+                    else OPTION_VALUES.get(f"{path} {name}", OPTION_VALUES.get(name, "text"))
+                )
+                yield name, {"help": (parameter.help or "").split(". ")[0], "value": value}
 
 
 def exit_code_lines() -> list[str]:
@@ -136,6 +173,29 @@ def keys_page() -> str:
     )
 
 
+ARGUMENTS = {
+    **dict.fromkeys(("show", "export"), "key"),
+    "egress": "request",
+    "config set": "setting",
+    "model set": "model",
+}
+"""Command → what its first argument is, when that is no file."""
+OPTION_VALUES: dict[str, object] = {
+    "--privacy": list(config.PrivacyLevel),
+    "--planner": list(config.Planner),
+    "--format": list(STDOUT_FORMATS),
+    "export --format": list(ExportFormat),
+    "--chart": list(ChartKind),
+    "--color": ["auto", "always", "never"],
+    "--rows-as": ["arrays", "objects"],
+    "--input-format": list(FORMATS),
+    "--date-order": ["dmy", "mdy", "ymd"],
+    **dict.fromkeys(("--pin", "--unpin"), "key"),
+    "--raw": "request",
+    "--model": "model",
+}
+"""Option, or command and option → the choices, or the kind of thing, that its value can be."""
+
 PAGES = {
     "cli.md": cli_page,
     "settings.md": settings_page,
@@ -148,8 +208,8 @@ PAGES = {
 def main(argv: list[str]) -> int:
     """Write or check every page."""
     stale = []
-    for name, build in PAGES.items():
-        path, text = DOCS / name, HEADER + build()
+    for name, build in (*PAGES.items(), (COMPLETION, completion_data)):
+        path, text = DOCS / name, (HEADER if name.endswith(".md") else "") + build()
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         stale.append(name)

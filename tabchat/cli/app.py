@@ -43,6 +43,8 @@ def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with the commands in `names`, importing only what they need."""
     app = typer.Typer(
         name="tabchat",
+        # Its own would load every command, and part words at spaces.
+        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -65,11 +67,47 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from tabchat.cli.completion import script
+
+        typer.echo(script(shell), nl=False)
+        raise typer.Exit
+
+
+def _install_completion(shell: str | None) -> None:
+    if shell is not None:
+        from tabchat.cli.completion import install
+
+        target, start = install(shell)
+        typer.echo(f"Written: {target}{f'; a line in {start} reads it' if start else ''}.", err=True)
+        typer.echo("Completion works in the next shell that you start.", err=True)
+        raise typer.Exit
+
+
 def main(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 - the callback acts on it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    install_completion: Annotated[  # noqa: ARG001 - as above
+        str | None,
+        typer.Option(
+            callback=_install_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Let Tab complete commands, options and keys, in bash, zsh or fish.",
+        ),
+    ] = None,
+    show_completion: Annotated[  # noqa: ARG001 - as above
+        str | None,
+        typer.Option(
+            callback=_show_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Print the completion script of a shell, this one by default.",
+        ),
+    ] = None,
 ) -> None:
     """Ask a local table a question: tabchat FILE "QUESTION" is tabchat ask.
 
@@ -95,6 +133,8 @@ def invoke(argv: Sequence[str]) -> int:
     options of all of them would cost every start.
     """
     argv = with_command(argv)
+    if argv and argv[-1] in {"--install-completion", "--show-completion"}:
+        argv = [*argv, "auto"]
     named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
     command = typer.main.get_command(build_app(named))
     try:
