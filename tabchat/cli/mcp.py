@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import Annotated, Final
@@ -66,6 +67,8 @@ def mcp(
             from tabchat.mcp import serve
 
             presenter.say(f"Serving {', '.join(session.tables)} at privacy level {settings.privacy.value}.")
+            if sys.stdin.isatty():
+                presenter.say("An assistant starts this itself (docs/mcp.md says how); here, Ctrl-C ends it.")
             serve(session, questions=questions, say=presenter.say)
 
 

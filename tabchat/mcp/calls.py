@@ -10,14 +10,14 @@ from tabchat.chat.turn.memory import tool_text
 from tabchat.chat.turn.messages import ToolCall, ToolMessage
 from tabchat.engine.cells import quoted
 from tabchat.engine.reader.fingerprint import fingerprint
-from tabchat.errors import InterruptedByUserError, PlanError, TabchatError
+from tabchat.errors import InputError, InterruptedByUserError, PlanError, TabchatError
 from tabchat.record import record
 from tabchat.session.deadline import CANCEL_EVERY, Deadline
-from tabchat.tools.hiding import check_hidden
+from tabchat.tools.hiding import hidden_columns
 from tabchat.tools.privacy import Allowance
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -38,6 +38,34 @@ class Told:
 
 
 @dataclass
+class Ticket:
+    """One call, as the thread that runs it and whoever stops it both see it."""
+
+    _begun: bool = False
+    _stopped: bool = False
+    _ended: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self) -> bool:
+        """Return whether the call may begin: not when it was stopped before its thread came to it."""
+        with self._lock:
+            self._begun = not self._stopped
+        return self._begun
+
+    def end(self) -> None:
+        """Let whoever stops the call go on."""
+        self._ended.set()
+
+    def stop(self, cancel: Callable[[], None]) -> None:
+        """Stop the call by `cancel`, and wait until it has ended."""
+        with self._lock:
+            self._stopped = True
+        # Between two queries there is nothing to cancel: ask until one was stopped.
+        while self._begun and not self._ended.wait(CANCEL_EVERY):
+            cancel()
+
+
+@dataclass
 class ToolCalls:
     """Runs the calls of one assistant; its results keep their numbers, and its allowance, from call to call."""
 
@@ -45,26 +73,22 @@ class ToolCalls:
     questions: int
     """How many questions' worth of values may be told altogether."""
     executor: ToolExecutor = field(init=False)
-    _ended: threading.Event = field(default_factory=threading.Event)
+    _unhidden: bool = False
+    """Whether a column that is hidden was lost sight of, as its file changed."""
 
     def __post_init__(self) -> None:
         self.executor = self.session.panel.model_executor(
             self.session.conversation, Allowance(questions=self.questions, told_to="this assistant")
         )
 
-    def run(self, name: str, arguments: Mapping[str, JsonValue]) -> Told:
-        """Run a tool and return what may be told of it; nothing is raised for a call that fails."""
-        self._ended.clear()
+    def run(self, name: str, arguments: Mapping[str, JsonValue], ticket: Ticket) -> Told | None:
+        """Run a tool and return what may be told of it, also of a failure; nothing when it was stopped before."""
+        if not ticket.begin():
+            return None
         try:
             return self._run(name, arguments)
         finally:
-            self._ended.set()
-
-    def stop(self) -> None:
-        """Stop the call that runs in another thread, and wait until it has ended."""
-        # Between two queries there is nothing to cancel: ask until one was stopped.
-        while not self._ended.wait(CANCEL_EVERY):
-            self.session.cancel()
+            ticket.end()
 
     def _run(self, name: str, arguments: Mapping[str, JsonValue]) -> Told:
         session, executor = self.session, self.executor
@@ -93,24 +117,33 @@ class ToolCalls:
     def _renewed(self) -> list[str]:
         """Read the files again that have changed, and return a sentence for each.
 
-        Raises `PlanError` when a column that is hidden is called otherwise now: nothing is told of such a file.
+        Raises `PlanError` once a hidden column is no more in its file by its name: under another one it would be told.
         """
-        session = self.session
-        notes = [note for table in list(session.tables.values()) if (note := self._renew(table))]
-        try:
-            check_hidden(session.tables, session.settings.hide)
-        except TabchatError as error:
+        tables = list(self.session.tables.values())
+        notes = [note for table in tables if (note := self._renew(table))]
+        if self._unhidden:
             message = "A file has changed, and a column that is hidden is not in it any more, at least not by its name."
-            hint = "Nothing is told until the person starts the server again."
-            raise PlanError(message, hint=hint) from error
+            raise PlanError(message, hint="Nothing is told until the person starts the server again.")
         return notes
 
     def _renew(self, table: Table) -> str | None:
+        named = quoted(table.name)
+        if table.source.exists() and not table.source.is_file():
+            return None  # a pipe was read once, and does not change
         try:
-            is_current = fingerprint(table.source, table.options) == table.version
+            if fingerprint(table.source, table.options) == table.version:
+                return None
         except OSError:
-            return f"Note: the file of {quoted(table.name)} cannot be read any more; this is of the version before."
-        if is_current:
-            return None
-        self.session.add(table.source, options=table.options, name=table.name)
-        return f"Note: the file of {quoted(table.name)} has changed and was read again; earlier results are of the version before."
+            return f"Note: the file of {named} cannot be read any more; this is of the version before."
+        try:
+            renewed = self.session.add(table.source, options=table.options, name=table.name)
+        except InputError as error:
+            message = f"The file of {named} has changed, and cannot be read now."
+            raise PlanError(
+                message, hint="Call again in a moment, or ask the person to look at it."
+            ) from error
+        self._unhidden = self._unhidden or bool(self._hidden(table) - self._hidden(renewed))
+        return f"Note: the file of {named} has changed and was read again; earlier results are of the version before."
+
+    def _hidden(self, table: Table) -> frozenset[str]:
+        return hidden_columns(table.name, table.by_name, self.session.settings.hide, table.report.twins)

@@ -12,7 +12,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
 from tabchat.engine.cells import inert, joined, quoted
-from tabchat.mcp.calls import ToolCalls
+from tabchat.mcp.calls import Ticket, ToolCalls
 from tabchat.mcp.wire import claimed_stdio
 
 if TYPE_CHECKING:
@@ -101,6 +101,9 @@ class _Desk:
         self._note_name(context)
         async with self._turn:
             told = await self._run(params.name, params.arguments or {})
+        if told is None:
+            # Only a call that was cancelled ends without a word, and nobody hears of it.
+            return types.CallToolResult(content=[], is_error=True)
         self._narrate(params.name, told)
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=told.text)],
@@ -108,13 +111,14 @@ class _Desk:
             is_error=told.reason is not None,
         )
 
-    async def _run(self, name: str, arguments: dict[str, Any]) -> Told:
+    async def _run(self, name: str, arguments: dict[str, Any]) -> Told | None:
+        ticket = Ticket()
         try:
-            return await to_thread.run_sync(self._calls.run, name, arguments, abandon_on_cancel=True)
+            return await to_thread.run_sync(self._calls.run, name, arguments, ticket, abandon_on_cancel=True)
         except anyio.get_cancelled_exc_class():
             # The next call is not to find the engine at work for this one.
             with anyio.CancelScope(shield=True):
-                await to_thread.run_sync(self._calls.stop)
+                await to_thread.run_sync(ticket.stop, self._calls.session.cancel)
             self._say(f"{inert(name)[:_NAME]}: cancelled")
             raise
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.render.grid import GridColumn, draw, fit
 from tabchat.render.text import sanitise
@@ -13,11 +13,19 @@ if TYPE_CHECKING:
     from tabchat.chat.provider.model_catalogue import OfferedModel
     from tabchat.render.console import Consoles
 
+_NAME_FLOOR: Final = 32
+"""Cells that a name keeps on a narrow screen."""
+
 
 def render_models(consoles: Consoles, models: Sequence[OfferedModel]) -> None:
     """Print models to stdout: name, tokens that it reads, dollars for a million tokens, whether it calls tools."""
     columns = [
-        GridColumn(header="model", cells=[sanitise(model.name, consoles.glyphs) for model in models]),
+        GridColumn(
+            header="model",
+            cells=[sanitise(model.name, consoles.glyphs) for model in models],
+            elastic=True,
+            floor=_NAME_FLOOR,
+        ),
         GridColumn(header="reads", cells=[_count(model.context_window) for model in models], right=True),
         GridColumn(header="$/M sent", cells=[_price(model.prompt_price) for model in models], right=True),
         GridColumn(

@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,6 +20,7 @@ from mcp.client.stdio import stdio_client
 from mcp_types import CallToolResult, Implementation, TextContent
 
 from tabchat.audit import EgressLedger
+from tabchat.mcp.calls import Ticket
 from tests.command import tabchat
 
 if TYPE_CHECKING:
@@ -264,13 +266,22 @@ def test_a_file_that_changes_is_read_again_and_the_assistant_told(staff: Path) -
     assert "cannot be read any more" in text_of(gone)
 
 
-def test_a_file_in_which_a_hidden_column_has_another_name_is_told_nothing_of(staff: Path) -> None:
+def test_a_file_in_which_a_hidden_column_has_another_name_is_told_nothing_of(
+    staff: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(STAFF)
+
     async def work() -> list[CallToolResult]:
-        async with served(staff, "--hide", "wage") as client:
+        async with served(staff, other, "--hide", "wage") as client:
             rewrite(staff, STAFF.replace("wage", "salary"))
             return [
                 await client.call_tool(name, arguments)
-                for name, arguments in (("describe_table", {}), ("run_query", {"select": "max(salary)"}))
+                for name, arguments in (
+                    ("describe_table", {"table": "staff"}),
+                    ("run_query", {"table": "staff", "select": "max(salary)"}),
+                    ("run_query", {"table": "other", "select": "count()"}),
+                )
             ]
 
     for result in run(work()):
@@ -351,3 +362,38 @@ def test_without_the_package_the_extra_is_named(staff: Path, tmp_path: Path) -> 
     missing = tabchat("mcp", staff, env={"PYTHONPATH": str(tmp_path)})
     assert missing.code == 2
     assert "pip install 'tabchat[mcp]'" in missing.err
+
+
+def test_a_file_that_is_being_written_is_not_told_of_until_it_can_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a;b\n1;2\n")
+
+    async def work() -> list[CallToolResult]:
+        async with served(path, "--delimiter", ";") as client:
+            results = [await client.call_tool("run_query", {"select": "sum(b)"})]
+            for text in ("", "a;b\n1;5\n"):
+                rewrite(path, text)
+                results.append(await client.call_tool("run_query", {"select": "sum(b)"}))
+            return results
+
+    before, torn, after = run(work())
+    assert "Result: 2 (from 1 rows)" in text_of(before)
+    assert "has changed, and cannot be read now" in text_of(torn)
+    assert "Result: 5 (from 1 rows)" in text_of(after)
+
+
+def test_a_call_that_is_stopped_before_it_begins_never_does() -> None:
+    stopped, cancels = Ticket(), 0
+
+    def cancel() -> None:
+        nonlocal cancels
+        cancels += 1
+
+    stopped.stop(cancel)
+    assert (stopped.begin(), cancels) == (False, 0)
+    running = Ticket()
+    assert running.begin()
+    stopper = threading.Thread(target=running.stop, args=(running.end,))
+    stopper.start()
+    stopper.join(60)
+    assert not stopper.is_alive()
