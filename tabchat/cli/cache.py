@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError
@@ -18,14 +19,13 @@ if TYPE_CHECKING:
     from tabchat.chat.provider.response_cache import ResponseCache
     from tabchat.engine.types import JsonValue
 
-_JSON = typer.Option("--json", help="Print one JSON object.")
 
 cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
 
 
 @cache.command("info")
 @expanded
-def info(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def info(running: Running, json: Json = False) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
     with (
         Presenter(running, Output(json=json)) as presenter,
@@ -57,7 +57,7 @@ def info(running: Running, json: Annotated[bool, _JSON] = False) -> None:
 
 @cache.command("check")
 @expanded
-def check(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def check(running: Running, json: Json = False) -> None:
     """Look for damaged entries, and mend what can be mended."""
     with (
         Presenter(running, Output(json=json)) as presenter,
@@ -79,7 +79,7 @@ def clear(
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
-    json: Annotated[bool, _JSON] = False,
+    json: Json = False,
 ) -> None:
     """Delete the cached table versions, the kept results and the replies of models, once you agree.
 
@@ -118,7 +118,7 @@ def build(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to read.")],
     reading: Reading,
     running: Running,
-    json: Annotated[bool, _JSON] = False,
+    json: Json = False,
 ) -> None:
     """Read tables into the cache now, so that the first question finds them there."""
     with (

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.render.findings import render_findings
@@ -23,7 +24,7 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to check.")],
     reading: Reading,
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Look for what may be wrong with a table.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.types import JsonValue
 
-_JSON = typer.Option("--json", help="Print one JSON object.")
-DEFAULT = "default"
+DEFAULT: Final = "default"
+"""Where the value of a setting comes from that nobody set."""
 
 config = typer.Typer(
     invoke_without_command=True,
@@ -31,7 +32,7 @@ config = typer.Typer(
 
 @config.callback()
 @expanded
-def shown(context: typer.Context, running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def shown(context: typer.Context, running: Running, json: Json = False) -> None:
     """Show every setting when no command is named."""
     if context.invoked_subcommand is None:
         _show(running, json=json)
@@ -39,14 +40,14 @@ def shown(context: typer.Context, running: Running, json: Annotated[bool, _JSON]
 
 @config.command("show")
 @expanded
-def show(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def show(running: Running, json: Json = False) -> None:
     """Print every setting, its value, and where that comes from: a flag, a variable, a file or the default."""
     _show(running, json=json)
 
 
 @config.command("init")
 @expanded
-def init(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def init(running: Running, json: Json = False) -> None:
     """Write your own settings file, with every setting explained in a comment. A file that is there stays."""
     from tabchat.settings_file import begin
 
@@ -67,7 +68,7 @@ def put(
         typer.Argument(metavar="[VALUE]", help="Its value, as text or as TOML: 20, summary, '[\"a\"]'."),
     ] = None,
     unset: Annotated[bool, typer.Option("--unset", help="Take the setting out of the file.")] = False,
-    json: Annotated[bool, _JSON] = False,
+    json: Json = False,
 ) -> None:
     """Set a value in your own settings file; comments and order in it stay."""
     with Presenter(running, Output(json=json)) as presenter:
@@ -76,7 +77,7 @@ def put(
 
 @config.command("path")
 @expanded
-def path(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def path(running: Running, json: Json = False) -> None:
     """Print where your own settings file is, whether or not there is one."""
     from tabchat.config import person_file
 

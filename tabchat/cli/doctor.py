@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode
@@ -30,7 +31,7 @@ def doctor(
             "--call", help="Also send the model that is set one small request: speed, cost, tool calls."
         ),
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Look at what tabchat stands on: folders, ledger, terminal, providers, model, extras, sandbox.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode, UsageError
@@ -28,7 +29,7 @@ def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
     raw: Annotated[
         str | None, typer.Option("--raw", help="Write the exact bytes of this request.", metavar="ID")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
     last: Annotated[
         int | None,
         typer.Option("--last", "-n", min=0, help="Only the newest N; 50 in a list. 0 for all.", metavar="N"),

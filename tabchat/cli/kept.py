@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Drawn, Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
@@ -27,7 +28,7 @@ _KEY = typer.Argument(
 @expanded
 def results(
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
     pin: Annotated[str | None, typer.Option(help="Keep this result for good.", metavar="KEY")] = None,
     unpin: Annotated[str | None, typer.Option(help="Let this result expire again.", metavar="KEY")] = None,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
@@ -22,7 +23,7 @@ def profile(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to profile.")],
     reading: Reading,
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
     table: Annotated[bool, typer.Option("--table", help="Print a table instead of a summary.")] = False,
     preview: Annotated[bool, typer.Option("--preview", help="Also print the first 5 rows.")] = False,
 ) -> None:

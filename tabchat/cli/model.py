@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tabchat.chat.provider.model_catalogue import OfferedModel
     from tabchat.config import Settings
 
-_JSON = typer.Option("--json", help="Print one JSON object.")
 
 model = typer.Typer(
     invoke_without_command=True,
@@ -28,7 +28,7 @@ model = typer.Typer(
 
 @model.callback()
 @expanded
-def shown(context: typer.Context, running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def shown(context: typer.Context, running: Running, json: Json = False) -> None:
     """Show the model that is set when no command is named."""
     if context.invoked_subcommand is None:
         _show(running, json=json)
@@ -45,7 +45,7 @@ def listed(
     every: Annotated[
         bool, typer.Option("--all", help="Also models of providers for which no key is set.")
     ] = False,
-    json: Annotated[bool, _JSON] = False,
+    json: Json = False,
 ) -> None:
     """List the models that can be asked from here, with context, price and tool calling.
 
@@ -94,7 +94,7 @@ def put(
         str | None, typer.Argument(metavar="[NAME]", help="As litellm names it, such as openai/gpt-5-mini.")
     ] = None,
     unset: Annotated[bool, typer.Option("--unset", help="Set none: rules alone answer.")] = False,
-    json: Annotated[bool, _JSON] = False,
+    json: Json = False,
 ) -> None:
     """Set the model that is asked from now on, in your own settings file."""
     from tabchat.cli.config import set_value
@@ -109,7 +109,7 @@ def put(
 
 @model.command("show")
 @expanded
-def show(running: Running, json: Annotated[bool, _JSON] = False) -> None:
+def show(running: Running, json: Json = False) -> None:
     """Show which model is asked, and where that is set."""
     _show(running, json=json)
 
