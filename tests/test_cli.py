@@ -174,7 +174,8 @@ def test_a_key_has_short_ways_to_be_written(example: Example, tmp_path: Path) ->
     assert counted["value"] == 5
     from_prefix = f"SELECT count(*) AS n FROM {newer['data_key'][:12]}"
     assert tabchat("sql", source, from_prefix, "--json").json["value"] == 5
-    unknown = tabchat("show", "ds_a")
+    begun = {item["data_key"][3] for item in tabchat("results", "--json").json["results"]}
+    unknown = tabchat("show", f"ds_{min(set('abcdefghijk') - begun)}")
     assert (unknown.code, unknown.out) == (7, "")
 
 
