@@ -124,8 +124,8 @@ class _Desk:
 
     def _narrate(self, name: str, told: Told) -> None:
         which = f" r{told.number}," if told.number is not None else ""
-        why = "" if told.reason is None else f" failed: {told.reason}"
-        self._say(f"{inert(name)[:_NAME]}:{which}{why} told in {len(told.text):,} characters")
+        why = "" if told.reason is None else f", failed: {told.reason}"
+        self._say(f"{inert(name)[:_NAME]}:{which} {len(told.text):,} characters told{why}")
 
     def _note_name(self, context: ServerRequestContext) -> None:
         params = context.session.client_params

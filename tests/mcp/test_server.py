@@ -241,7 +241,7 @@ def test_errors_are_told_as_a_model_is_told_them(staff: Path) -> None:
         "tool_not_enabled",
         "SqlRefusedError",
     ]
-    assert "run_query: failed: " in narrated().read_text()
+    assert re.search(r"run_query: \d+ characters told, failed: ", narrated().read_text())
 
 
 def test_a_file_that_changes_is_read_again_and_the_assistant_told(staff: Path) -> None:
