@@ -160,7 +160,7 @@ def test_a_script_is_installed_once(shell: str, isolated_home: Path) -> None:
     assert changed == (None if shell == "fish" else start)
     assert install(shell) == (target, None)
     if shell != "fish":
-        assert start.read_text() == f'# mine\n[ -f "{target}" ] && . "{target}"\n'
+        assert start.read_text() == f"# mine\n[ -f {target} ] && . {target}\n"
     found = shutil.which(shell)
     if found is not None:
         subprocess.run([found, "-n", str(target)], check=True)

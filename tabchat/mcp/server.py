@@ -44,12 +44,12 @@ def serve(session: Session, *, questions: int, say: Callable[[str], None]) -> No
     calls = ToolCalls(session, questions)
     try:
         with claimed_stdio(session.ledger) as wire:
-            anyio.run(_Desk(calls, wire, say).serve)
+            anyio.run(_Service(calls, wire, say).serve)
     except BaseExceptionGroup as group:
         raise _cause(group) from group
 
 
-class _Desk:
+class _Service:
     """Takes requests and hands them to the one thread that the tables have."""
 
     def __init__(self, calls: ToolCalls, wire: Wire, say: Callable[[str], None]) -> None:

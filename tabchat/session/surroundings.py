@@ -85,7 +85,8 @@ def ollama(settings: Settings) -> Finding:
 
     name, place = "ollama", ":".join(map(str, OLLAMA))
     wanted = (settings.model or "").partition("/")
-    is_wanted = wanted[0] in {"ollama", "ollama_chat"} and settings.api_base is None
+    elsewhere = settings.api_base or os.environ.get("OLLAMA_API_BASE")
+    is_wanted = wanted[0] in {"ollama", "ollama_chat"} and not elsewhere
     if settings.offline:
         return Finding(name=name, state=State.GOOD, text="offline: it was not looked for")
     found = ollama_models()

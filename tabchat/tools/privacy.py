@@ -20,6 +20,8 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
 - All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 6,000 at
   `summary`, which is three of the longest blocks of aggregates, and 24,000 at `preview`; rows are counted as they are
   written, whatever the number of calls. What does not fit is left out, the rows first; after that, shapes are told.
+  Another assistant (`tabchat mcp`) asks no questions that could be told apart, so it has the characters of so many
+  questions (20 unless the person says otherwise) for the whole run of the server.
 
 What remains is inherent: a count of rows that meet a condition of the model's own making tells a little of the
 cells, also at `strict`, where each call tells two counts. The egress ledger shows what was asked and told.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,7 +60,8 @@ def install(shell: str) -> tuple[Path, Path | None]:
         return _write(_config_home() / "fish" / "completions" / "tabchat.fish", _SCRIPTS[known]), None
     target = _write(_config_home() / "tabchat" / f"completion.{known}", _SCRIPTS[known])
     start = Path.home() / f".{known}rc"
-    line = f'[ -f "{target}" ] && . "{target}"'
+    quoted = shlex.quote(str(target))
+    line = f"[ -f {quoted} ] && . {quoted}"
     try:
         text = start.read_text(encoding="utf-8") if start.is_file() else ""
         if line in text.splitlines():
