@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.config import Settings
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
@@ -235,8 +235,7 @@ class Presenter:
         if answer.block is None:
             message = "The answer has no table to draw."
             raise UsageError(message, hint="Ask for numbers by group, such as: total revenue by region.")
-        draw_to_file(session, answer.block, target, self._chart, force=self.output.force)
-        self.say(f"Drawn to {target}.")
+        self.say(draw_to_file(session, answer.block, target, self._chart, force=self.output.force))
 
     def _frame(self, session: Session, answer: Answer) -> Frame:
         if self.output.source:
@@ -311,7 +310,7 @@ class Presenter:
 def _chart_kind(name: str | None) -> ChartKind | None:
     if name is None:
         return None
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
 
     kinds = [kind.value for kind in ChartKind]
     if name.lower() not in kinds:

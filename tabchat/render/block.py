@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import default_kind, picture_of
 from tabchat.engine.result import ResultKind
 from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
@@ -84,8 +85,8 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
         if not render_chart(consoles, result, view.chart) and view.chart not in {None, ChartKind.NONE}:
             consoles.say("note: there is no room for the chart.")
     except UsageError as error:
-        told = f"note: {sanitise(error.message, consoles.glyphs)}"
-        consoles.prose(consoles.err, told, style="dim", hang=2)
+        told = " ".join(sanitise(part, consoles.glyphs) for part in (error.message, error.hint) if part)
+        consoles.prose(consoles.err, f"note: {told}", style="dim", hang=2)
 
 
 def render_chart(consoles: Consoles, result: Result, kind: ChartKind | None = None) -> bool:
@@ -123,7 +124,8 @@ def _render_bars(consoles: Consoles, result: Result) -> bool:
         title = result.chart.value
     if not is_drawable(values):
         return False
-    return draw_chart(consoles, labels, values, title=sanitise(title, consoles.glyphs))
+    title = sanitise(title, consoles.glyphs)
+    return draw_chart(consoles, labels, values, title=title, total=result.frame.row_count)
 
 
 def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, view: AnswerView) -> None:

@@ -10,7 +10,7 @@ from tabchat.render.commands import SHELL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
     from tabchat.render.commands import NextCommands
     from tabchat.render.region import Region
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.picture import ChartKind
+from tabchat.engine.chart import ChartKind
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.text import sanitise
@@ -30,8 +30,8 @@ def show_chart(shell: Shell, argument: str) -> ExitCode:
         from tabchat.session.pictures import draw_to_file
 
         target = Path(words[0]).expanduser()
-        draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
-        shell.say(f"Drawn to {sanitise(str(target), shell.consoles.glyphs)}.")
+        drawn = draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
+        shell.say(sanitise(drawn, shell.consoles.glyphs))
     elif not render_chart(shell.consoles, block.result, kind):
         message = "The last result has no groups to draw, or the screen is too narrow for them."
         raise UsageError(message, hint="Ask for something by group: total revenue by region.")

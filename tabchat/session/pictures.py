@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 def draw_to_file(
     session: Session, block: DataBlock, target: Path, kind: ChartKind | None = None, *, force: bool = False
-) -> None:
-    """Draw a result to an SVG, PNG or HTML file, never to a source file.
+) -> str:
+    """Draw a result to an SVG, PNG or HTML file, never to a source file; returns the sentence that says so.
 
     Without a kind it is drawn as in the terminal, a result that is no chart by itself as bars. Raises `UsageError`
     when it lacks the columns, for another name of the file, or without the extra `charts`.
@@ -33,3 +34,4 @@ def draw_to_file(
     write_picture(
         picture, target, title=block.title, force=force, protected=session.protected(block.data_key)
     )
+    return f"Drawn to {target}: {picture.told}." if picture.told else f"Drawn to {target}."
