@@ -12,6 +12,7 @@ from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import is_file
 from tabchat.render.console import has_screen
+from tabchat.render.ending import Ending
 from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
 from tabchat.store import is_key
@@ -54,8 +55,11 @@ def view(
             from tabchat.viewer.opening import key_sheet, run_viewer, table_sheet
 
             sheet = key_sheet(session, session.key(target)) if is_result else table_sheet(session)
-            run_viewer(session, sheet, presenter.consoles)
-        elif is_result:
+            with Ending() as ending:
+                run_viewer(session, sheet, presenter.consoles)
+            if ending.name is not None:
+                presenter.say(f"Ended by {ending.name}.")
+            raise typer.Exit(ending.exit_code)
+        if is_result:
             raise typer.Exit(presenter.computed(session, lambda: session.show(target)))
-        else:
-            render_table(presenter.consoles, session.frame(), TableView(limit=session.settings.rows))
+        render_table(presenter.consoles, session.frame(), TableView(limit=session.settings.rows))

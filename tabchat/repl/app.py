@@ -7,12 +7,13 @@ import sys
 from typing import TYPE_CHECKING, TextIO
 
 from tabchat.errors import ExitCode
+from tabchat.render.ending import Ending
 from tabchat.render.text import cut, sanitise
 from tabchat.render.verdict import dollars
 from tabchat.repl.actions import describe_table
 from tabchat.repl.asking import asks_a_model, describe_model
 from tabchat.repl.entry import is_complete, joined
-from tabchat.repl.leaving import describe_unsaved, may_leave
+from tabchat.repl.leaving import describe_unsaved, may_leave, tell_the_end
 from tabchat.repl.shell import LeaveRepl, Shell
 
 if TYPE_CHECKING:
@@ -30,18 +31,25 @@ def run_repl(session: Session, consoles: Consoles) -> int:
     other whatever happens to each; the code is that of the last one that failed.
     """
     shell = Shell(session=session, consoles=consoles, rows=session.settings.rows)
-    if sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty()):
-        shell.talks = True
-        return _talk(shell)
-    return _read_lines(shell, sys.stdin)
+    with Ending() as ending:
+        if sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty()):
+            shell.talks = True
+            code = _talk(shell, ending)
+        else:
+            code = _read_lines(shell, sys.stdin, ending)
+    if ending.name is None:
+        return code
+    tell_the_end(shell, ending.name)
+    return ending.exit_code
 
 
-def _read_lines(shell: Shell, lines: TextIO) -> int:
+def _read_lines(shell: Shell, lines: TextIO, ending: Ending) -> int:
     if isinstance(lines, io.TextIOWrapper):
         # A line that is no text is not understood, and the next one is read all the same.
         lines.reconfigure(errors="backslashreplace")
     code = _read_each(shell, lines)
-    may_leave(shell)
+    if ending.name is None:
+        may_leave(shell)
     return code
 
 
@@ -73,18 +81,19 @@ def _echoed(shell: Shell, entry: str) -> ExitCode:
     return shell.run(entry)
 
 
-def _talk(shell: Shell) -> int:
+def _talk(shell: Shell, ending: Ending) -> int:
     prompt = _prompt(shell)
     for table in shell.session.tables.values():
         shell.say(describe_table(table))
     shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
-    while True:
+    while ending.name is None:
         try:
             if _is_over(shell, prompt):
-                return ExitCode.ANSWERED
+                break
         except KeyboardInterrupt:
             # At the prompt it drops the entry; pressed again while an entry stops, it has nothing left to stop.
             continue
+    return ExitCode.ANSWERED
 
 
 def _is_over(shell: Shell, prompt: PromptSession[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,3 +142,29 @@ def test_what_was_stopped_before_it_began_is_not_begun(
     with create_app_session(output=DummyOutput()):
         asyncio.run(press())
     assert begun == ["next"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_whole_screen_and_gives_the_terminal_back(number: signal.Signals) -> None:
+    with Terminal("-m", "tabchat", "view", SALES) as terminal:
+        terminal.see("? help")
+        terminal.signal(number)
+        terminal.read_until(f"Ended by {number.name}.")
+        assert terminal.wait() == 128 + number
+        assert terminal.echoes()
+        written = "".join(terminal.written)
+    # The main screen, and a cursor on it.
+    assert written.rindex("\x1b[?1049l") > written.rindex("\x1b[?1049h")
+    assert written.rindex("\x1b[?25h") > written.rindex("\x1b[?25l")
+    assert written.rindex("Ended by") > written.rindex("\x1b[?1049l")
+
+
+def test_a_signal_in_a_viewer_that_a_conversation_opened_ends_both() -> None:
+    with Terminal("-m", "tabchat", "repl", SALES) as terminal:
+        terminal.type_until("average revenue by region\r", " · ds_")
+        terminal.type("/open\r")
+        terminal.see("? help")
+        terminal.signal(signal.SIGTERM)
+        terminal.read_until("Ended by SIGTERM.")
+        assert terminal.wait() == 128 + signal.SIGTERM
+        assert terminal.echoes()
