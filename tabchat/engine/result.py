@@ -119,15 +119,18 @@ class ResultMetadata:
     """Rules that were applied, such as the dates that `last_month` stood for."""
     cell_names: tuple[str, ...] = ()
     """Columns or keys that code named after what may be cells; a model is told them only as it is told cells."""
-
     used_rows: int | None = None
     """Rows behind an aggregation that had a value where it read one; nothing where it is no plan's."""
+    groups: int | None = None
+    """Groups of an aggregation, those that `having` or `limit` leave out among them."""
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return `{rows, session, from, warnings, notes}`, and `cell_names` and `used_rows` where there are any."""
+        """Return `{rows, session, from, warnings, notes}`, and `cell_names`, `used_rows` and `groups` where there are any."""
         named: dict[str, JsonValue] = {"cell_names": list(self.cell_names)} if self.cell_names else {}
         if self.used_rows is not None:
             named["used_rows"] = self.used_rows
+        if self.groups is not None:
+            named["groups"] = self.groups
         return {
             "rows": self.rows,
             "session": self.session,

@@ -163,7 +163,9 @@ def describe_size(result: Result) -> str:
         case ResultKind.SCALAR | ResultKind.DICT:
             size = ""
         case ResultKind.GROUPED:
-            size = counted(result.frame.row_count, "group")
+            shown, groups = result.frame.row_count, result.metadata.groups
+            whole = groups is None or groups == shown
+            size = counted(shown, "group") if whole else f"{shown:,} of {counted(groups or 0, 'group')}"
         case ResultKind.TABLE:
             size = counted(result.frame.row_count, "row")
         case _:
