@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
 
+FILE_ROW: Final = "file_row_number"
+"""The column that the engine adds to the rows of a Parquet file; it reads no file that has another one."""
 ROW: Final = "__row__"
 """Hidden column of every table: the 1-based number of the record in its file."""
 

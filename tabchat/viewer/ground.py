@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import KEPT_PREFIX
-from tabchat.engine.types import HELPER_PREFIX
+from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 from tabchat.errors import QueryFailedError
 from tabchat.record import record
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 PLACE: Final = "__place"
 """Column of the numbers of rows, ascending in the order in which rows are shown."""
-_FILE_ROW: Final = "file_row_number"
 _KEEPS_ROWS: Final = frozenset({"expressions", "from_", "where", "kind", "hint"})
 """Parts of a SELECT after which its rows are still those of what it reads."""
 
@@ -111,6 +110,6 @@ def _row_number(source: exp.Table) -> exp.Column | None:
     ):
         return None
     given = [option.this.name for option in call.expressions if isinstance(option, (exp.EQ, exp.PropertyEQ))]
-    if _FILE_ROW not in given:
-        call.append("expressions", exp.EQ(this=exp.column(_FILE_ROW), expression=exp.true()))
-    return exp.column(_FILE_ROW)
+    if FILE_ROW not in given:
+        call.append("expressions", exp.EQ(this=exp.column(FILE_ROW), expression=exp.true()))
+    return exp.column(FILE_ROW)

@@ -20,7 +20,7 @@ from tabchat.engine.reader import nodes
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.manifest import signed, verified
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
-from tabchat.engine.types import ROW, Column, ColumnKind
+from tabchat.engine.types import FILE_ROW, ROW, Column, ColumnKind
 from tabchat.errors import InputError
 from tabchat.private_files import (
     PRIVATE_FILE,
@@ -284,10 +284,10 @@ class TableCache:
 
 def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
     """Return the query over a stored version: the row number, then the visible columns."""
-    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
+    number = exp.Add(this=exp.column(FILE_ROW), expression=exp.Literal.number(1))
     columns = [nodes.named(number, ROW), *map(nodes.column, names)]
     source = nodes.table_function(
-        "read_parquet", str(parquet), {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
+        "read_parquet", str(parquet), {FILE_ROW: exp.true(), "hive_partitioning": exp.false()}
     )
     return exp.Select(expressions=columns).from_(source)
 

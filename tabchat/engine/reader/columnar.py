@@ -14,7 +14,7 @@ from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport, Table
-from tabchat.engine.types import ROW, Column
+from tabchat.engine.types import FILE_ROW, ROW, Column
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -93,13 +93,13 @@ def scan_parquet(
     path: Path, connection: Connection, *, name: str, version: str, options: ReadOptions
 ) -> Table:
     """Return a Parquet file as a table that is read where it lies; cells that would become missing are not counted."""
-    settings: dict[str, exp.Expression] = {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
+    settings: dict[str, exp.Expression] = {FILE_ROW: exp.true(), "hive_partitioning": exp.false()}
     source = nodes.table_function("read_parquet", str(path), settings)
     # Without the row number, which would be a column of its own.
     view = _view(
         nodes.table_function("read_parquet", str(path), {"hive_partitioning": exp.false()}), connection, None
     )
-    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
+    number = exp.Add(this=exp.column(FILE_ROW), expression=exp.Literal.number(1))
     cells = exp.Select(expressions=view.cells).from_(source)
     ((rows,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(source.copy()))
     return Table(
