@@ -76,6 +76,19 @@ def test_a_kept_result_is_printed_as_show_does() -> None:
     assert tabchat("view", "ds_" + "a" * 20).code == 7
 
 
+def test_what_is_neither_a_key_nor_a_file_leads_to_the_file_that_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ds_abc.csv").write_text("a\n1\n")
+    lost = tabchat("view", "ds_abc")
+    assert lost.code == 7
+    assert "No kept result has a key that begins with 'ds_abc', and there is no file 'ds_abc'." in lost.err
+    assert "try: tabchat view ds_abc.csv" in lost.err
+    assert "tabchat results" in tabchat("view", "ds_abd").err
+    assert tabchat("view", "ds_abc.csv").out.split() == ["a", "─", "1"]
+
+
 def test_a_large_parquet_file_is_looked_at_where_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
