@@ -11,7 +11,7 @@ from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
 from tabchat.render.pager import paged
-from tabchat.render.profile import render_profile
+from tabchat.render.profile import render_profile, render_summary
 from tabchat.session import Session
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def profile(
         found: list[JsonValue] = []
         for opened in session.tables.values():
             with presenter.working("profiling"):
-                described = session.profile(opened.name)
+                described = session.profile(opened.name, spreads=True)
             if json:
                 found.append({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
                 continue
@@ -49,7 +49,7 @@ def profile(
                 if table:
                     render_profile(presenter.consoles, described, opened)
                 else:
-                    presenter.text(described.to_text(preview=preview, whole=True))
+                    render_summary(presenter.consoles, described, preview=preview)
         if json:
             presenter.json({"ok": True, "tables": found})
 

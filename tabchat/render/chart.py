@@ -80,6 +80,12 @@ def _leftward(cells: float, glyphs: Glyphs) -> str:
     return (glyphs.half_left if part else "") + glyphs.bar * whole
 
 
+def strip(counts: Sequence[int], glyphs: Glyphs = UNICODE) -> str:
+    """Return counts as bars in a strip that is one line high; a count that is not zero always shows."""
+    most, heights = max(counts, default=0), glyphs.heights
+    return "".join(heights[math.ceil(count / most * len(heights)) - 1] if count else " " for count in counts)
+
+
 def draw_chart(
     consoles: Consoles,
     labels: Sequence[Row],

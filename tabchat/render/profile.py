@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.profile_spread import STEPS
+from tabchat.render.chart import strip
 from tabchat.render.grid import GAP, GridColumn, draw, fit
 from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.values import format_value
@@ -20,6 +22,29 @@ NAME_WIDTH: Final = 40
 """Cells of a column's name that are shown."""
 VALUES_WIDTH: Final = 30
 """Cells that the values of a column get at least."""
+LEAST_WITH_STRIP: Final = 20
+"""Cells that they get at least beside a strip of their spread."""
+
+
+def render_summary(consoles: Consoles, profile: TableProfile, *, preview: bool) -> None:
+    """Print a line for every column to stdout, with the strip of its spread where there is room for it."""
+    head, title, *lines = profile.to_text(preview=preview, whole=True).split("\n")
+    described = [sanitise(line, consoles.glyphs) for line in lines[: len(profile.columns)]]
+    strips = [_strip(item, consoles.glyphs) for item in profile.columns]
+    # All of them begin below each other, behind the longest line that leaves room.
+    ends = [
+        width
+        for line, drawn in zip(described, strips, strict=True)
+        if drawn and (width := width_of(line)) + GAP + STEPS <= consoles.width
+    ]
+    at = max(ends, default=0)
+    for line in (head, title):
+        consoles.out.print(line)
+    for line, drawn in zip(described, strips, strict=True):
+        beside = " " * (at - width_of(line) + GAP) + drawn if drawn and width_of(line) <= at else ""
+        consoles.out.print(f"{line}{beside}".rstrip())
+    for line in lines[len(profile.columns) :]:
+        consoles.out.print(sanitise(line, consoles.glyphs))
 
 
 def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> None:
@@ -37,7 +62,16 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
         GridColumn(header="missing", cells=[f"{item.nulls:,}" for item in items], right=True),
         GridColumn(header="distinct", cells=[_distinct(item) for item in items], right=True),
     ]
-    room = max(consoles.width - fit(columns, consoles.width).total - GAP, VALUES_WIDTH)
+    room = consoles.width - fit(columns, consoles.width).total - GAP
+    least = max((width_of(_values(item, 1, glyphs)) for item in items if item.min is not None), default=0)
+    for cells in (STEPS, STEPS // 2):
+        strips = [_strip(item, glyphs, cells) for item in items]
+        if any(strips) and room - cells - GAP >= max(least, LEAST_WITH_STRIP):
+            room -= cells + GAP
+            columns.append(GridColumn(header="spread", cells=strips))
+            break
+    else:
+        room = max(room, VALUES_WIDTH)
     columns.append(GridColumn(header="values", cells=[_values(item, room, glyphs) for item in items]))
     # A name gives way before the values do.
     columns[0] = GridColumn(header="column", cells=names, elastic=True)
@@ -54,6 +88,13 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
 
 def _kind(item: ColumnProfile, glyphs: Glyphs) -> str:
     return item.kind.value if item.unit is None else sanitise(f"{item.kind.value}, {item.unit}", glyphs)
+
+
+def _strip(item: ColumnProfile, glyphs: Glyphs, cells: int = STEPS) -> str:
+    """Return the spread of a column in so many cells at most."""
+    counts = item.spread.counts if item.spread is not None else ()
+    each = STEPS // cells
+    return strip([sum(counts[at : at + each]) for at in range(0, len(counts), each)], glyphs)
 
 
 def _distinct(item: ColumnProfile) -> str:

@@ -38,6 +38,8 @@ class Glyphs:
     """Eighths of a bar, ascending; empty when bars come in whole cells only."""
     half_left: str = "▐"
     """Half a bar that ends at the right edge of its cell."""
+    heights: str = "▁▂▃▄▅▆▇█"
+    """Bars of one cell, ascending."""
 
 
 UNICODE: Final = Glyphs()
@@ -52,6 +54,7 @@ ASCII: Final = Glyphs(
     bar="#",
     bar_parts="",
     half_left="",
+    heights=".:-=+*#@",
 )
 
 

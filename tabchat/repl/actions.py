@@ -140,7 +140,7 @@ def show_profile(shell: Shell, argument: str) -> ExitCode:
     """Describe every column of a table."""
     table = shell.session.table(argument or None)
     with shell.activity.working("profiling"):
-        described = shell.session.profile(table.name)
+        described = shell.session.profile(table.name, spreads=True)
     with paged(shell.consoles, wanted=shell.pages):
         render_profile(shell.consoles, described, table)
     return ExitCode.ANSWERED

@@ -233,13 +233,13 @@ class Session:
             raise UsageError(message, hint=f"Open tables: {', '.join(self.tables) or 'none'}.")
         return found
 
-    def profile(self, name: str | None = None) -> TableProfile:
-        """Profile a table, the current one by default."""
+    def profile(self, name: str | None = None, *, spreads: bool = False) -> TableProfile:
+        """Profile a table, the current one by default, with `spreads` of its numbers and dates."""
         from tabchat.engine.profile import profile_table
 
         table = self.table(name)
         with self._deadline():
-            return profile_table(self.engine, table)
+            return profile_table(self.engine, table, spreads=spreads)
 
     def facts(self, name: str | None = None) -> TableFacts:
         """Return what is known of a table, the current one by default, without a query once it was asked."""
