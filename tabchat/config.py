@@ -54,6 +54,19 @@ class ToolChoice(StrEnum):
     """Also edits that the person confirms."""
 
 
+class Pictures(StrEnum):
+    """How charts are shown in a terminal."""
+
+    AUTO = "auto"
+    """As pictures where the terminal is known to show them."""
+    NEVER = "never"
+    """In characters."""
+    KITTY = "kitty"
+    """As pictures, by Kitty's protocol."""
+    ITERM = "iterm"
+    """As pictures, by iTerm2's protocol."""
+
+
 @record
 class Settings:
     """Everything that a person can set; sizes in bytes, times in seconds."""
@@ -62,6 +75,9 @@ class Settings:
     """Rows of a table that are shown or put into JSON; the full result is always kept under its key."""
     pager: bool = True
     """On a terminal, show what is longer than the screen through `$PAGER` (`less` when that is not set)."""
+    pictures: Pictures = Pictures.AUTO
+    """Charts in a terminal: auto (as pictures in Kitty, Ghostty, WezTerm and iTerm2, with the extra `charts`), never, or by
+    the protocol that it speaks, kitty or iterm."""
     timeout: float | None = None
     """Seconds after which a running query is cancelled; no limit when absent."""
     cache_dir: Path = field(default_factory=lambda: _platform_dir("cache"))

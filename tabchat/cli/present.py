@@ -259,7 +259,10 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
+        from tabchat.session.pictures import inline_pictures
+
         return AnswerView(
+            inline=inline_pictures(session.settings, self.consoles),
             rows=session.settings.rows,
             source=self.output.source,
             receipts=self.receipts,

@@ -83,6 +83,19 @@ def picture_svg(picture: Picture, *, title: str | None = None) -> str:
     return _text(_chart(picture, title), "svg")
 
 
+def picture_png(picture: Picture) -> bytes | None:
+    """Return a chart as PNG; nothing without the extra."""
+    import io
+
+    try:
+        chart = _chart(picture, None)
+    except UsageError:
+        return None
+    written = io.BytesIO()
+    chart.save(written, format="png", scale_factor=_SCALE)
+    return written.getvalue()
+
+
 def _text(chart: Any, fmt: str) -> str:
     import io
 

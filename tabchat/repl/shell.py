@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Frame
     from tabchat.errors import OfferedReading
     from tabchat.render.console import Consoles
+    from tabchat.render.inline import Inline
     from tabchat.render.region import Region
     from tabchat.session import Session
 
@@ -238,7 +239,16 @@ class Shell:
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
-        return AnswerView(rows=self.rows, commands=REPL, watch=self._watch, pager=self.pages)
+        return AnswerView(
+            rows=self.rows, commands=REPL, watch=self._watch, inline=self.inline, pager=self.pages
+        )
+
+    @property
+    def inline(self) -> Inline | None:
+        """What shows charts as pictures; None where they are drawn in characters."""
+        from tabchat.session.pictures import inline_pictures
+
+        return inline_pictures(self.session.settings, self.consoles)
 
     @property
     def pages(self) -> bool:

@@ -1,9 +1,10 @@
-"""Drawing a result to a file."""
+"""Drawing a result to a file, and as a picture in a terminal that shows them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.config import Pictures
 from tabchat.engine.chart import ChartKind
 from tabchat.engine.picture import default_kind, picture_of
 from tabchat.errors import UsageError
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.chat.turn.answer import DataBlock
+    from tabchat.config import Settings
+    from tabchat.engine.chart import Picture
+    from tabchat.render.console import Consoles
+    from tabchat.render.inline import Inline
     from tabchat.session.session import Session
 
 
@@ -35,3 +40,20 @@ def draw_to_file(
         picture, target, title=block.title, force=force, protected=session.protected(block.data_key)
     )
     return f"Drawn to {target}: {picture.told}." if picture.told else f"Drawn to {target}."
+
+
+def inline_pictures(settings: Settings, consoles: Consoles) -> Inline | None:
+    """Return what shows charts as pictures in this terminal; None where they are drawn in characters."""
+    if settings.pictures is Pictures.NEVER or not consoles.out.file.isatty():
+        return None
+    from tabchat.render.inline import Inline, protocol_of
+
+    protocol = protocol_of(consoles, settings.pictures)
+    return Inline(protocol=protocol, paint=_png) if protocol is not None else None
+
+
+def _png(picture: Picture) -> bytes | None:
+    # Drawing libraries take a second to load; an answer without a chart does not wait for them.
+    from tabchat.export.picture import picture_png
+
+    return picture_png(picture)
