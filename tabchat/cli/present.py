@@ -102,6 +102,7 @@ class Presenter:
     def loaded(self, session: Session, *, listing: str = "-v lists them") -> None:
         """Say what reading the tables repaired or rejected: in a line each, all of it on request (-v)."""
         self._activity.close()
+        self._activity.follow(session.engine)
         if not self.running.quiet:
             for table in session.tables.values():
                 if self.running.verbose:

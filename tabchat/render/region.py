@@ -21,7 +21,7 @@ from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.render.console import Consoles
 
@@ -49,6 +49,7 @@ class Region:
         """Cells of each line on the screen."""
         self._draft = ""
         self._status = ""
+        self._share: Callable[[], float | None] | None = None
         self._since = time.monotonic()
         self._frames = itertools.cycle(_SPINNER if consoles.glyphs.bar_parts else _ASCII_SPINNER)
 
@@ -70,15 +71,18 @@ class Region:
             self._erase()
         self._thread.join()
 
-    def wait_for(self, what: str) -> None:
-        """Begin to count the seconds of something, which is told in one line; the draft is dropped."""
+    def wait_for(self, what: str, share: Callable[[], float | None] | None = None) -> None:
+        """Begin to count the seconds of something, which is told in one line; the draft is dropped.
+
+        `share` is asked how much of it is done, 0 to 1, as long as nothing else tells how far it is.
+        """
         with self._lock:
-            self._status, self._since, self._draft = what, time.monotonic(), ""
+            self._status, self._since, self._draft, self._share = what, time.monotonic(), "", share
 
     def tell(self, what: str) -> None:
         """Say how far that is; the seconds go on."""
         with self._lock:
-            self._status = what
+            self._status, self._share = what, None
 
     def show(self) -> None:
         """Draw now."""
@@ -124,9 +128,9 @@ class Region:
         glyphs = self._consoles.glyphs
         seconds = int(time.monotonic() - self._since)
         elapsed = f"{glyphs.separator}{seconds} s" if seconds else ""
-        status = cut(
-            f"{next(self._frames)} {sanitise(self._status, glyphs)}", width - width_of(elapsed), glyphs
-        )
+        done = self._share() if self._share is not None else None
+        said = self._status if done is None else f"{done:.0%} {self._status}"
+        status = cut(f"{next(self._frames)} {sanitise(said, glyphs)}", width - width_of(elapsed), glyphs)
         room = min(DRAFT_LINES, rows - 3)
         return [*(self._draft_lines(width)[-room:] if room > 0 else []), status + elapsed]
 

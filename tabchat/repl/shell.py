@@ -77,6 +77,7 @@ class Shell:
         from tabchat.repl.editing import confirm
 
         self.activity = self.session.progress = Activity(self.consoles)
+        self.activity.follow(self.session.engine)
         self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:

@@ -15,6 +15,7 @@ import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_locking import literal, locking
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
     Interruptible,
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 KEPT_PREFIX: Final = "__kept_"
 """How the names of tables begin that hold the rows of a query."""
+
+_COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
+"""Each cursor counts its progress for itself; the engine is never to draw it."""
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -81,7 +85,7 @@ class DuckDBEngine:
     """One in-memory DuckDB database, usable from several threads at once.
 
     Settings are made in the order that matters: the spill folder first, then no
-    outside access except `folders` and `files`, then the configuration is locked.
+    outside access except `folders` and `files`, then the configuration is locked but for whether progress is counted.
     Each call has a cursor of its own, so one stream does not end another; what is
     attached or kept is visible to all of them.
     """
@@ -108,6 +112,7 @@ class DuckDBEngine:
         self._lock = threading.Lock()
         self._attaching = threading.Lock()
         self._running: set[Interruptible] = set()
+        self._counts_progress = False
         connection = duckdb.connect(":memory:")
         self._connection: duckdb.DuckDBPyConnection | None = connection
         try:
@@ -184,7 +189,7 @@ class DuckDBEngine:
         """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
         path = Path(path).absolute()
         partial = path.with_name(f".{secrets.token_hex(8)}.parquet")
-        target = f"TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
+        target = f"TO {literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
         try:
             with self._prepared(self.sql(query), query) as prepared:
                 copy_rows = f"COPY ({prepared.sql}) {target}"
@@ -216,6 +221,20 @@ class DuckDBEngine:
         with self._lock:
             for cursor in self._running:
                 cursor.interrupt()
+
+    def watch(self) -> None:
+        """From now on, know how far a query is."""
+        self._counts_progress = True
+
+    def share_done(self) -> float | None:
+        """Return the share, 0 to 1, of the running query that is done; None where that is not known.
+
+        Safe to call from another thread; nothing is known before `watch`.
+        """
+        with self._lock:
+            cursors = [item for item in self._running if isinstance(item, duckdb.DuckDBPyConnection)]
+            known = [percent for cursor in cursors if 0 <= (percent := cursor.query_progress()) < 100]  # noqa: PLR2004 - per cent
+        return min(known) / 100 if known else None
 
     def close(self) -> None:
         """Release the database and its spill files; closing again does nothing."""
@@ -251,41 +270,10 @@ class DuckDBEngine:
             cursor = self._connection.cursor()
             self._running.add(cursor)
         try:
+            if self._counts_progress:
+                cursor.execute(_COUNTING)
             yield cursor
         finally:
             with self._lock:
                 self._running.discard(cursor)
             cursor.close()
-
-
-def locking(
-    spill: Path,
-    *,
-    folders: Sequence[Path] = (),
-    files: Sequence[Path] = (),
-    memory_limit: int | None = None,
-    threads: int | None = None,
-) -> Iterator[str]:
-    """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
-    yield f"SET temp_directory = {_literal(spill)}"
-    yield "SET python_enable_replacements = false"
-    yield "SET autoinstall_known_extensions = false"
-    yield "SET autoload_known_extensions = false"
-    # Times with a zone must mean the same on every machine.
-    yield "SET TimeZone = 'UTC'"
-    if memory_limit is not None:
-        yield f"SET memory_limit = '{memory_limit}B'"
-    if threads is not None:
-        yield f"SET threads = {threads}"
-    yield f"SET allowed_directories = [{_paths(folders)}]"
-    yield f"SET allowed_paths = [{_paths(files)}]"
-    yield "SET enable_external_access = false"
-    yield "SET lock_configuration = true"
-
-
-def _paths(paths: Sequence[Path]) -> str:
-    return ", ".join(_literal(Path(path).absolute()) for path in paths)
-
-
-def _literal(value: object) -> str:
-    return exp.Literal.string(str(value)).sql("duckdb")
