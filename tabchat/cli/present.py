@@ -236,7 +236,9 @@ class Presenter:
         if answer.block is None:
             message = "The answer has no table to draw."
             raise UsageError(message, hint="Ask for numbers by group, such as: total revenue by region.")
-        self.say(draw_to_file(session, answer.block, target, self._chart, force=self.output.force))
+        with self.working("drawing"):
+            drawn = draw_to_file(session, answer.block, target, self._chart, force=self.output.force)
+        self.say(drawn)
 
     def _frame(self, session: Session, answer: Answer) -> Frame:
         if self.output.source:

@@ -129,7 +129,7 @@ class Region:
         seconds = int(time.monotonic() - self._since)
         elapsed = f"{glyphs.separator}{seconds} s" if seconds else ""
         done = self._share() if self._share is not None else None
-        said = self._status if done is None else f"{done:.0%} {self._status}"
+        said = self._status if done is None else f"{int(done * 100)}% {self._status}"
         status = cut(f"{next(self._frames)} {sanitise(said, glyphs)}", width - width_of(elapsed), glyphs)
         room = min(DRAFT_LINES, rows - 3)
         return [*(self._draft_lines(width)[-room:] if room > 0 else []), status + elapsed]

@@ -30,7 +30,8 @@ def show_chart(shell: Shell, argument: str) -> ExitCode:
         from tabchat.session.pictures import draw_to_file
 
         target = Path(words[0]).expanduser()
-        drawn = draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
+        with shell.activity.working("drawing"):
+            drawn = draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
         shell.say(sanitise(drawn, shell.consoles.glyphs))
     elif not render_chart(shell.consoles, block.result, kind, shell.inline):
         message = "The last result has no groups to draw, or the screen is too narrow for them."

@@ -74,7 +74,9 @@ class Engine:
         return self.share
 
 
-@pytest.mark.parametrize("share, told", [(0.42, "42% computing"), (None, " computing")])
+@pytest.mark.parametrize(
+    "share, told", [(0.42, "42% computing"), (0.998, "99% computing"), (None, " computing")]
+)
 def test_the_share_of_a_query_is_drawn_where_it_is_known(stream: Tty, share: float | None, told: str) -> None:
     activity, engine = activity_on(stream), Engine(share)
     activity.follow(engine)

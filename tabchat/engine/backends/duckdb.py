@@ -229,11 +229,12 @@ class DuckDBEngine:
     def share_done(self) -> float | None:
         """Return the share, 0 to 1, of the running query that is done; None where that is not known.
 
+        Below a hundredth it is not: of what it cannot count, such as rows that arrive from elsewhere, the engine says 0.
         Safe to call from another thread; nothing is known before `watch`.
         """
         with self._lock:
             cursors = [item for item in self._running if isinstance(item, duckdb.DuckDBPyConnection)]
-            known = [percent for cursor in cursors if 0 <= (percent := cursor.query_progress()) < 100]  # noqa: PLR2004 - per cent
+            known = [percent for cursor in cursors if 1 <= (percent := cursor.query_progress()) < 100]  # noqa: PLR2004 - per cent
         return min(known) / 100 if known else None
 
     def close(self) -> None:
