@@ -115,7 +115,7 @@ def _bars(result: Result, along: str | None, measured: str) -> Picture:
         (_joined([row[place] for place in places]), as_number(row[value])) for row in frame.rows(MOST_BARS)
     )
     numbers = sum(number is not None for _, number in points)
-    if points and not numbers:
+    if not numbers:
         raise lacks(ChartKind.BAR, "a number", frame)
     left_out = frame.row_count - len(points)
     noun = "group" if result.group_by else "row"

@@ -87,7 +87,7 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
             None,
             ChartKind.NONE,
         }:
-            consoles.say("note: there is no room for the chart.")
+            consoles.say("note: there is no room for the chart, or too little in it to draw.")
     except UsageError as error:
         told = " ".join(sanitise(part, consoles.glyphs) for part in (error.message, error.hint) if part)
         consoles.prose(consoles.err, f"note: {told}", style="dim", hang=2)

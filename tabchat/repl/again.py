@@ -48,16 +48,24 @@ def copy(shell: Shell, _argument: str) -> ExitCode:
     if not can_draw(shell.consoles):
         message = "Nothing was copied: there is no terminal whose clipboard could take it."
         raise UsageError(message, hint="/export FILE writes the result.")
+    frame = shell.require_block().result.frame
+    # A cell takes a byte at least, and what cannot fit need not be written to be measured.
+    if (cells := frame.row_count * len(frame.columns)) > COPY_LIMIT:
+        raise _too_large(cells)
     written = io.BytesIO()
     with shell.activity.working("copying"):
-        done = export_frame(shell.require_block().result.frame, written, ExportFormat.TSV)
+        done = export_frame(frame, written, ExportFormat.TSV)
     if written.tell() > COPY_LIMIT:
-        message = f"The result is too large for the clipboard: {written.tell():,} bytes of {COPY_LIMIT:,}."
-        raise UsageError(message, hint="/export FILE writes all of it.")
+        raise _too_large(written.tell())
     # Base64 alone is between the two signs, so no cell can end the sequence and begin another.
     shell.consoles.err.file.write(f"\x1b]52;c;{base64.b64encode(written.getvalue()).decode()}\a")
     shell.say(f"{counted(done.rows, 'row')} copied, where the terminal lets programs copy.")
     return ExitCode.ANSWERED
+
+
+def _too_large(size: int) -> UsageError:
+    message = f"The result is too large for the clipboard: {size:,} bytes or more of {COPY_LIMIT:,}."
+    return UsageError(message, hint="/export FILE writes all of it.")
 
 
 def edit_entry(shell: Shell, argument: str) -> ExitCode:

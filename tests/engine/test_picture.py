@@ -155,6 +155,7 @@ def test_a_box_tells_the_quartiles_of_each_category(session: Session) -> None:
         ("SELECT revenue FROM sales", ChartKind.SCATTER, "two columns of numbers"),
         ("SELECT revenue FROM sales", ChartKind.BAR, "a column of categories"),
         ("SELECT NULL::DOUBLE AS x", ChartKind.HIST, "a number in it"),
+        ("SELECT 'a' AS c, 1.0 AS x WHERE false", ChartKind.BAR, "bar chart needs a number"),
     ],
 )
 def test_what_a_chart_lacks_is_named(session: Session, sql: str, kind: ChartKind, lacks: str) -> None:
