@@ -47,6 +47,21 @@ def test_nothing_is_copied_without_a_terminal(talk: Talk) -> None:
     assert talk.say("/editor")[0] == ExitCode.USAGE
 
 
+def test_a_result_that_no_clipboard_holds_is_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\n")
+    with Terminal("-m", "tabchat", "repl", str(path), columns=120) as terminal:
+        terminal.read_until("t>")
+        terminal.type("/rows 1\r")
+        terminal.read_until("t>")
+        terminal.type("/sql SELECT i, i AS j FROM range(37001) t(i)\r")
+        terminal.read_until("ds_")
+        terminal.read_until("t>")
+        terminal.type("/copy\r")
+        terminal.read_until("too large for the clipboard: 74,002 bytes or more of 74,000.")
+        assert "\x1b]52" not in "".join(terminal.written)
+
+
 def test_a_result_is_copied_whole_and_inert(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,\x07x\n")
