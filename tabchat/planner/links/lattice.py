@@ -119,6 +119,19 @@ class Lattice:
         found = {*before, *behind}
         return frozenset(found) if found & polite else frozenset()
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of all concepts of the question."""
+        return frozenset(concept.name for concept in self.sentence.concepts)
+
+    def links(self, kind: LinkKind) -> list[Link]:
+        """Return the links of a kind, wherever they begin."""
+        return [link for start in self.starts for link in start if link.kind is kind]
+
+    def behind(self, name: str) -> list[int]:
+        """Return the places behind the concepts of a name."""
+        return [concept.end for concept in self.sentence.concepts if concept.name == name]
+
     def at(self, place: int, kind: LinkKind) -> list[Link]:
         """Return the links of a kind that begin at a place."""
         if place >= len(self.starts):
