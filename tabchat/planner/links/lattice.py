@@ -17,7 +17,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.links.vocabulary import Vocabulary
+    from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
     from tabchat.planner.words import Lexicon, Sentence
 
 __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
@@ -26,36 +26,8 @@ Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
 _ENGLISH_VERBS = ("ed", "ing")
 _SLAVIC_VERBS = (
-    "ли",
-    "лись",
-    "лися",
-    "ла",
-    "лась",
-    "лася",
-    "ло",
-    "лось",
-    "лося",
-    "вся",
-    "лся",
-    "ил",
-    "ал",
-    "ел",
-    "ив",
-    "ав",
-    "ют",
-    "ют",
-    "ють",
-    "ють",
-    "ает",
-    "ает",
-    "ует",
-    "ують",
-    "є",
-    "ит",
-    "ть",
-    "ться",
-    "ти",
-    "тися",
+    *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
+    *("ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
 )
 """Endings of the third person, the past tense and the infinitive."""
 _SHORTEST_VERB = 4
@@ -137,6 +109,11 @@ class Lattice:
         if place >= len(self.starts):
             return []
         return [link for link in self.starts[place] if link.kind is kind]
+
+    def columns(self, place: int) -> list[tuple[Link, TableColumn]]:
+        """Return the columns that words from a place on may name, each with its link."""
+        columns = self.vocabulary.columns
+        return [(link, columns[link.column]) for link in self.at(place, LinkKind.COLUMN)]
 
     def concepts(self, place: int, *names: str) -> list[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""

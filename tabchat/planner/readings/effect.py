@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabchat.record import record
 
@@ -95,3 +95,13 @@ class Item:
     def end(self) -> int:
         """Place behind the last word."""
         return self.effect.end
+
+
+def said(kind: Kind, start: int, end: int, features: Features = (), **fields: Any) -> Item:
+    """Return what the words from `start` to `end` contribute; `fields` are those of the effect."""
+    return Item(effect=Effect(kind=kind, start=start, end=end, **fields), features=features)
+
+
+def clause_said(start: int, end: int, clause: Clause, features: Features, column: int = -1) -> Item:
+    """Return a condition that some words say; `column` is the place of the column that they name."""
+    return said(Kind.CLAUSE, start, end, features, column=column, clauses=(clause,))
