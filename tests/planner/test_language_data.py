@@ -9,7 +9,7 @@ import pytest
 
 from tabchat.planner.interpretation import Interpreter
 from tabchat.planner.plan import plan_of
-from tabchat.planner.wording.figures import plural
+from tabchat.planner.wording.naming import plural
 from tabchat.planner.words.languages import open_languages, shipped_languages
 from tests.planner.gold import EXAMPLES
 

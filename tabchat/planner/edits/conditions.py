@@ -21,8 +21,7 @@ from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import column_items, hop, row_items
 from tabchat.planner.readings.times import time_items
-from tabchat.planner.wording.phrases import phrases_of
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import TokenKind, fold
 from tabchat.record import record
 

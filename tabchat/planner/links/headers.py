@@ -12,7 +12,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
 _MOST_RIVALS: Final = 8

@@ -17,7 +17,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Lexicon, Sentence
 
 __all__ = ["Lattice", "Link", "LinkKind", "Skip", "link"]
@@ -164,14 +165,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         starts=tuple(tuple(items) for items in starts),
         skips=(),
     )
-    skips = tuple(_skip(lattice, place) for place in range(len(sentence.words)))
-    return Lattice(
-        sentence=sentence,
-        vocabulary=vocabulary,
-        lexicons=tuple(lexicons),
-        starts=lattice.starts,
-        skips=skips,
-    )
+    return replace(lattice, skips=tuple(_skip(lattice, place) for place in range(len(sentence.words))))
 
 
 def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:

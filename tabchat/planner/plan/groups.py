@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Measure, Operator
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.keys import computed, key_columns
-from tabchat.planner.plan.measures import aggregates, value_of
+from tabchat.planner.plan.figures import aggregates, computed, key_columns, value_of
 from tabchat.planner.plan.scope import scope_of
 from tabchat.record import record
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Having, Intent, Order
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
-    from tabchat.planner.plan.keys import KeyColumn
-    from tabchat.planner.plan.measures import Aggregate
+    from tabchat.planner.plan.figures import Aggregate, KeyColumn
 
 
 @record

@@ -16,9 +16,9 @@ from tabchat.planner.readings.effect import Kind, said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
-    from tabchat.planner.links.vocabulary import TableColumn
     from tabchat.planner.readings.effect import Features, Item
 
 _FUNCTIONS: Final = (

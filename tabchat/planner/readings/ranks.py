@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
+from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.vocabulary import RANKS
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import (
     columns_behind,
@@ -19,9 +19,9 @@ from tabchat.planner.readings.phrases import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
-    from tabchat.planner.links.vocabulary import TableColumn
     from tabchat.planner.readings.effect import Features, Item
 
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")

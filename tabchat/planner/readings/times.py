@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.intent import Clause
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.vocabulary import TableColumn
     from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.words import TimeSpan
 
