@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.count_doubts import COUNT_DOUBTS
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -35,6 +33,57 @@ _YES_AND_NO: Final = 2
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
+
+
+def _counts_rows(intent: Intent) -> bool:
+    return intent.output is Output.VALUE and intent.measures == (Measure(),)
+
+
+def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
+    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
+    columns = lattice.vocabulary.columns
+    rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
+    return _counts_rows(intent) and any(
+        columns[found.column].text
+        and not columns[found.column].facts.unique
+        and not dict(found.features).keys() & {"column.missing", "column.synonym"}
+        for place in {*lattice.behind("count"), *rows}
+        for found in lattice.at(place, LinkKind.COLUMN)
+    )
+
+
+def _counts_something_else(lattice: Lattice, intent: Intent) -> bool:
+    """`how many contracts with a delay`, answered by the sum of the days of delay."""
+    if intent.output not in {Output.VALUE, Output.GROUPS} or any(
+        measure.function in {"count", "count_distinct"} for measure in intent.measures
+    ):
+        return False
+    heads = [found for end in lattice.behind("count") for found in lattice.at(end, LinkKind.ROWS)]
+    said = {
+        lattice.vocabulary.columns[found.column].name
+        for head in heads
+        for found in lattice.at(head.start, LinkKind.COLUMN)
+    }
+    return bool(heads) and not any(measure.column in said for measure in intent.measures)
+
+
+def _counts_without_a_noun(lattice: Lattice, intent: Intent) -> bool:
+    """`how many were from Labour`: rows, or the persons whom some of them name repeatedly."""
+    return (
+        _counts_rows(intent)
+        and any(not column.facts.unique for column in lattice.vocabulary.people)
+        and any(lattice.has(end, "pred", "yesno", "stop.auxiliary") for end in lattice.behind("count"))
+    )
+
+
+def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
+    """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
+    return (
+        _counts_rows(intent)
+        and not lattice.links(LinkKind.ROWS)
+        and any("quantity" in column.groups for column in lattice.vocabulary.measures)
+        and any(lattice.at(end, LinkKind.CELL) for end in lattice.behind("count"))
+    )
 
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
@@ -212,7 +261,7 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
         if skip in {Skip.VERB, Skip.DOING}
     ]
     return any(
-        _shared(verb, word) >= _KIN
+        len(verb) >= _KIN and verb[:_KIN] == word[:_KIN]
         for verb in verbs
         for column in lattice.vocabulary.columns
         if column.measure and repr(column.name) not in said
@@ -220,12 +269,11 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _shared(one: str, two: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
-
-
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    *COUNT_DOUBTS,
+    _counts_rows_for_things,
+    _counts_something_else,
+    _counts_without_a_noun,
+    _counts_goods,
     _mean_per_thing,
     _groups_unasked,
     _groups_by_a_part,

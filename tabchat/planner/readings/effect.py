@@ -32,7 +32,6 @@ class Kind(StrEnum):
     """Cells of one column: a condition, or what is compared or asked about."""
     BOUND = "bound"
     """A comparison with a number whose column stands elsewhere."""
-    NUMBER = "number"
     PERIOD = "period"
     SUPER = "super"
     """A superlative: the greatest or the smallest, perhaps of a column, perhaps several."""

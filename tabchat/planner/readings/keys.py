@@ -24,7 +24,7 @@ _MARKS: Final = (
     *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
-    *("cumulative", "times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
+    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
 )
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {

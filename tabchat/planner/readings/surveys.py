@@ -82,15 +82,16 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
 
 
 def series_intents(draft: Draft) -> Iterator[Built]:
-    """Read a measure over time: a trend, a chart, a moving mean, a running total."""
+    """Read a measure over time: a trend, a chart, a moving mean."""
     marks = draft.marks
     charts = [name for name in marks if name == "chart" or name.startswith("chart.")]
     moving = [name for name in ("moving", "rolling") if name in marks]
     drawn = charts or "trend" in marks
-    if not (drawn or moving or "cumulative" in marks):
+    if not (drawn or moving):
         return
     used = {*draft.places(Kind.KEY), *(marks[name] for name in (*charts, *moving))}
-    used |= draft.idle("trend", "cumulative", "table", "all")
+    used |= draft.idle("trend", "table", "all")
+    output = Output.CHANGE if moving else Output.GROUPS
     for figure in figures(draft):
         texts = [place for place in draft.places(Kind.COLUMN) if place not in figure.used]
         keys, features = _series_keys(draft, texts)
@@ -100,7 +101,7 @@ def series_intents(draft: Draft) -> Iterator[Built]:
             chart = next((name.partition(".")[2] for name in charts if "." in name), plain)
             yield draft.built(
                 "series",
-                Output.GROUPS,
+                output,
                 scope,
                 figure=figure,
                 used=used.union(texts),
@@ -109,7 +110,6 @@ def series_intents(draft: Draft) -> Iterator[Built]:
                 keys=keys,
                 chart=chart if drawn else None,
                 window=_window(draft) if moving else None,
-                cumulative="cumulative" in marks,
             )
 
 
