@@ -47,7 +47,7 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
         hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
         consoles.out.print(f"+{fitted.hidden} more on a wider terminal: {hidden}", style="dim")
     rows = f"{profile.rows:,} row{'' if profile.rows == 1 else 's'}"
-    size = f"{sanitise(table.name, glyphs)}: {rows} × {profile.cols:,} columns"
+    size = f"{sanitise(table.name, glyphs)}: {rows} {glyphs.times} {profile.cols:,} columns"
     approximate = "" if profile.exact else f"{glyphs.separator}~ marks estimates"
     consoles.err.print(size + approximate, style="dim")
 

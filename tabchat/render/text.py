@@ -31,6 +31,7 @@ class Glyphs:
     newline: str = "⏎"
     tab: str = "⇥"
     separator: str = " · "
+    times: str = "×"
     rule: str = "─"
     axis: str = "│"
     bar: str = "█"
@@ -47,6 +48,7 @@ ASCII: Final = Glyphs(
     newline=r"\n",
     tab=r"\t",
     separator=" | ",
+    times="x",
     rule="-",
     axis="|",
     bar="#",

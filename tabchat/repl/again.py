@@ -104,7 +104,7 @@ AGAIN_COMMANDS: Final = (
         arguments="[N]",
         summary="ask the last question again, or number N of /history",
         run=rerun,
-        takes=("number",),
+        takes=("question",),
     ),
     Command(name="copy", summary="copy the last result to the clipboard", run=copy),
     Command(name="editor", summary="write the entry in $EDITOR; also Ctrl-X Ctrl-E", run=edit_entry),

@@ -34,6 +34,12 @@ def as_command(entry: str, tables: Collection[str]) -> str | None:
     return None
 
 
+def is_sql(entry: str) -> bool:
+    """Tell whether an entry that is still being typed begins as SQL does, in capitals."""
+    first = entry.split(maxsplit=1)[:1]
+    return bool(first) and first[0].isupper() and first[0].casefold() in _STATEMENTS
+
+
 def _look(word: str, rest: str, tables: Collection[str], *, in_capitals: bool) -> str | None:
     named = rest.strip().rstrip(";").strip().strip("\"'")
     known = named.casefold() in {name.casefold() for name in tables}

@@ -3,12 +3,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.completion import CompleteEvent, Completion
 from prompt_toolkit.document import Document
 
 from tabchat.planner.edits import is_edit
 from tabchat.planner.setting import PARTS as KNOWN_PARTS
-from tabchat.repl.completer import EDITS, PARTS, ShellCompleter, identifier
+from tabchat.repl.line.choices import EDITS, PARTS
+from tabchat.repl.line.completer import ShellCompleter
+from tabchat.repl.line.hints import Hints
+from tabchat.repl.line.words import identifier
 from tabchat.tools.recipes.typed import PLAIN_NAMES
 
 if TYPE_CHECKING:
@@ -18,9 +21,17 @@ if TYPE_CHECKING:
     from tests.repl.conftest import Talk
 
 
+def offered(talk: Talk, text: str) -> list[Completion]:
+    """Return what is offered behind `text` once the table is known."""
+    hints = Hints(talk.shell.session)
+    hints.current()
+    hints.wait()
+    return list(ShellCompleter(talk.shell, hints).get_completions(Document(text), CompleteEvent()))
+
+
 def completed(talk: Talk, text: str) -> list[str]:
     """Return the whole entries that completing `text` offers."""
-    completions = ShellCompleter(talk.shell).get_completions(Document(text), CompleteEvent())
+    completions = offered(talk, text)
     return [text[: len(text) + item.start_position] + item.text for item in completions]
 
 
@@ -96,14 +107,16 @@ def test_names_in_any_script_are_completed_and_quoted_for_sql(
 
     assert completed(talk, "середня ці") == ["середня Ціна"]
     assert completed(talk, "/sql SELECT Ці") == ['/sql SELECT "Ціна"']
-    assert completed(talk, "ціна для ноут") == ["ціна для Ноутбуки"]
+    # The column with the fewest cells comes first, and those of products after it.
+    assert completed(talk, "ціна для ноут")[:2] == ["ціна для Ноутбуки", "ціна для Ноутбук Верба Лайт 42"]
+    assert completed(talk, "ціна для ноутбуки") == ["ціна для Ноутбуки"]
 
 
 def test_what_the_menu_draws_is_inert(talk: Talk, tmp_path: Path) -> None:
     path = tmp_path / "evil.csv"
     path.write_text("name,value\nevil\x1b[31m one,1\nevil two,2\n")
     talk.say(f"/load {path}")
-    completions = list(ShellCompleter(talk.shell).get_completions(Document("evi"), CompleteEvent()))
+    completions = offered(talk, "evi")
 
     assert completions
     assert all("\x1b" not in item.display_text + item.display_meta_text for item in completions)
@@ -115,7 +128,7 @@ def test_nothing_in_the_menu_turns_or_hides_text(talk: Talk, tmp_path: Path, hid
     path.write_text(f"evil{hidden}name,evil\nevil{hidden}one,x\nevil{hidden}two,y\n")
     talk.say(f"/load {path}")
     for typed in ("evi", f"/load {tmp_path}/evi", "/schema evi"):
-        completions = list(ShellCompleter(talk.shell).get_completions(Document(typed), CompleteEvent()))
+        completions = offered(talk, typed)
         assert completions
         assert all(hidden not in item.display_text + item.display_meta_text for item in completions)
         assert any(hidden in item.text for item in completions) or typed == "/schema evi"

@@ -1,0 +1,77 @@
+"""What each `/` command does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.errors import ExitCode
+from tabchat.render.text import sanitise
+from tabchat.repl.again import AGAIN_COMMANDS
+from tabchat.repl.analyzing import ANALYZE
+from tabchat.repl.asking import MODEL_COMMANDS
+from tabchat.repl.drawing import CHART
+from tabchat.repl.editing import EDIT_COMMANDS
+from tabchat.repl.looking import OPEN
+from tabchat.repl.registry import Command, commands, find_command
+from tabchat.repl.results import COMPUTED_COMMANDS, KEPT_COMMANDS, SHOWN_COMMANDS
+from tabchat.repl.setting import SET
+from tabchat.repl.shell import LeaveRepl
+from tabchat.repl.tables import TABLE_COMMANDS
+from tabchat.repl.writing import EXPORT
+
+if TYPE_CHECKING:
+    from tabchat.repl.shell import Shell
+
+
+def show_help(shell: Shell, argument: str) -> ExitCode:
+    """List the commands, or explain one."""
+    if argument:
+        command = find_command(argument.lstrip("/."))
+        shell.consoles.out.print(f"{command.usage}\n  {command.summary}")
+        return ExitCode.ANSWERED
+    known = commands().values()
+    width = max(len(command.usage) for command in known) + 2
+    for command in known:
+        shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
+    shell.explain(
+        "Anything else is a question, or SQL (SELECT …). Ctrl-C stops it; Alt-Enter or a final \\ begins a new line."
+    )
+    return ExitCode.ANSWERED
+
+
+def list_history(shell: Shell, _argument: str) -> ExitCode:
+    """List the questions of this conversation."""
+    for number, question in enumerate(shell.asked, start=1):
+        shell.consoles.out.print(f"{number:>3}  {sanitise(question, shell.consoles.glyphs)}")
+    return ExitCode.ANSWERED
+
+
+def leave(_shell: Shell, _argument: str) -> ExitCode:
+    """Leave the REPL."""
+    raise LeaveRepl
+
+
+COMMANDS: Final = (
+    Command(
+        name="help",
+        arguments="[command]",
+        summary="list the commands, or explain one",
+        run=show_help,
+        takes=("command",),
+        aliases=("h", "?"),
+    ),
+    *TABLE_COMMANDS,
+    OPEN,
+    *SHOWN_COMMANDS,
+    CHART,
+    EXPORT,
+    *COMPUTED_COMMANDS,
+    ANALYZE,
+    SET,
+    *EDIT_COMMANDS,
+    *KEPT_COMMANDS,
+    *AGAIN_COMMANDS,
+    *MODEL_COMMANDS,
+    Command(name="history", summary="list the questions of this conversation", run=list_history),
+    Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),
+)

@@ -1,0 +1,63 @@
+"""The prompt at which entries are typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.output import create_output
+
+from tabchat.render.input_line import InertLine
+from tabchat.render.text import cut, sanitise
+from tabchat.repl.line.completer import ShellCompleter
+from tabchat.repl.line.ghost import Ghost
+from tabchat.repl.line.history import TableHistory
+from tabchat.repl.line.keys import line_keys
+from tabchat.repl.line.toolbar import toolbar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.repl.line.hints import Hints
+    from tabchat.repl.line.past import PastEntries
+    from tabchat.repl.shell import Shell
+
+LONGEST_PLACE: Final = 30
+"""Cells of the longest name of a table that the prompt shows whole."""
+
+
+def make_prompt(shell: Shell, hints: Hints, past: PastEntries) -> PromptSession[str]:
+    """Return the prompt of a conversation; `hints` and `past` are what it offers."""
+
+    def table() -> str:
+        return str(shell.session.current.source) if shell.session.tables else ""
+
+    def likely() -> Iterator[str]:
+        yield from past.over(table())
+        yield from hints.current().questions
+        yield from past.elsewhere(table())
+
+    completer = ShellCompleter(shell, hints)
+    return PromptSession(
+        message=lambda: [("bold", f"{_place(shell)}> ")],
+        prompt_continuation=lambda width, _line, wrapped: " " * (width - 2) + ("  " if wrapped else "· "),
+        history=TableHistory(past, table),
+        auto_suggest=Ghost(likely),
+        completer=completer,
+        input_processors=[InertLine()],
+        # A menu over a half-typed question is in the way; Tab opens it.
+        complete_while_typing=Condition(lambda: completer.is_closed(get_app().current_buffer.text)),
+        search_ignore_case=True,
+        multiline=True,
+        key_bindings=line_keys(),
+        bottom_toolbar=lambda: [("", toolbar(shell, get_app().output.get_size().columns))],
+        output=create_output(always_prefer_tty=True),
+        enable_open_in_editor=True,
+        vi_mode=shell.session.settings.vi,
+    )
+
+
+def _place(shell: Shell) -> str:
+    return cut(sanitise(shell.session.current.name), LONGEST_PLACE) if shell.session.tables else "tabchat"
