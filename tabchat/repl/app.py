@@ -76,15 +76,11 @@ def _echoed(shell: Shell, entry: str) -> ExitCode:
 def _talk(shell: Shell) -> int:
     # The line that is typed loads only where one is.
     from tabchat.repl.line.hints import Hints
-    from tabchat.repl.line.past import PastEntries
     from tabchat.repl.line.prompt import make_prompt
 
     hints = Hints(shell.session)
-    past = PastEntries(
-        shell.session.settings.data_dir, lambda told: shell.say(sanitise(told, shell.consoles.glyphs))
-    )
     try:
-        prompt = make_prompt(shell, hints, past)
+        prompt = make_prompt(shell, hints)
         return _talk_at(shell, prompt)
     finally:
         hints.close()

@@ -22,6 +22,8 @@ from tabchat.repl.writing import EXPORT
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
 
+PAST_LISTED: Final = 50
+
 
 def show_help(shell: Shell, argument: str) -> ExitCode:
     """List the commands, or explain one."""
@@ -39,10 +41,27 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
     return ExitCode.ANSWERED
 
 
-def list_history(shell: Shell, _argument: str) -> ExitCode:
-    """List the questions of this conversation."""
+def list_history(shell: Shell, argument: str) -> ExitCode:
+    """List the questions of this conversation, or entries of any that hold a text: the nearest at the end."""
+    if argument.strip():
+        return _list_past(shell, argument.strip())
     for number, question in enumerate(shell.asked, start=1):
         shell.consoles.out.print(f"{number:>3}  {sanitise(question, shell.consoles.glyphs)}")
+    return ExitCode.ANSWERED
+
+
+def _list_past(shell: Shell, text: str) -> ExitCode:
+    table = str(shell.session.current.source) if shell.session.tables else ""
+    entries = (*shell.past.over(table), *shell.past.elsewhere(table))
+    found = [
+        entry for entry in entries if text.casefold() in entry.casefold() and not entry.startswith("/history")
+    ]
+    for entry in reversed(found[:PAST_LISTED]):
+        shell.consoles.out.print(sanitise(entry, shell.consoles.glyphs))
+    if not found:
+        shell.say(sanitise(f"No entry holds {text!r}.", shell.consoles.glyphs))
+    elif len(found) > PAST_LISTED:
+        shell.say(f"the nearest {PAST_LISTED} of {len(found):,} entries; more words find fewer")
     return ExitCode.ANSWERED
 
 
@@ -72,6 +91,11 @@ COMMANDS: Final = (
     *KEPT_COMMANDS,
     *AGAIN_COMMANDS,
     *MODEL_COMMANDS,
-    Command(name="history", summary="list the questions of this conversation", run=list_history),
+    Command(
+        name="history",
+        arguments="[TEXT]",
+        summary="list the questions of this conversation, or past entries with TEXT",
+        run=list_history,
+    ),
     Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer
@@ -20,6 +21,7 @@ from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.text import sanitise
 from tabchat.render.wrapping import wrap_text
 from tabchat.repl.entry import whole_number
+from tabchat.repl.line.past import PastEntries
 from tabchat.repl.registry import command_of
 from tabchat.repl.spelled import as_command, questions_in
 
@@ -239,6 +241,13 @@ class Shell:
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
         return AnswerView(rows=self.rows, commands=REPL, watch=self._watch, pager=self.pages)
+
+    @cached_property
+    def past(self) -> PastEntries:
+        """The entries of this and of earlier conversations."""
+        return PastEntries(
+            self.session.settings.data_dir, lambda told: self.say(sanitise(told, self.consoles.glyphs))
+        )
 
     @property
     def pages(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -70,17 +71,28 @@ def describe_table(table: Table) -> str:
 
 def load_file(shell: Shell, argument: str) -> ExitCode:
     """Read one more file and make it the current table."""
-    (path,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
+    path = _plain_file(argument.strip())
+    if path is None:
+        (word,) = words_of(argument, "/load FILE", at_least=1, at_most=1)
+        path = Path(word).expanduser()
     with shell.activity.working("reading"):
-        table = shell.session.add(Path(path).expanduser(), progress=shell.activity)
+        table = shell.session.add(path, progress=shell.activity)
     shell.session.use(table.name)
     narrate_load_report(shell.consoles, table, "/notes")
     shell.say(describe_table(table))
     return ExitCode.ANSWERED
 
 
+def _plain_file(name: str) -> Path | None:
+    """Return the file of a name that is written as it is, blanks included; nothing where there is none."""
+    with contextlib.suppress(OSError, RuntimeError, ValueError):
+        path = Path(name).expanduser()
+        return path if path.is_file() else None
+    return None
+
+
 def show_schema(shell: Shell, argument: str) -> ExitCode:
-    """Show the columns of a table, and how its file was read."""
+    """Show the columns of a table, and say how many notes there are on reading its file."""
     table = shell.session.table(argument or None)
     glyphs = shell.consoles.glyphs
     _print_grid(
@@ -94,7 +106,7 @@ def show_schema(shell: Shell, argument: str) -> ExitCode:
             GridColumn(header="unit", cells=[sanitise(item.unit or "", glyphs) for item in table.schema]),
         ],
     )
-    render_load_report(shell.consoles, table)
+    narrate_load_report(shell.consoles, table, "/notes")
     shell.say(describe_table(table))
     return ExitCode.ANSWERED
 
@@ -138,7 +150,7 @@ TABLE_COMMANDS: Final = (
     Command(
         name="schema",
         arguments="[table]",
-        summary="columns and kinds, and how the file was read",
+        summary="columns, their kinds, types and units",
         run=show_schema,
         takes=("table",),
     ),

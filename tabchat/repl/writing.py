@@ -23,6 +23,7 @@ _FLAGS: Final = {
 _OUTPUT: Final = frozenset({"-o", "--output"})
 """What names the file at the shell, and may here."""
 FORCE: Final = {"--force": _FLAGS["--force"]}
+"""The option of every command that writes a file, with what it does."""
 
 
 def export(shell: Shell, argument: str) -> ExitCode:
@@ -88,5 +89,5 @@ EXPORT: Final = Command(
     summary="write a whole result; --source --force --guard-formulas",
     run=export,
     takes=("key", "path"),
-    flags=_FLAGS,
+    flags={**_FLAGS, "-o": "the file to write"},
 )

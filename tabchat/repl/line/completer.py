@@ -128,7 +128,9 @@ class ShellCompleter(Completer):
             yield from matching(word, known.items())
         elif some := choices_of(name, option):
             yield from matching(word, ((choice, option) for choice in some))
-        elif word:
+        elif rest.count("'") % 2:
+            yield from self._sql(rest)
+        elif word and not known.get(option, "").startswith("Column"):
             yield from named(rest, names(self._shell), self._cells())
         else:
             yield from matching(word, table_columns(self._shell))
@@ -144,7 +146,8 @@ class ShellCompleter(Completer):
             "sort": [("asc", "the smallest first"), ("desc", "the greatest first")],
         }
         known = [*names(self._shell), *more.get(part, ()), NONE]
-        return named(rest, known, self._cells()) if last else matching("", known)
+        cells = self._cells() if part == "filter" else ()
+        return named(rest, known, cells) if last else matching("", known)
 
     def _edit(self, argument: str) -> Iterator[Completion]:
         """Yield how edits begin, and behind that columns, cells and the words of some edits."""

@@ -79,7 +79,8 @@ class PastEntries:
             descriptor = open_private(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(block)
-                size = file.tell()
+                file.flush()
+                size = os.fstat(descriptor).st_size
             if size > MOST_BYTES:
                 replace_private(self._path, _newest_half(self._path))
 

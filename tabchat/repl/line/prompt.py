@@ -21,29 +21,28 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.repl.line.hints import Hints
-    from tabchat.repl.line.past import PastEntries
     from tabchat.repl.shell import Shell
 
 LONGEST_PLACE: Final = 30
 """Cells of the longest name of a table that the prompt shows whole."""
 
 
-def make_prompt(shell: Shell, hints: Hints, past: PastEntries) -> PromptSession[str]:
-    """Return the prompt of a conversation; `hints` and `past` are what it offers."""
+def make_prompt(shell: Shell, hints: Hints) -> PromptSession[str]:
+    """Return the prompt of a conversation; `hints` is what is known of its tables."""
 
     def table() -> str:
         return str(shell.session.current.source) if shell.session.tables else ""
 
     def likely() -> Iterator[str]:
-        yield from past.over(table())
+        yield from shell.past.over(table())
         yield from hints.current().questions
-        yield from past.elsewhere(table())
+        yield from shell.past.elsewhere(table())
 
     completer = ShellCompleter(shell, hints)
     return PromptSession(
         message=lambda: [("bold", f"{_place(shell)}> ")],
         prompt_continuation=lambda width, _line, wrapped: " " * (width - 2) + ("  " if wrapped else "· "),
-        history=TableHistory(past, table),
+        history=TableHistory(shell.past, table),
         auto_suggest=Ghost(likely),
         completer=completer,
         input_processors=[InertLine()],
