@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from tabchat.render.region import Region
     from tabchat.session import Session
 
+MOST_PICKED: Final = 10
+"""Numbers below are those of readings, wherever any are offered."""
+
 
 class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
     """The person wants to leave."""
@@ -46,6 +49,8 @@ class Offer:
 
     question: str
     readings: tuple[OfferedReading, ...]
+    version: str
+    """Of the table that they are about."""
     edits: bool = False
     """Whether they are edits."""
 
@@ -107,14 +112,15 @@ class Shell:
         if entry == "_":
             entry = "/last"
         entry = as_command(entry, self.session.tables) or entry
-        offer, self.offer = self.offer, None
         number = whole_number(entry)
-        if offer is not None and number is not None and 1 <= number <= len(offer.readings):
+        # A greater number goes on from the last question: 2024.
+        if (offer := self._offered()) is not None and number is not None and number < MOST_PICKED:
             return self._pick(offer, number)
         if self._asks_in_turn(entry):
             return self._ask_each(questions_in(entry))
         command = command_of(entry)
         if command is None:
+            self.offer = None
             return self.ask(entry)
         _, *argument = entry.split(None, 1)
         return command.run(self, "".join(argument))
@@ -145,7 +151,7 @@ class Shell:
         try:
             edit = asked_for(self, question)
         except NotUnderstoodError as error:
-            return self._not_understood(error, Offer(question=question, readings=error.readings, edits=True))
+            return self._not_understood(error, question, edits=True)
         return self._answer(question) if edit is None else carry_out(self, edit)
 
     def _answer(self, question: str, pick: int | None = None) -> ExitCode:
@@ -157,14 +163,22 @@ class Shell:
         if answer.error is None:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
-            offer = Offer(question=question, readings=answer.error.readings)
-            return self._not_understood(answer.error, offer)
+            return self._not_understood(answer.error, question)
         return report(answer.error, self.consoles)
 
+    def _offered(self) -> Offer | None:
+        """Return what was offered for the table as it is now."""
+        offer = self.offer
+        return offer if offer is not None and offer.version == self.session.current.version else None
+
     def _pick(self, offer: Offer, number: int) -> ExitCode:
-        """Answer a reading that was offered, or make the edit that it is."""
+        """Answer a reading that was offered, or make the edit that it is; with another number the offer stays."""
         from tabchat.repl.editing import make
 
+        if not 1 <= number <= len(offer.readings):
+            message = f"There is no reading {number}."
+            raise UsageError(message, hint=f"Type a number from 1 to {len(offer.readings)}.")
+        self.offer = None
         if not offer.edits:
             return self._answer(offer.question, number)
         return make(self, offer.readings[number - 1])
@@ -176,10 +190,11 @@ class Shell:
         render_events(self.consoles, self.session.ask(""), self.view())
         return ExitCode.ANSWERED
 
-    def _not_understood(self, error: NotUnderstoodError, offer: Offer) -> ExitCode:
-        if not offer.readings:
+    def _not_understood(self, error: NotUnderstoodError, question: str, *, edits: bool = False) -> ExitCode:
+        if not error.readings:
             return report(error, self.consoles)
-        self.offer = offer
+        version = self.session.current.version
+        self.offer = Offer(question=question, readings=error.readings, version=version, edits=edits)
         # At a prompt a reading is chosen by typing its number, and by no option.
         error.hint = "type its number, or ask in other words."
         return report(error, self.consoles)

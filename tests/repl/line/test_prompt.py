@@ -92,7 +92,7 @@ def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it
         terminal.type("\x05")
         terminal.settle()
         terminal.type(" in Asia\r")
-        terminal.read_until("region is Asia")
+        terminal.read_until("region = Asia")
         terminal.read_until("sales>")
         # Up goes back over this table first, and only then over the other one.
         terminal.type("\x1b[A\x1b[A\x1b[A\x1b[A")
