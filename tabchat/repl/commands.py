@@ -78,6 +78,7 @@ COMMANDS: Final = (
         run=show_help,
         takes=("command",),
         aliases=("h", "?"),
+        talks=True,
     ),
     *TABLE_COMMANDS,
     OPEN,
@@ -96,6 +97,7 @@ COMMANDS: Final = (
         arguments="[TEXT]",
         summary="list the questions of this conversation, or past entries with TEXT",
         run=list_history,
+        talks=True,
     ),
-    Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q")),
+    Command(name="quit", summary="leave; also Ctrl-D", run=leave, aliases=("exit", "q"), talks=True),
 )

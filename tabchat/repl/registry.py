@@ -56,6 +56,8 @@ class Command:
     flags: Mapping[str, str] = field(default_factory=dict)
     """Option → what it does."""
     aliases: tuple[str, ...] = ()
+    talks: bool = False
+    """Whether it is only about the conversation itself, of which it is no turn."""
 
     @property
     def usage(self) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
-from tabchat.record import record
 from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
@@ -20,8 +19,10 @@ from tabchat.render.pager import paged
 from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.text import sanitise
 from tabchat.render.wrapping import wrap_text
+from tabchat.repl.advice import advised
 from tabchat.repl.entry import whole_number
 from tabchat.repl.line.past import PastEntries
+from tabchat.repl.offer import MOST_PICKED, Offer
 from tabchat.repl.registry import command_of
 from tabchat.repl.spelled import as_command, questions_in
 
@@ -30,29 +31,13 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
-    from tabchat.errors import OfferedReading
     from tabchat.render.console import Consoles
     from tabchat.render.region import Region
     from tabchat.session import Session
 
-MOST_PICKED: Final = 10
-"""Numbers below are those of readings, wherever any are offered."""
-
 
 class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
     """The person wants to leave."""
-
-
-@record
-class Offer:
-    """Readings of an entry, to be chosen from by their number."""
-
-    question: str
-    readings: tuple[OfferedReading, ...]
-    version: str
-    """Of the table that they are about."""
-    edits: bool = False
-    """Whether they are edits."""
 
 
 @dataclass
@@ -71,8 +56,8 @@ class Shell:
     """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
-    entries: int = 0
-    """Entries that were carried out."""
+    turns: int = 0
+    """Questions and commands that were carried out."""
     seconds: float = 0.0
     """How long these took, and the last of them."""
     last_seconds: float = 0.0
@@ -91,7 +76,7 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
-        began = time.monotonic()
+        began, turns = time.monotonic(), self.turns
         try:
             return self._carry_out(entry.strip())
         except LeaveRepl:
@@ -100,11 +85,11 @@ class Shell:
             self.say("Stopped.")
             return ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
-            return report(error, self.consoles)
+            return report(advised(error), self.consoles)
         finally:
-            self.entries += 1
-            self.last_seconds = time.monotonic() - began
-            self.seconds += self.last_seconds
+            if self.turns > turns:
+                self.last_seconds = time.monotonic() - began
+                self.seconds += self.last_seconds
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:
@@ -113,7 +98,6 @@ class Shell:
             entry = "/last"
         entry = as_command(entry, self.session.tables) or entry
         number = whole_number(entry)
-        # A greater number goes on from the last question: 2024.
         if (offer := self._offered()) is not None and number is not None and number < MOST_PICKED:
             return self._pick(offer, number)
         if self._asks_in_turn(entry):
@@ -121,7 +105,9 @@ class Shell:
         command = command_of(entry)
         if command is None:
             self.offer = None
+            self.turns += 1
             return self.ask(entry)
+        self.turns += not command.talks
         _, *argument = entry.split(None, 1)
         return command.run(self, "".join(argument))
 
@@ -164,7 +150,7 @@ class Shell:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
             return self._not_understood(answer.error, question)
-        return report(answer.error, self.consoles)
+        return report(advised(answer.error), self.consoles)
 
     def _offered(self) -> Offer | None:
         """Return what was offered for the table as it is now."""
@@ -175,13 +161,12 @@ class Shell:
         """Answer a reading that was offered, or make the edit that it is; with another number the offer stays."""
         from tabchat.repl.editing import make
 
-        if not 1 <= number <= len(offer.readings):
-            message = f"There is no reading {number}."
-            raise UsageError(message, hint=f"Type a number from 1 to {len(offer.readings)}.")
+        reading = offer.reading(number)
         self.offer = None
+        self.turns += 1
         if not offer.edits:
             return self._answer(offer.question, number)
-        return make(self, offer.readings[number - 1])
+        return make(self, reading)
 
     def _suggest(self) -> ExitCode:
         """Say what can be asked, for an empty entry at a prompt; an empty line of a file says nothing."""

@@ -33,7 +33,11 @@ def line_keys() -> KeyBindings:
 
     @keys.add("enter", filter=completion_is_selected)
     def take_completion(event: KeyPressEvent) -> None:
+        state = event.current_buffer.complete_state
         event.current_buffer.complete_state = None
+        # Where nothing else was offered, nothing was chosen that could be looked at once more.
+        if state is not None and len(state.completions) == 1:
+            enter(event)
 
     @keys.add("escape", "enter")
     def next_line(event: KeyPressEvent) -> None:

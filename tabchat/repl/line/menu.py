@@ -21,8 +21,7 @@ def matching(word: str, choices: Iterable[tuple[str, str]]) -> Iterator[Completi
     return (offered(text, -len(word), what) for text, what in choices if text.casefold().startswith(folded))
 
 
-def offered(text: str, start: int, what: str) -> Completion:
-    """Return a completion in the place of the last `-start` characters."""
-    return Completion(
-        text, start, display=cut(sanitise(text), _SHOWN), display_meta=cut(sanitise(what), _SHOWN)
-    )
+def offered(text: str, start: int, what: str, *, shown: str = "") -> Completion:
+    """Return a completion in the place of the last `-start` characters; `shown` is drawn where it says enough."""
+    display = cut(sanitise(shown or text), _SHOWN)
+    return Completion(text, start, display=display, display_meta=cut(sanitise(what), _SHOWN))

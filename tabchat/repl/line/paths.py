@@ -27,11 +27,7 @@ def paths(argument: str) -> Iterator[Completion]:
     word = found.group() if found is not None else ""
     typed = _unquoted(word)
     for file in _FILES.get_completions(Document(typed), CompleteEvent()):
-        yield (
-            offered(_escaped(f"{typed}{file.text}"), -len(word), "")
-            if word != typed
-            else offered(_escaped(file.text), file.start_position, "")
-        )
+        yield offered(_escaped(f"{typed}{file.text}"), -len(word), "", shown=file.display_text)
 
 
 def _unquoted(word: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from prompt_toolkit.completion import CompleteEvent, Completion
 from prompt_toolkit.document import Document
 
+from tabchat.errors import ExitCode
 from tabchat.planner.edits import is_edit
 from tabchat.planner.setting import PARTS as KNOWN_PARTS
 from tabchat.repl.line.choices import EDITS, PARTS
@@ -67,6 +68,31 @@ def completed(talk: Talk, text: str) -> list[str]:
         ("/set filter country = Ger", ["/set filter country = Germany"]),
         ("/edit del", ["/edit delete rows where"]),
         ("/edit rename unit_", ["/edit rename unit_price"]),
+        ("/edit convert order_id to te", ["/edit convert order_id to text"]),
+        ("/edit fill missing discount with med", ["/edit fill missing discount with median"]),
+        ("/edit delete rows where country is united k", []),
+        ("/edit delete rows where country is united s", ["/edit delete rows where country is United States"]),
+        ("/set by mo", ["/set by month"]),
+        ("/set sort revenue de", ["/set sort revenue desc"]),
+        ("/set limit no", ["/set limit none"]),
+        ("/privacy su", ["/privacy summary"]),
+        ("/planner r", ["/planner rules"]),
+        ("/model lm", ["/model lm_studio/"]),
+        ("/model of", ["/model off"]),
+        ("/hide of", ["/hide off"]),
+        ("/chart sc", ["/chart scatter"]),
+        ("/open so", ["/open source"]),
+        ("/open sal", ["/open sales"]),
+        ("/run df['unit", ["/run df['unit_price"]),
+        ('/query {"group', ['/query {"group_by']),
+        ("/sql SELECT count(*) FROM sales GRO", ["/sql SELECT count(*) FROM sales GROUP BY"]),
+        ("SELECT max(unit_", ["SELECT max(unit_price"]),
+        (
+            "/sql SELECT * FROM sales WHERE country = 'united",
+            ["/sql SELECT * FROM sales WHERE country = 'United States'"],
+        ),
+        ("/analyze pareto --by chan", ["/analyze pareto --by channel"]),
+        ("ORDERS IN GERM", ["ORDERS IN Germany"]),
     ],
 )
 def test_each_place_offers_what_can_stand_there(talk: Talk, text: str, entries: list[str]) -> None:
@@ -88,9 +114,36 @@ def test_keys_and_files_are_offered_for_export(talk: Talk, tmp_path: Path) -> No
     (tmp_path / "out.csv").touch()
 
     assert completed(talk, "/show ds_") == [f"/show {talk.key}"]
+    assert completed(talk, "/show ") == ["/show _", f"/show {talk.key}"]
+    assert completed(talk, f"/export _ -o {tmp_path}/ou") == [f"/export _ -o {tmp_path}/out.csv"]
     assert completed(talk, "/export ds_") == [f"/export {talk.key}"]
     assert completed(talk, f"/export {talk.key} {tmp_path}/ou") == [f"/export {talk.key} {tmp_path}/out.csv"]
     assert completed(talk, f"/load {tmp_path}/ou") == [f"/load {tmp_path}/out.csv"]
+
+
+@pytest.mark.parametrize("typed", ["my", "my\\ ta", '"my ta', "'my ta"])
+def test_files_whose_names_have_blanks_are_offered_as_a_shell_takes_them(
+    talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my ta'ble.csv").write_text("a\n1\n")
+    (entry,) = completed(talk, f"/load {typed}")
+    assert entry == "/load my\\ ta\\'ble.csv"
+    assert [item.display_text for item in offered(talk, f"/load {typed}")] == ["my ta'ble.csv"]
+    assert talk.say(entry)[0] == ExitCode.ANSWERED
+    assert talk.say("/load my ta'ble.csv")[0] == ExitCode.ANSWERED
+
+
+def test_options_are_offered_once_each(talk: Talk) -> None:
+    assert completed(talk, "/save --f") == ["/save --force"]
+    assert completed(talk, "/export _ --g") == ["/export _ --guard-formulas"]
+    assert completed(talk, "/export --force out.csv -") == [
+        "/export --force out.csv --source",
+        "/export --force out.csv --guard-formulas",
+        "/export --force out.csv -o",
+    ]
+    assert completed(talk, "/edit --") == ["/edit --yes"]
+    assert completed(talk, "/tables --") == []
 
 
 def test_columns_of_the_last_result_are_offered(talk: Talk) -> None:
