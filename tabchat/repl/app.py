@@ -17,7 +17,7 @@ from tabchat.repl.shell import LeaveRepl, Shell
 from tabchat.repl.tables import describe_table
 
 if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
+    from collections.abc import Callable
 
     from tabchat.render.console import Consoles
     from tabchat.session import Session
@@ -76,33 +76,33 @@ def _echoed(shell: Shell, entry: str) -> ExitCode:
 def _talk(shell: Shell) -> int:
     # The line that is typed loads only where one is.
     from tabchat.repl.line.hints import Hints
-    from tabchat.repl.line.prompt import make_prompt
+    from tabchat.repl.line.prompt import make_prompt, read_entry
 
     hints = Hints(shell.session)
     try:
         prompt = make_prompt(shell, hints)
-        return _talk_at(shell, prompt)
+        return _talk_at(shell, lambda: read_entry(prompt, hints))
     finally:
         hints.close()
 
 
-def _talk_at(shell: Shell, prompt: PromptSession[str]) -> int:
+def _talk_at(shell: Shell, read: Callable[[], str]) -> int:
     for table in shell.session.tables.values():
         shell.say(describe_table(table))
     shell.explain(f"Ask a question, or /help. {describe_model(shell)}")
     while True:
         try:
-            if _is_over(shell, prompt):
+            if _is_over(shell, read):
                 return ExitCode.ANSWERED
         except KeyboardInterrupt:
             # At the prompt it drops the entry; pressed again while an entry stops, it has nothing left to stop.
             continue
 
 
-def _is_over(shell: Shell, prompt: PromptSession[str]) -> bool:
+def _is_over(shell: Shell, read: Callable[[], str]) -> bool:
     """Carry out one entry; returns whether the person leaves."""
     try:
-        shell.run(joined(prompt.prompt()))
+        shell.run(joined(read()))
     except (EOFError, LeaveRepl):
         return may_leave(shell)
     return False

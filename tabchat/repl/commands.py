@@ -95,7 +95,7 @@ COMMANDS: Final = (
     Command(
         name="history",
         arguments="[TEXT]",
-        summary="list the questions of this conversation, or past entries with TEXT",
+        summary="list this conversation's questions, or what holds TEXT",
         run=list_history,
         talks=True,
     ),

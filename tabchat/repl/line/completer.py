@@ -156,14 +156,15 @@ class ShellCompleter(Completer):
             yield from matching(text, EDITS.items())
         if " " not in text:
             return
-        words = {"convert": TYPES, "fill": METHODS}.get(text.partition(" ")[0].casefold(), ())
-        known = [*table_columns(self._shell), *((word, "") for word in words)]
-        if any(text.casefold() == f"{verb} " for verb in EDITS):
+        verb = text.partition(" ")[0].casefold()
+        words = [(word, "") for word in {"convert": TYPES, "fill": METHODS}.get(verb, ())]
+        if any(text.casefold() == f"{known} " for known in EDITS):
             yield from matching("", table_columns(self._shell))
         elif text.endswith((" to ", " with ")) and words:
-            yield from matching("", ((word, "") for word in words))
+            yield from matching("", words)
         else:
-            yield from named(text.partition(" ")[2], known, self._cells())
+            cells = self._cells() if verb != "convert" else ()
+            yield from named(text.partition(" ")[2], [*table_columns(self._shell), *words], cells)
 
     def _plan(self, text: str) -> Iterator[Completion]:
         """Yield the columns, and where a field begins, the fields of a plan."""

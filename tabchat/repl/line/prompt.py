@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Final
 
 from prompt_toolkit import PromptSession
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 LONGEST_PLACE: Final = 30
 """Cells of the longest name of a table that the prompt shows whole."""
+
+_PAUSE_SECONDS: Final = 0.2
 
 
 def make_prompt(shell: Shell, hints: Hints) -> PromptSession[str]:
@@ -56,6 +59,16 @@ def make_prompt(shell: Shell, hints: Hints) -> PromptSession[str]:
         enable_open_in_editor=True,
         vi_mode=shell.session.settings.vi,
     )
+
+
+def read_entry(prompt: PromptSession[str], hints: Hints) -> str:
+    """Return what is typed next; raises `EOFError` for Ctrl-D on an empty line, `KeyboardInterrupt` for Ctrl-C."""
+
+    def find_out_soon() -> None:
+        # What is known of the table is found out behind the prompt, not before it.
+        asyncio.get_running_loop().call_later(_PAUSE_SECONDS, hints.current)
+
+    return prompt.prompt(pre_run=find_out_soon)
 
 
 def _place(shell: Shell) -> str:

@@ -75,6 +75,7 @@ def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it
     with Terminal("-m", "tabchat", "repl", str(example("prices.csv"))) as terminal:
         terminal.read_until("prices>")
         terminal.type("how many rows where volume > 5\r")
+        terminal.read_until("rows · ds_")
         terminal.read_until("prices>")
         leave(terminal)
     with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
