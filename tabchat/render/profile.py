@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Final
 
 from tabchat.render.grid import GAP, GridColumn, draw, fit
@@ -25,7 +26,7 @@ VALUES_WIDTH: Final = 30
 def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> None:
     """Print every column of a profile to stdout, and its size to stderr.
 
-    A column's range is always whole; of its most frequent values as many are
+    A column's range is always whole, but for the hours of days; of its most frequent values as many are
     listed as there is room for.
     """
     glyphs = consoles.glyphs
@@ -63,13 +64,22 @@ def _distinct(item: ColumnProfile) -> str:
 def _values(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
     """Return the range of a column and its mean, or its most frequent values with their counts."""
     if item.min is not None:
-        parts = [f"{format_value(item.min, glyphs)} {glyphs.ellipsis} {format_value(item.max, glyphs)}"]
+        parts = [_range(item, room, glyphs)]
         if item.mean is not None:
             parts.append(f"mean {format_value(item.mean, glyphs)}")
         return _as_many(parts, room, glyphs)
     estimate = "~" if "top_values" in item.approximate else ""
     parts = [f"{format_value(value, glyphs)} ({estimate}{count:,})" for value, count in item.top_values]
     return cut(_as_many(parts, room, glyphs), room, glyphs)
+
+
+def _range(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
+    """Return the ends of a column; of times that have no room, their days, rather than no values at all."""
+    ends = [format_value(end, glyphs) for end in (item.min, item.max)]
+    if isinstance(item.min, dt.datetime) and isinstance(item.max, dt.datetime):
+        days = [format_value(end.date(), glyphs) for end in (item.min, item.max)]
+        ends = ends if width_of(f" {glyphs.ellipsis} ".join(ends)) <= room else days
+    return f" {glyphs.ellipsis} ".join(ends)
 
 
 def _as_many(parts: Sequence[str], room: int, glyphs: Glyphs) -> str:

@@ -122,7 +122,7 @@ class Region:
         text = (
             self._erasure()
             + "\n".join(f"{dim}{line}{plain}" for line in lines)
-            + self._foot_below(columns - 1, rows, len(lines))
+            + self._foot_below(columns - 1, rows, lines)
         )
         self._drawn = [width_of(line) for line in lines]
         try:
@@ -149,14 +149,15 @@ class Region:
         # A word longer than the line would take rows that nobody counts; its end is where the writing goes on.
         return [cut(row if width_of(row) <= width else row[-width:], width, glyphs) for row in rows]
 
-    def _foot_below(self, width: int, rows: int, drawn: int) -> str:
-        """Return what draws the foot in the last line of the screen, and the cursor back to where it was."""
-        if not self._foot or rows <= drawn + 1:
+    def _foot_below(self, width: int, rows: int, lines: Sequence[str]) -> str:
+        """Return what draws the foot in the last line of the screen, and the cursor back to the end of the lines."""
+        if not self._foot or rows <= len(lines) + 1:
             return ""
         foot = cut(self._foot, width, self._consoles.glyphs)
         padding = " " * (width - width_of(foot))
         # The line end makes room at the bottom of a screen. Erasing all below the lines takes the foot, too.
-        return f"\n\x1b[A\x1b7\x1b[{rows};1H\x1b[7m{foot}{padding}\x1b[0m\x1b8"
+        drawn = f"\x1b7\x1b[{rows};1H\x1b[7m{foot}{padding}\x1b[0m\x1b8"
+        return f"\n\x1b[A{drawn}\x1b[{width_of(lines[-1])}C"
 
     def _size(self) -> tuple[int, int]:
         try:

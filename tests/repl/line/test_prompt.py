@@ -125,3 +125,36 @@ def test_a_search_in_the_history_runs_what_it_found_or_is_left(example: Example)
         terminal.read_until("one: 1")
         terminal.read_until("sales>")
         leave(terminal)
+
+
+def test_a_suggestion_from_hostile_cells_steers_no_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("kind,n\n" + "evil\u202e\x1b[31mgpj\u200b,1\nplain,2\n" * 5)
+    with Terminal("-m", "tabchat", "repl", str(path)) as terminal:
+        terminal.read_until("t>")
+        type_until_seen(terminal, "how many rows where kind is e", "evil")
+        drawn = "".join(terminal.written)
+        assert not set("\u202e\u200b").intersection(drawn)
+        assert "\x1b[31m" not in drawn
+        leave(terminal)
+
+
+def test_two_conversations_share_their_history_while_both_go_on(example: Example) -> None:
+    with (
+        Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as one,
+        Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as other,
+    ):
+        one.read_until("sales>")
+        other.read_until("sales>")
+        one.type("/sql SELECT 40 + 2 AS answer\r")
+        one.read_until("answer: 42")
+        other.type("/sql SELECT 1 AS one\r")
+        other.read_until("one: 1")
+        other.read_until("sales>")
+        one.read_until("sales>")
+        one.type("\x1b[A")
+        one.see("sales> /sql SELECT 1 AS one")
+        one.type("\x1b[A")
+        one.see("sales> /sql SELECT 40 + 2 AS answer")
+        leave(one)
+        leave(other)
