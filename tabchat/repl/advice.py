@@ -12,6 +12,7 @@ _SPELLED: Final = (
     (re.compile(r"tabchat (results|egress)\b(?! -)"), r"/\1"),
     (re.compile(r"tabchat run FILE CODE"), "/run CODE"),
     (re.compile(r"tabchat export (ds_\w+)"), r"/export \1 FILE"),
+    (re.compile(r"Show the result itself, without --source"), "/last shows the result itself"),
     (re.compile(r"Start with a file: tabchat repl FILE"), "/load FILE opens one"),
 )
 

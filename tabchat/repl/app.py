@@ -83,7 +83,7 @@ def _talk(shell: Shell) -> int:
         prompt = make_prompt(shell, hints)
         return _talk_at(shell, lambda: read_entry(prompt, hints))
     finally:
-        hints.close()
+        hints.stop()
 
 
 def _talk_at(shell: Shell, read: Callable[[], str]) -> int:

@@ -43,6 +43,8 @@ class ShellCompleter(Completer):
     def __init__(self, shell: Shell, hints: Hints) -> None:
         self._shell = shell
         self._hints = hints
+        # Loaded before anything else is, on another thread.
+        self._commands = commands()
 
     def is_closed(self, text: str) -> bool:
         """Tell whether what is typed is one of a few: a command, or an argument of which there are few."""
@@ -51,7 +53,7 @@ class ShellCompleter(Completer):
         name, blank, argument = text[1:].partition(" ")
         if not blank:
             return True
-        command = commands().get(name)
+        command = self._commands.get(name)
         few = command is not None and command.takes[0] in _CLOSED
         return few and (" " not in argument or argument.rpartition(" ")[2].startswith("-"))
 
@@ -59,7 +61,7 @@ class ShellCompleter(Completer):
         """Yield completions of the text before the cursor; none is better than an error while typing."""
         before = document.text_before_cursor
         if before.startswith("/") and not re.search(r"\s", before):
-            yield from matching(before[1:], ((name, item.summary) for name, item in commands().items()))
+            yield from matching(before[1:], ((name, item.summary) for name, item in self._commands.items()))
             return
         try:
             command = command_of(before) if before.strip() else None

@@ -60,9 +60,6 @@ class _Wanted:
     context: Path | None
 
 
-_NOTHING: Final = Hint()
-
-
 class Hints:
     """The hints of the tables of a session."""
 
@@ -71,51 +68,78 @@ class Hints:
         self._known: dict[_Wanted, Hint] = {}
         self._engine: Engine | None = None
         self._thread: threading.Thread | None = None
+        self._stopped = threading.Event()
 
     def current(self) -> Hint:
         """Return what is known by now of the current table; begins to find it out where nothing is."""
         session = self._session
         if not session.tables:
-            return _NOTHING
+            return Hint()
         settings, table = session.settings, session.current
         wanted = _Wanted(version=table.version, hidden=settings.hide, context=settings.context)
         found = self._known.get(wanted)
         if found is None and (self._thread is None or not self._thread.is_alive()):
             self._begin(wanted, table)
-        return found or _NOTHING
+        return found or Hint()
 
     def wait(self) -> None:
         """Wait until everything is known that was asked for."""
         if self._thread is not None:
             self._thread.join()
 
-    def close(self) -> None:
-        """Stop to look into tables, before they are closed."""
-        if self._thread is not None and self._engine is not None:
+    def stop(self) -> None:
+        """Leave off, and begin again when somebody types: an entry has the engine, and all that loads, to itself.
+
+        Two threads that import a package and a module of it at the same time can wait for each other.
+        """
+        self._stopped.set()
+        if self._engine is not None:
             self._engine.cancel()
-            self._thread.join()
+        self.wait()
 
     def _begin(self, wanted: _Wanted, table: Table) -> None:
         session = self._session
         known = session.known.get(table.name)
         facts = known[1] if known is not None and known[0] is table else None
         self._engine = None if facts is not None else session.engine.fork()
+        self._stopped.clear()
         self._thread = threading.Thread(target=self._find_out, args=(wanted, table, facts), daemon=True)
         self._thread.start()
 
     def _find_out(self, wanted: _Wanted, table: Table, facts: TableFacts | None) -> None:
-        engine, found = self._engine, _NOTHING
         # What cannot be looked into is told when it is asked about; a hint is no place for an error.
         with contextlib.suppress(TabchatError):
-            if facts is None and engine is not None:
-                facts = facts_of(engine, table, self._session.cache)
-            self._engine = None
-            if facts is not None:
-                found = Hint(cells=tuple(_cells(facts)))
-                self._remember(wanted, found)
-                found = Hint(cells=found.cells, questions=_questions(facts, wanted))
+            if facts is None and self._engine is not None:
+                facts = facts_of(self._engine, table, self._session.cache)
         self._engine = None
-        self._remember(wanted, found)
+        if facts is None:
+            if not self._stopped.is_set():
+                self._remember(wanted, Hint())
+            return
+        cells = tuple(_cells(facts))
+        self._remember(wanted, Hint(cells=cells))
+        questions: tuple[str, ...] | None = ()
+        with contextlib.suppress(TabchatError):
+            questions = self._questions(facts, wanted)
+        if questions is None:
+            del self._known[wanted]
+        else:
+            self._remember(wanted, Hint(cells=cells, questions=questions))
+
+    def _questions(self, facts: TableFacts, wanted: _Wanted) -> tuple[str, ...] | None:
+        """Return what `what can I ask` lists, nothing where it was left off before.
+
+        They are read by a reader of its own, so that none is shared between threads.
+        """
+        from tabchat.planner.context import read_context
+        from tabchat.planner.interpretation import Interpreter
+
+        context = read_context(wanted.context) if wanted.context is not None else None
+        if self._stopped.is_set():
+            return None
+        interpreter = Interpreter(facts.without(frozenset(wanted.hidden)), context=context)
+        language = interpreter.language_of("")
+        return None if self._stopped.is_set() else interpreter.suggestions(language, QUESTIONS)
 
     def _remember(self, wanted: _Wanted, hint: Hint) -> None:
         others = [known for known in self._known.items() if known[0] != wanted]
@@ -127,13 +151,3 @@ def _cells(facts: TableFacts) -> Iterator[Cell]:
         for text in column.texts:
             if text.strip() and len(text) <= LONGEST_CELL:
                 yield Cell(text=text, folded=text.casefold(), column=column.name)
-
-
-def _questions(facts: TableFacts, wanted: _Wanted) -> tuple[str, ...]:
-    """Return what `what can I ask` lists; a reader of its own, so that none is shared between threads."""
-    from tabchat.planner.context import read_context
-    from tabchat.planner.interpretation import Interpreter
-
-    context = read_context(wanted.context) if wanted.context is not None else None
-    interpreter = Interpreter(facts.without(frozenset(wanted.hidden)), context=context)
-    return interpreter.suggestions(interpreter.language_of(""), QUESTIONS)

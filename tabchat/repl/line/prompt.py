@@ -68,7 +68,10 @@ def read_entry(prompt: PromptSession[str], hints: Hints) -> str:
         # What is known of the table is found out behind the prompt, not before it.
         asyncio.get_running_loop().call_later(_PAUSE_SECONDS, hints.current)
 
-    return prompt.prompt(pre_run=find_out_soon)
+    try:
+        return prompt.prompt(pre_run=find_out_soon)
+    finally:
+        hints.stop()
 
 
 def _place(shell: Shell) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
 
 from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import LONGEST_CELL, Hint, Hints
+from tabchat.repl.line.prompt import make_prompt, read_entry
 from tabchat.repl.line.words import MOST_CELLS
 
 if TYPE_CHECKING:
@@ -93,8 +97,25 @@ def test_cells_are_bounded_in_length_and_number(talk: Talk, tmp_path: Path) -> N
     assert len(hint.cells) <= 3_000
 
 
-def test_leaving_does_not_wait_for_what_is_not_known_yet(talk: Talk) -> None:
+def test_what_was_left_off_is_begun_again(talk: Talk) -> None:
     hints = Hints(talk.shell.session)
+    hints.stop()
     hints.current()
-    hints.close()
-    hints.close()
+    hints.stop()
+    hints.stop()
+    # Whatever was found before it was stopped, all of it is found in the end.
+    hints.current()
+    hints.wait()
+    assert hints.current() == known(talk)[1]
+    assert len(hints.current().questions) > 4
+
+
+def test_an_entry_has_everything_to_itself(talk: Talk) -> None:
+    hints = Hints(talk.shell.session)
+    with create_pipe_input() as keys, create_app_session(input=keys):
+        prompt = make_prompt(talk.shell, hints)
+        before = threading.active_count()
+        hints.current()
+        keys.send_text("how many rows\r")
+        assert read_entry(prompt, hints) == "how many rows"
+        assert threading.active_count() == before

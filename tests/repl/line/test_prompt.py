@@ -56,6 +56,7 @@ def test_the_foot_never_covers_what_was_said_at_the_end_of_a_full_screen(example
         terminal.read_until("The table has 5,000 rows.")
         terminal.read_until("sales>")
         terminal.type("/schema\r")
+        terminal.read_until("columns from")
         terminal.read_until("sales>")
         terminal.type(f"{ENDLESS}\r")
         terminal.read_until("computing · 1 s")
@@ -151,7 +152,10 @@ def test_two_conversations_share_their_history_while_both_go_on(example: Example
         other.type("/sql SELECT 1 AS one\r")
         other.read_until("one: 1")
         other.read_until("sales>")
+        # The next line that is typed knows what was typed elsewhere before it.
         one.read_until("sales>")
+        one.type("\x03")
+        one.settle()
         one.type("\x1b[A")
         one.see("sales> /sql SELECT 1 AS one")
         one.type("\x1b[A")
