@@ -148,8 +148,9 @@ class ShellCompleter(Completer):
             "sort": [("asc", "the smallest first"), ("desc", "the greatest first")],
         }
         known = [*names(self._shell), *more.get(part, ()), NONE]
-        cells = self._cells() if part == "filter" else ()
-        return named(rest, known, cells) if last else matching("", known)
+        if last:
+            return named(rest, known, self._cells() if part == "filter" else ())
+        return matching("", more["sort"] if part == "sort" and rest.strip() else known)
 
     def _edit(self, argument: str) -> Iterator[Completion]:
         """Yield how edits begin, and behind that columns, cells and the words of some edits."""

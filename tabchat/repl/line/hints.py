@@ -122,7 +122,7 @@ class Hints:
         with contextlib.suppress(TabchatError):
             questions = self._questions(facts, wanted)
         if questions is None:
-            del self._known[wanted]
+            self._known.pop(wanted, None)
         else:
             self._remember(wanted, Hint(cells=cells, questions=questions))
 

@@ -74,6 +74,7 @@ def completed(talk: Talk, text: str) -> list[str]:
         ("/edit delete rows where country is united s", ["/edit delete rows where country is United States"]),
         ("/set by mo", ["/set by month"]),
         ("/set sort revenue de", ["/set sort revenue desc"]),
+        ("/set sort revenue ", ["/set sort revenue asc", "/set sort revenue desc"]),
         ("/set limit no", ["/set limit none"]),
         ("/privacy su", ["/privacy summary"]),
         ("/planner r", ["/planner rules"]),
@@ -188,7 +189,14 @@ def test_nothing_in_the_menu_turns_or_hides_text(talk: Talk, tmp_path: Path, hid
 
 
 @pytest.mark.parametrize(
-    "name, sql", [("plain_1", "plain_1"), ("Upper", '"Upper"'), ('a "b"', '"a ""b"""'), ("Ціна", '"Ціна"')]
+    "name, sql",
+    [
+        ("plain_1", "plain_1"),
+        ("Upper", '"Upper"'),
+        ('a "b"', '"a ""b"""'),
+        ("Ціна", '"Ціна"'),
+        ("order", '"order"'),
+    ],
 )
 def test_identifiers_are_quoted_when_they_must_be(name: str, sql: str) -> None:
     assert identifier(name) == sql
