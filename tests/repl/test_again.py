@@ -129,6 +129,9 @@ def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path
     assert "prices.csv" in piped.err.splitlines()[0]
     with Terminal("-m", "tabchat", "repl", columns=200) as terminal:
         terminal.read_until("Which one? [1]")
+        terminal.type("\u0663\r")
+        terminal.read_until("There is no file '\u0663' in the list: 1 to 2.")
+        terminal.read_until("Which one? [1]")
         terminal.type("2\r")
         terminal.read_until("sales>")
 

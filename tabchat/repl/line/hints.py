@@ -27,6 +27,7 @@ QUESTIONS: Final = 20
 """Questions that are suggested for a table, at most."""
 LONGEST_CELL: Final = 80
 """Characters of the longest cell that is offered."""
+_PATIENCE_SECONDS: Final = 0.05
 _REMEMBERED: Final = 8
 """Table versions that are known at a time."""
 
@@ -93,9 +94,11 @@ class Hints:
         Two threads that import a package and a module of it at the same time can wait for each other.
         """
         self._stopped.set()
-        if self._engine is not None:
-            self._engine.cancel()
-        self.wait()
+        while self._thread is not None and self._thread.is_alive():
+            # One query after the other: what is stopped may have been between two of them.
+            if (engine := self._engine) is not None:
+                engine.cancel()
+            self._thread.join(_PATIENCE_SECONDS)
 
     def _begin(self, wanted: _Wanted, table: Table) -> None:
         session = self._session
