@@ -45,15 +45,11 @@ def test_what_another_conversation_adds_is_seen_at_once(tmp_path: Path) -> None:
     assert other.over("/x") == ("asked here",)
 
 
-@given(
-    st.lists(
-        st.tuples(
-            st.text(min_size=1),
-            st.text(),
-        ),
-        max_size=8,
-    )
-)
+# What could end an entry or a line of the file, among letters and what steers terminals.
+TEXTS = st.text(st.sampled_from("+# \n\r\t\\\"'[]aЖ字\0\x1b\x85\u2028\u202e\U0001f600"), max_size=12)
+
+
+@given(st.lists(st.tuples(TEXTS.filter(bool), TEXTS), max_size=8))
 def test_every_text_comes_back_as_it_was_typed(typed: list[tuple[str, str]]) -> None:
     import tempfile
 
