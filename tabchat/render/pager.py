@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from tabchat.render.console import Consoles
 
-_LESS: Final = "FRX"
-"""What less is told when nobody says otherwise: colours as they are, and the last screen stays."""
+_LESS: Final = "-FRX -PsSpace goes on, q goes back$"
+"""What less is told when nobody says otherwise: colours as they are, the last screen stays, and which keys to press."""
 _STYLES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.profile_spread import STEPS
@@ -50,7 +51,7 @@ def render_summary(consoles: Consoles, profile: TableProfile, *, preview: bool) 
 def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> None:
     """Print every column of a profile to stdout, and its size to stderr.
 
-    A column's range is always whole; of its most frequent values as many are
+    A column's range is always whole, but for the hours of days; of its most frequent values as many are
     listed as there is room for.
     """
     glyphs = consoles.glyphs
@@ -81,7 +82,7 @@ def render_profile(consoles: Consoles, profile: TableProfile, table: Table) -> N
         hidden = ", ".join(column.header for column in columns[len(fitted.widths) :])
         consoles.out.print(f"+{fitted.hidden} more on a wider terminal: {hidden}", style="dim")
     rows = f"{profile.rows:,} row{'' if profile.rows == 1 else 's'}"
-    size = f"{sanitise(table.name, glyphs)}: {rows} × {profile.cols:,} columns"
+    size = f"{sanitise(table.name, glyphs)}: {rows} {glyphs.times} {profile.cols:,} columns"
     approximate = "" if profile.exact else f"{glyphs.separator}~ marks estimates"
     consoles.err.print(size + approximate, style="dim")
 
@@ -104,13 +105,22 @@ def _distinct(item: ColumnProfile) -> str:
 def _values(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
     """Return the range of a column and its mean, or its most frequent values with their counts."""
     if item.min is not None:
-        parts = [f"{format_value(item.min, glyphs)} {glyphs.ellipsis} {format_value(item.max, glyphs)}"]
+        parts = [_range(item, room, glyphs)]
         if item.mean is not None:
             parts.append(f"mean {format_value(item.mean, glyphs)}")
         return _as_many(parts, room, glyphs)
     estimate = "~" if "top_values" in item.approximate else ""
     parts = [f"{format_value(value, glyphs)} ({estimate}{count:,})" for value, count in item.top_values]
     return cut(_as_many(parts, room, glyphs), room, glyphs)
+
+
+def _range(item: ColumnProfile, room: int, glyphs: Glyphs) -> str:
+    """Return the ends of a column; of times that have no room, their days, rather than no values at all."""
+    ends = [format_value(end, glyphs) for end in (item.min, item.max)]
+    if isinstance(item.min, dt.datetime) and isinstance(item.max, dt.datetime):
+        days = [format_value(end.date(), glyphs) for end in (item.min, item.max)]
+        ends = ends if width_of(f" {glyphs.ellipsis} ".join(ends)) <= room else days
+    return f" {glyphs.ellipsis} ".join(ends)
 
 
 def _as_many(parts: Sequence[str], room: int, glyphs: Glyphs) -> str:

@@ -51,6 +51,8 @@ class Region:
         self._status = ""
         self._share: Callable[[], float | None] | None = None
         self._since = time.monotonic()
+        # What it says changes with what is done, on the thread that does it.
+        self._foot = "" if consoles.foot is None else consoles.foot(self._size()[0] - 1)
         self._frames = itertools.cycle(_SPINNER if consoles.glyphs.bar_parts else _ASCII_SPINNER)
 
     def __enter__(self) -> Self:
@@ -115,7 +117,11 @@ class Region:
         columns, rows = self._size()
         lines = self._lines(columns - 1, rows)
         dim, plain = ("\x1b[2m", "\x1b[0m") if self._consoles.err.color_system else ("", "")
-        text = self._erasure() + "\n".join(f"{dim}{line}{plain}" for line in lines)
+        text = (
+            self._erasure()
+            + "\n".join(f"{dim}{line}{plain}" for line in lines)
+            + self._foot_below(columns - 1, rows, lines)
+        )
         self._drawn = [width_of(line) for line in lines]
         try:
             self._write(text)
@@ -140,6 +146,16 @@ class Region:
         rows = (row for line in lines for row in wrap_text(sanitise(line, glyphs), width))
         # A word longer than the line would take rows that nobody counts; its end is where the writing goes on.
         return [cut(row if width_of(row) <= width else row[-width:], width, glyphs) for row in rows]
+
+    def _foot_below(self, width: int, rows: int, lines: Sequence[str]) -> str:
+        """Return what draws the foot in the last line of the screen, and the cursor back to the end of the lines."""
+        if not self._foot or rows <= len(lines) + 1:
+            return ""
+        foot = cut(self._foot, width, self._consoles.glyphs)
+        padding = " " * (width - width_of(foot))
+        # The line end makes room at the bottom of a screen. Erasing all below the lines takes the foot, too.
+        drawn = f"\x1b7\x1b[{rows};1H\x1b[7m{foot}{padding}\x1b[0m\x1b8"
+        return f"\n\x1b[A{drawn}\x1b[{width_of(lines[-1])}C"
 
     def _size(self) -> tuple[int, int]:
         try:

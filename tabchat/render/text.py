@@ -31,6 +31,7 @@ class Glyphs:
     newline: str = "⏎"
     tab: str = "⇥"
     separator: str = " · "
+    times: str = "×"
     rule: str = "─"
     axis: str = "│"
     bar: str = "█"
@@ -49,6 +50,7 @@ ASCII: Final = Glyphs(
     newline=r"\n",
     tab=r"\t",
     separator=" | ",
+    times="x",
     rule="-",
     axis="|",
     bar="#",

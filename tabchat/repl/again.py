@@ -97,7 +97,7 @@ def show_stats(shell: Shell, _argument: str) -> ExitCode:
     edits = sum(len(table.edits) for table in session.tables.values())
     lines = [
         f"{counted(len(shell.asked), 'question')}, {counted(len(keys - {None}), 'result')}, {counted(edits, 'edit')}",
-        f"{counted(shell.entries, 'entry', 'entries')} in {shell.seconds:,.1f} s, the last in {shell.last_seconds:,.1f} s",
+        f"{counted(shell.turns, 'turn')} in {shell.seconds:,.1f} s, the last in {shell.last_seconds:,.1f} s",
     ]
     if session.spent.model is not None:
         lines.append(", ".join(describe_usage(session.spent)))
@@ -112,9 +112,14 @@ AGAIN_COMMANDS: Final = (
         arguments="[N]",
         summary="ask the last question again, or number N of /history",
         run=rerun,
-        takes=("number",),
+        takes=("question",),
     ),
     Command(name="copy", summary="copy the last result to the clipboard", run=copy),
     Command(name="editor", summary="write the entry in $EDITOR; also Ctrl-X Ctrl-E", run=edit_entry),
-    Command(name="stats", summary="questions, results and seconds of this conversation", run=show_stats),
+    Command(
+        name="stats",
+        summary="questions, results and seconds of this conversation",
+        run=show_stats,
+        talks=True,
+    ),
 )

@@ -10,7 +10,7 @@ from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.text import sanitise
 from tabchat.repl.registry import Command
-from tabchat.repl.writing import words_of
+from tabchat.repl.writing import FORCE, words_of
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
@@ -44,5 +44,6 @@ CHART: Final = Command(
     arguments="[KIND] [FILE]",
     summary="draw the last result: bar, line, hist, scatter, box",
     run=show_chart,
-    takes=("nothing", "path"),
+    takes=("chart", "path"),
+    flags=FORCE,
 )

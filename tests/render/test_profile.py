@@ -45,6 +45,22 @@ def test_a_profile_shows_ranges_whole_and_as_many_values_as_fit(width: int, tmp_
     assert_snapshot(f"profile_{width}", shown.both)
 
 
+def test_times_that_have_no_room_are_shown_as_days(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a_time_of_something,n\n2024-01-02 03:04:05,1\n2024-05-06 07:08:09,2\n", encoding="utf-8")
+    table = open_table(
+        path, options=ReadOptions(), cache=TableCache(tmp_path / "tables", max_bytes=10**9, seal=SEAL)
+    )
+    engine = DuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "tables"])
+    engine.attach(table.name, table.scan)
+    profile = profile_table(engine, table)
+    for width, ends in [(120, "2024-01-02 03:04:05 … 2024-05-06 07:08:09"), (80, "2024-01-02 … 2024-05-06")]:
+        shown = screen(width)
+        render_profile(shown.consoles, profile, table)
+        assert shown.out.splitlines()[2].endswith(f"  {ends}")
+    engine.close()
+
+
 @pytest.mark.parametrize("width", [40, 80, 200])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 def test_a_summary_has_strips_where_there_is_room(width: int, glyphs: Glyphs, tmp_path: Path) -> None:

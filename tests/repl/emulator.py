@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 
 _SEQUENCE = re.compile(
-    r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b[=>78]|\x1b[()][AB0]|\x1b\][^\x07]*\x07|(.)", re.DOTALL
+    r"\x1b\[([0-9;?]*)([A-Za-z])|\x1b([=>78])|\x1b[()][AB0]|\x1b\][^\x07]*\x07|(.)", re.DOTALL
 )
 
 
@@ -30,6 +30,7 @@ class Emulator:
     _rows: list[_Row] = field(default_factory=lambda: [_Row()])
     _row: int = 0
     _column: int = 0
+    _saved: tuple[int, int] = (0, 0)
 
     @property
     def lines(self) -> list[str]:
@@ -43,9 +44,13 @@ class Emulator:
     def feed(self, written: str) -> None:
         """Obey what is written."""
         for match in _SEQUENCE.finditer(written):
-            arguments, command, character = match.groups()
+            arguments, command, mark, character = match.groups()
             if character is not None:
                 self._put(character)
+            elif mark == "7":
+                self._saved = (self._row, self._column)
+            elif mark == "8":
+                self._row, self._column = self._saved
             elif command is not None:
                 self._obey(command, arguments)
 

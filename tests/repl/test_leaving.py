@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.errors import ExitCode
-from tabchat.repl.app import run_repl, toolbar
+from tabchat.repl.app import run_repl
+from tabchat.repl.line.toolbar import toolbar
 from tests.command import tabchat
 from tests.repl.terminal import Terminal
 
