@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final[Mapping[str, str]] = {
     "ask": "tabchat.cli.ask",
-    "repl": "tabchat.cli.look",
+    "repl": "tabchat.cli.repl",
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",

@@ -1,4 +1,4 @@
-"""`tabchat profile`, `tabchat repl` and `tabchat config`."""
+"""`tabchat profile` and `tabchat config`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.cli.recent import recent_file
 from tabchat.config import config_files
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
@@ -48,35 +47,6 @@ def profile(
                     render_profile(presenter.consoles, described, opened)
                 else:
                     presenter.text(described.to_text(preview=preview, whole=True))
-
-
-@expanded
-def repl(
-    reading: Reading,
-    running: Running,
-    asking: Asking,
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="The tables to talk to; without one, recent ones are offered."
-        ),
-    ] = None,
-) -> None:
-    """Talk to tables: ask, look, follow up, export."""
-    with (
-        Presenter(running, Output()) as presenter,
-        Session.open(
-            files or [recent_file(presenter)],
-            settings=asking.settings(presenter.say, running.flags()),
-            options=reading.options(),
-            progress=presenter.progress(),
-            talks=True,
-        ) as session,
-    ):
-        presenter.loaded(session, listing="/notes")
-        from tabchat.repl import run_repl
-
-        raise typer.Exit(run_repl(session, presenter.consoles))
 
 
 @expanded

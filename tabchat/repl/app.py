@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
+    from tabchat.journal.journal import Journal
     from tabchat.render.console import Consoles
     from tabchat.session import Session
 
 
-def run_repl(session: Session, consoles: Consoles) -> int:
-    """Talk until the person leaves, and return the exit code.
+def run_repl(session: Session, consoles: Consoles, journal: Journal | None = None) -> int:
+    """Talk until the person leaves, and return the exit code; each turn is written down in `journal`.
 
     On a terminal that is 0. Lines from a pipe are carried out one after the
     other whatever happens to each; the code is that of the last one that failed.
     """
-    shell = Shell(session=session, consoles=consoles, rows=session.settings.rows)
+    shell = Shell(session=session, consoles=consoles, rows=session.settings.rows, journal=journal)
+    shell.last = session.last
+    shell.asked = list(journal.asked) if journal is not None else []
     if sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty()):
         shell.talks = True
         return _talk(shell)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
     from tabchat.errors import OfferedReading
+    from tabchat.journal.journal import Journal
     from tabchat.render.console import Consoles
     from tabchat.render.region import Region
     from tabchat.session import Session
@@ -69,6 +70,8 @@ class Shell:
     seconds: float = 0.0
     """How long these took, and the last of them."""
     last_seconds: float = 0.0
+    journal: Journal | None = None
+    """Where the conversation is written down; nowhere where nothing is to be kept."""
     activity: Activity = field(init=False)
     """What goes on while the person waits."""
 
@@ -84,20 +87,30 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
-        began = time.monotonic()
+        began, asked = time.monotonic(), len(self.asked)
+        code = ExitCode.INTERNAL
         try:
-            return self._carry_out(entry.strip())
+            code = self._carry_out(entry.strip())
         except LeaveRepl:
             raise
         except (KeyboardInterrupt, InterruptedByUserError):
             self.say("Stopped.")
-            return ExitCode.INTERRUPTED
+            code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
-            return report(error, self.consoles)
+            code = report(error, self.consoles)
         finally:
             self.entries += 1
             self.last_seconds = time.monotonic() - began
             self.seconds += self.last_seconds
+        self._write_down(entry.strip(), code, asked)
+        return code
+
+    def _write_down(self, entry: str, code: ExitCode, asked: int) -> None:
+        if self.journal is not None:
+            question = self.asked[-1] if len(self.asked) > asked else None
+            told = self.journal.note(entry, code, asked=question)
+            if told is not None:
+                self.say(sanitise(told, self.consoles.glyphs))
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:

@@ -36,7 +36,9 @@ def reopen(engine: Engine, cache: TableCache, reference: TableRef, *, wanted_by:
 
             table = replay_edits(engine, cache, table, reference.edits, reference.version)
     except TabchatError as error:
-        message = f"The rows of {wanted_by} have expired, and its source cannot be read again: {error.message}"
+        message = (
+            f"The rows of {wanted_by} have expired, and its source cannot be read again: {error.message}"
+        )
         raise DataKeyError(message, hint=hint, code="key_expired") from error
     if table.version != reference.version:
         message = f"The source of {wanted_by}, {reference.source}, has changed since the result was computed."
