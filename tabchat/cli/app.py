@@ -29,12 +29,13 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
+    "session": "tabchat.cli.session",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
     "config": "tabchat.cli.look",
     "cache": "tabchat.cli.cache",
 }
-"""Every command and the module of its function; `cache` is a group of commands."""
+"""Every command and the module of its function; `session` and `cache` are groups of commands."""
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

@@ -1,4 +1,4 @@
-"""`tabchat cache`: the cached table versions, results and replies of models."""
+"""`tabchat cache`: the cached table versions, results, replies of models and sessions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from tabchat.session import Session
 
 if TYPE_CHECKING:
     from tabchat.chat.provider.response_cache import ResponseCache
+    from tabchat.journal.folder import SessionFolder
 
-cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
+cache = typer.Typer(
+    help="The cached table versions, results, replies of models and sessions.", rich_markup_mode=None
+)
 
 
 @cache.command("info")
@@ -29,6 +32,7 @@ def info(running: Running) -> None:
         Session.open([], settings=presenter.settings()) as session,
     ):
         tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
+        sessions, size = _sessions(session).sizes()
         presenter.lines(
             {
                 "folder": str(session.root),
@@ -37,6 +41,7 @@ def info(running: Running) -> None:
                 + (f" of {human_size(kept.limit)}" if kept.limit is not None else ""),
                 "pinned": str(kept.pinned),
                 "replies": f"{replies.entries} in {human_size(replies.bytes)} of {human_size(replies.limit)}",
+                "sessions": f"{sessions} in {human_size(size)}",
             }
         )
 
@@ -49,7 +54,12 @@ def check(running: Running) -> None:
         Presenter(running, Output()) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
-        problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
+        problems = (
+            *session.cache.check(),
+            *session.store.check(),
+            *_replies(session).check(),
+            *_sessions(session).check(),
+        )
         for problem in problems:
             presenter.say(problem)
         presenter.say(f"{counted(len(problems), 'problem')} found." if problems else "The cache is sound.")
@@ -62,13 +72,14 @@ def clear(
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
+    sessions: Annotated[bool, typer.Option("--sessions", help="Only the sessions of the REPL.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
 ) -> None:
-    """Delete the cached table versions, the kept results and the replies of models, once you agree.
+    """Delete the cached table versions, the kept results, the replies of models and the sessions, once you agree.
 
     Pinned results stay, and so do the files that all of it came from.
     """
-    everything = not (tables or results or replies)
+    everything = not (tables or results or replies or sessions)
     with (
         Presenter(running, Output()) as presenter,
         Session.open([], settings=presenter.settings()) as session,
@@ -79,6 +90,7 @@ def clear(
                 tables=tables or everything,
                 results=results or everything,
                 replies=replies or everything,
+                sessions=sessions or everything,
             )
             _confirm(presenter, held)
         if tables or everything:
@@ -87,6 +99,8 @@ def clear(
             presenter.say(f"{counted(session.store.clear(), 'result')} deleted.")
         if replies or everything:
             presenter.say(f"{_counted_replies(_replies(session).clear())} deleted.")
+        if sessions or everything:
+            presenter.say(f"{counted(_sessions(session).clear(), 'session')} deleted.")
 
 
 @cache.command("build")
@@ -109,7 +123,7 @@ def build(
         presenter.loaded(session)
 
 
-def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> str:
+def _held(session: Session, *, tables: bool, results: bool, replies: bool, sessions: bool) -> str:
     """Return in words what would be deleted; nothing is an empty text."""
     parts = []
     if tables and (entries := session.cache.info().entries):
@@ -121,6 +135,11 @@ def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> st
             parts.append(f"{counted(unpinned, 'kept result')}{pinned}")
     if replies and (entries := _replies(session).info().entries):
         parts.append(_counted_replies(entries))
+    if sessions:
+        held, unsaved = _sessions(session).sizes()[0], _sessions(session).unsaved()
+        if held:
+            edits = f" ({unsaved:,} with edits that no file has)" if unsaved else ""
+            parts.append(f"{counted(held, 'session')}{edits}")
     return ", ".join(parts)
 
 
@@ -138,6 +157,12 @@ def _confirm(presenter: Presenter, held: str) -> None:
 
 def _counted_replies(count: int) -> str:
     return f"{count:,} repl{'y' if count == 1 else 'ies'}"
+
+
+def _sessions(session: Session) -> SessionFolder:
+    from tabchat.journal.folder import SessionFolder
+
+    return SessionFolder(session.root, session.seal, session.settings)
 
 
 def _replies(session: Session) -> ResponseCache:

@@ -95,6 +95,10 @@ class SessionFolder:
         names = self._texts.names()
         return len(names), sum((self.path / f"{name}.json").lstat().st_size for name in names)
 
+    def unsaved(self) -> int:
+        """Return how many sessions hold edits that were written to no file."""
+        return sum(kept.workspace.has_unsaved for kept in self.list())
+
     def claim(self, session_id: str) -> Callable[[], None] | None:
         """Take a session for this process; returns what lets go of it, nothing when another process has it.
 

@@ -60,6 +60,13 @@ class KeptWorkspace:
     latest: str | None = None
     """Key of `_`."""
 
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a table has edits that no file has."""
+        return any(
+            table.reference.edits and table.reference.version not in self.saved for table in self.tables
+        )
+
     def to_json(self) -> dict[str, JsonValue]:
         """Return the workspace as plain JSON."""
         return {
