@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
     "session": "tabchat.cli.session",
+    "test": "tabchat.cli.test",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
     "config": "tabchat.cli.look",

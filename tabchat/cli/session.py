@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -82,6 +84,45 @@ def delete(
         for kept in {item.id: item for item in found}.values():
             folder.delete(kept)
             presenter.say(f"Session {kept.name} deleted.")
+
+
+@session.command("export")
+@expanded
+def export(
+    running: Running,
+    name: Annotated[str, _ID] = NEWEST,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="The file to write; - or nothing for stdout.")
+    ] = None,
+    format: Annotated[  # noqa: A002 - the option's own name
+        str | None, typer.Option("--format", help="md, html or py; else from the file's name.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+) -> None:
+    """Write a session as a report: Markdown, which tabchat test repeats, a page of HTML, or a Python program."""
+    from tabchat.export.target import check_target
+    from tabchat.journal.export import report_format, write_report
+
+    target = None if output in {None, "-"} else Path(str(output))
+    fmt = report_format(format, target)
+    with Presenter(running, Output()) as presenter, _opened(presenter) as opened:
+        kept = folder_of(opened).get(name)
+        if target is not None:
+            check_target(target, force=force, protected=kept.files)
+        with presenter.working("writing"):
+            parts = write_report(
+                opened,
+                kept,
+                target or sys.stdout.buffer,
+                fmt,
+                folder=target.absolute().parent if target is not None else None,
+                force=force,
+            )
+        for section in parts.sections:
+            if section.untold is not None:
+                presenter.say(f"not repeated: {section.turn.asked or section.turn.entry}: {section.untold}")
+        where = "stdout" if target is None else str(target)
+        presenter.say(f"Session {kept.name} written to {where}.")
 
 
 def _opened(presenter: Presenter) -> Session:

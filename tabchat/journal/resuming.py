@@ -172,7 +172,7 @@ def _restore_talk(session: Session, kept: KeptSession, *, remembers: bool) -> It
     remembered = {id(answer) for answer in told[len(told) - workspace.remembered :]} if remembers else set()
     lost = 0
     for answer in answered[-HISTORY_TURNS:]:
-        opened = _answer(session, answer)
+        opened = open_answer(session, answer)
         lost += len(answer.blocks) - len(opened.blocks)
         conversation.answers.append(opened)
         if id(answer) in remembered:
@@ -181,7 +181,8 @@ def _restore_talk(session: Session, kept: KeptSession, *, remembers: bool) -> It
         yield f"{counted(lost, 'result')} of it {'is' if lost == 1 else 'are'} not kept any more."
 
 
-def _answer(session: Session, kept: KeptAnswer) -> Answer:
+def open_answer(session: Session, kept: KeptAnswer) -> Answer:
+    """Return an answer with its results, those that are still kept."""
     return Answer(
         question=kept.question,
         text=kept.text,
