@@ -29,6 +29,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
+    "rerun": "tabchat.cli.rerun",
     "session": "tabchat.cli.session",
     "test": "tabchat.cli.test",
     "egress": "tabchat.cli.egress",

@@ -14,7 +14,7 @@ from tabchat.chat.turn.model import Reply, ScriptedModel
 from tabchat.engine.types import json_value
 from tabchat.errors import TabchatError, UsageError
 from tabchat.journal.document import text_of
-from tabchat.journal.figures import Difference, differences, figures_of, same
+from tabchat.journal.figures import MOST_ROWS, Difference, differences, figures_of, same
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Replay:
     """One session that goes through the steps of a document, in order."""
 
     session: Session
+    most_rows: int = MOST_ROWS
+    """Rows up to which results are compared row by row."""
     _keys: list[str | None] = field(default_factory=list)
     """Key of each step's result."""
 
@@ -64,7 +66,7 @@ class Replay:
                 yield Outcome(step=step, error=error)
                 continue
             self._keys.append(answer.block.data_key if answer is not None and answer.block else None)
-            yield _outcome(step, answer)
+            yield _outcome(step, answer, self.most_rows)
 
     def _do(self, step: Step) -> Answer | None:
         does: Mapping[str, Any] = step.does
@@ -163,11 +165,11 @@ def _ended(answer: Answer) -> Answer:
     return answer
 
 
-def _outcome(step: Step, answer: Answer | None) -> Outcome:
+def _outcome(step: Step, answer: Answer | None, most_rows: int) -> Outcome:
     if answer is None:
         return Outcome(step=step, now=step, is_checked=False)
     found: list[Difference] = []
-    now = figures_of(answer.block.result) if answer.block is not None else None
+    now = figures_of(answer.block.result, most=most_rows) if answer.block is not None else None
     if step.expect is not None:
         if now is None:
             found.append(Difference(column="table", was="there", now=None))

@@ -58,7 +58,7 @@ def write_script(draft: Draft) -> str:
             count += 1
             lines += [
                 f"    {line}"
-                for statement in _statements(step, count, number, section)
+                for statement in _statements(step, count, number, section, several=bool(more))
                 for line in statement.split("\n")
             ]
     return _HEAD.format(title=title) + "\n".join(lines) + "\n"
@@ -89,13 +89,13 @@ def _said(section: Section) -> Iterator[str]:
         yield section.untold
 
 
-def _statements(step: Step, count: int, number: int, section: Section) -> Iterator[str]:
+def _statements(step: Step, count: int, number: int, section: Section, *, several: bool) -> Iterator[str]:
     does: Mapping[str, Any] = step.does
     if "replies" in does:
-        yield from _queries_of_a_model(section, count, number)
+        yield from _queries_of_a_model(section, count, number, several=several)
         return
     uses = {key: f"found[{place}].key" for key, place in does.get("uses", {}).items()}
-    if "table" in does and does["table"] not in uses:
+    if several and "table" in does and does["table"] not in uses:
         yield f"t.session.use({does['table']!r})"
     if "undo" in does or "redo" in does:
         yield f"t.session.{'undo' if 'undo' in does else 'redo'}()"
@@ -128,7 +128,7 @@ def _with_table(fields: Mapping[str, Any], table: str | None) -> str:
     return literal if table is None else f"{{**{literal}, 'table': {table}}}"
 
 
-def _queries_of_a_model(section: Section, count: int, number: int) -> Iterator[str]:
+def _queries_of_a_model(section: Section, count: int, number: int, *, several: bool) -> Iterator[str]:
     """Yield what its tools computed, in order; a result that reads another one does so by what that one has here."""
     keys: dict[str, str] = {}
     blocks = section.turn.answer.blocks if section.turn.answer is not None else ()
@@ -138,7 +138,7 @@ def _queries_of_a_model(section: Section, count: int, number: int) -> Iterator[s
             continue
         table = recipe.tables[0]
         name = keys.get(table.version)
-        if name is None and table.result_key is None:
+        if several and name is None and table.result_key is None:
             yield f"t.session.use({table.name!r})"
         does = computed_by(recipe)
         uses = {key: name for key, name in keys.items() if key in {item.version for item in recipe.tables}}
