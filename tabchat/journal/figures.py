@@ -87,15 +87,18 @@ class Difference:
     @property
     def change(self) -> float | None:
         """How much more it is now; nothing for what are not two numbers."""
-        if _is_number(self.was) and _is_number(self.now):
-            return float(self.now) - float(self.was)  # type: ignore[arg-type]
+        was, now = self.was, self.now
+        if isinstance(was, bool) or isinstance(now, bool):
+            return None
+        if isinstance(was, (int, float)) and isinstance(now, (int, float)):
+            return now - was
         return None
 
     @property
     def percent(self) -> float | None:
         """The change in per cent of what it was; nothing where that was zero."""
-        change = self.change
-        return 100 * change / abs(float(self.was)) if change is not None and self.was else None  # type: ignore[arg-type]
+        change, was = self.change, self.was
+        return 100 * change / abs(was) if change is not None and isinstance(was, (int, float)) and was else None
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return `{kind, row, column, was, is, difference, percent}`."""
@@ -150,15 +153,11 @@ def _label(row: Sequence[JsonValue], places: Sequence[int]) -> str:
 
 def same(was: JsonValue, now: JsonValue) -> bool:
     """Return whether two cells are the same: numbers within the tolerance, everything else exactly."""
-    if _is_number(was) and _is_number(now):
-        if isinstance(was, int) and isinstance(now, int):
-            return was == now
-        return math.isclose(was, now, rel_tol=TOLERANCE, abs_tol=1e-300)  # type: ignore[arg-type]
+    if isinstance(was, bool) or isinstance(now, bool) or (isinstance(was, int) and isinstance(now, int)):
+        return type(was) is type(now) and was == now
+    if isinstance(was, (int, float)) and isinstance(now, (int, float)):
+        return math.isclose(was, now, rel_tol=TOLERANCE)
     return type(was) is type(now) and was == now
-
-
-def _is_number(value: JsonValue) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def differences(was: Figures, now: Figures) -> Iterator[Difference]:

@@ -85,9 +85,13 @@ def source_block(does: Mapping[str, JsonValue]) -> Iterator[str]:
     """Yield the SQL or code of a step as a person reads it."""
     for name, language in (("sql", "sql"), ("code", "python"), ("edit_code", "python")):
         if name in does:
-            text = text_of(does[name])
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-            yield f"{fence}{language}\n{sanitise_lines(text)}\n{fence}"
+            yield _code(sanitise_lines(text_of(does[name])), language)
+
+
+def _code(text: str, language: str) -> str:
+    """Return a fenced block that nothing in `text` can end."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    return f"{fence}{language}\n{text}\n{fence}"
 
 
 def found_block(answer: Answer) -> str:
@@ -100,7 +104,7 @@ def found_block(answer: Answer) -> str:
         parts.append(_table(result))
         bars = text_bars(result)
         if bars:
-            parts.append(f"```text\n{bars}\n```")
+            parts.append(_code(bars, "text"))
     parts += [f"*{markdown_text(note)}*" for note in _notes(answer)]
     return "\n\n".join([*parts, END])
 

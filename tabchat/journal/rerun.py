@@ -205,7 +205,9 @@ class Rerunning:
                 message = (
                     f"{drift.table} has no column {name!r} any more, which {self.key} was computed from."
                 )
-                raise PlanError(message, hint=f"Nearest: {', '.join(near)}. Rename it: tabchat edit FILE.")
+                source = self.session.tables[drift.table].source
+                mend = f'tabchat edit {source} "rename {near[0]} to {name}" -o NEW_FILE'
+                raise PlanError(message, hint=f"Nearest: {', '.join(near)}. To rename it: {mend}")
 
 
 def _named_in(entry: StoredResult, text: str) -> frozenset[str]:
