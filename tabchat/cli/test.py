@@ -44,7 +44,8 @@ def repeat(
             presenter.loaded(session)
             with presenter.working("repeating"):
                 outcomes = tested.run(session)
-        raise typer.Exit(_told(presenter, tested, outcomes, update=update, yes=yes))
+            code = _told(presenter, tested, outcomes, update=update, yes=yes)
+        raise typer.Exit(code)
 
 
 test = repeat

@@ -11,6 +11,7 @@ from tabchat.journal.document import Head, Step, TableFile, lines_of
 from tabchat.journal.figures import figures_of
 from tabchat.journal.resuming import open_answer
 from tabchat.record import record
+from tabchat.session.requests import COMMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -202,4 +203,5 @@ def _change(change: KeptChange, turn: KeptTurn) -> Step | None:
     code = code.strip().removeprefix("--yes ").strip()
     if command.lower() not in _CODE_COMMANDS or not code or code.startswith("@"):
         return None
+    code = code if COMMIT in code else f"{code}\n{COMMIT} = True"
     return Step(does={"table": change.table, "edit_code": lines_of(code)})

@@ -80,8 +80,8 @@ def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:
     ]
     columns += [
         GridColumn(header="figure", cells=[sanitise(item.column, glyphs) for item in changed], elastic=True),
-        GridColumn(header="was", cells=[_cell(item.was, consoles) for item in changed], right=True),
-        GridColumn(header="is", cells=[_cell(item.now, consoles) for item in changed], right=True),
+        GridColumn(header="was", cells=_cells([item.was for item in changed], consoles), right=True),
+        GridColumn(header="is", cells=_cells([item.now for item in changed], consoles), right=True),
         GridColumn(
             header="difference",
             cells=format_column([item.change for item in changed], glyphs),
@@ -94,6 +94,14 @@ def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:
         ),
     ]
     draw(consoles.out, columns, fit(columns, consoles.width).widths, glyphs)
+
+
+def _cells(values: Sequence[JsonValue], consoles: Consoles) -> list[str]:
+    """Return the cells of a column; its figures share one number of decimals."""
+    plain = [value for value in values if value is None or isinstance(value, (bool, int, float, str))]
+    if len(plain) == len(values):
+        return format_column(plain, consoles.glyphs)
+    return [_cell(value, consoles) for value in values]
 
 
 def _cell(value: JsonValue, consoles: Consoles) -> str:
