@@ -30,8 +30,9 @@ class Figures:
     """What a result came to."""
 
     type: str
-    row_count: int
     columns: tuple[str, ...]
+    row_count: int | None = None
+    """Absent for figures that a person wrote down, of which there may be more rows and columns than these."""
     keys: tuple[str, ...] = ()
     """Columns that tell its rows apart; without any, rows are matched by their place."""
     rows: tuple[tuple[JsonValue, ...], ...] | None = None
@@ -46,6 +47,8 @@ class Figures:
             "row_count": self.row_count,
             "columns": list(self.columns),
         }
+        if self.row_count is None:
+            del told["row_count"]
         if self.keys:
             told["keys"] = list(self.keys)
         if self.rows is not None:
@@ -64,7 +67,7 @@ class Figures:
             raise ValueError(message)
         return cls(
             type=str(fields.get("type", "table")),
-            row_count=int(fields.get("row_count", len(rows or ()))),
+            row_count=None if fields.get("row_count") is None else int(fields["row_count"]),
             columns=columns,
             keys=tuple(map(str, fields.get("keys", ()))),
             rows=None if rows is None else tuple(map(tuple, rows)),
@@ -98,7 +101,9 @@ class Difference:
     def percent(self) -> float | None:
         """The change in per cent of what it was; nothing where that was zero."""
         change, was = self.change, self.was
-        return 100 * change / abs(was) if change is not None and isinstance(was, (int, float)) and was else None
+        return (
+            100 * change / abs(was) if change is not None and isinstance(was, (int, float)) and was else None
+        )
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return `{kind, row, column, was, is, difference, percent}`."""
@@ -165,11 +170,12 @@ def differences(was: Figures, now: Figures) -> Iterator[Difference]:
     for name in was.columns:
         if name not in now.columns:
             yield Difference(kind="column", column=name, was="there", now=None)
-    for name in now.columns:
-        if name not in was.columns:
-            yield Difference(kind="column", column=name, was=None, now="there")
-    if was.row_count != now.row_count:
-        yield Difference(column="rows", was=was.row_count, now=now.row_count)
+    if was.row_count is not None:
+        for name in now.columns:
+            if name not in was.columns:
+                yield Difference(kind="column", column=name, was=None, now="there")
+        if was.row_count != now.row_count:
+            yield Difference(column="rows", was=was.row_count, now=now.row_count)
     if was.rows is not None and now.rows is not None:
         yield from _row_differences(was, now)
     elif was.rows is None and now.rows is None:
@@ -200,7 +206,7 @@ def _row_differences(was: Figures, now: Figures) -> Iterator[Difference]:
             if not same(before, after):
                 yield Difference(column=name, was=before, now=after, row=named)
     for label, row in new.items():
-        if label not in old:
+        if label not in old and was.row_count is not None:
             cells = dict(zip(now.columns, row, strict=True))
             yield Difference(kind="appeared", column="", was=None, now=cells, row=_named(now, row, label))
 
@@ -215,10 +221,9 @@ def _by_key(figures: Figures, other: Figures) -> Mapping[str, Sequence[JsonValue
 
 
 def _matching(figures: Figures, other: Figures) -> tuple[str, ...]:
-    """Return the columns that rows of both are matched by: keys of either that tell the rows of both apart."""
-    for keys in dict.fromkeys(
-        (figures.keys, other.keys) if figures.row_count >= other.row_count else (other.keys, figures.keys)
-    ):
+    """Return the columns that rows of both are matched by: keys of the longer one, else of the other, that do for both."""
+    longer, shorter = sorted((figures, other), key=lambda item: (-len(item.rows or ()), item.keys))
+    for keys in (longer.keys, shorter.keys):
         known = all(name in figures.columns and name in other.columns for name in keys)
         if keys and known and all(_tells_apart(item, keys) for item in (figures, other)):
             return keys
@@ -232,4 +237,4 @@ def _tells_apart(figures: Figures, keys: Sequence[str]) -> bool:
 def _named(figures: Figures, row: Sequence[JsonValue], label: str) -> Mapping[str, JsonValue]:
     if figures.keys:
         return {name: row[figures.columns.index(name)] for name in figures.keys}
-    return {"row": int(label)} if label.isdecimal() and figures.row_count > 1 else {}
+    return {"row": int(label)} if label.isdecimal() and len(figures.rows or ()) > 1 else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +13,7 @@ from tabchat.journal.figures import Figures, differences, figures_of, same
 from tabchat.session import Session
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
 CELLS = st.one_of(
@@ -25,13 +25,13 @@ CELLS = st.one_of(
 )
 
 
-def figures(rows: list[list[object]], *, keys: tuple[str, ...] = ()) -> Figures:
+def figures(rows: Sequence[Sequence[Any]], *, keys: tuple[str, ...] = ()) -> Figures:
     return Figures(
         type="table",
         row_count=len(rows),
         columns=("k", "v", "w"),
         keys=keys,
-        rows=tuple(tuple(row) for row in rows),  # type: ignore[arg-type]
+        rows=tuple(map(tuple, rows)),
     )
 
 
@@ -50,7 +50,7 @@ def test_every_changed_cell_is_told_with_its_row(data: st.DataObject) -> None:
     )
     place = data.draw(st.integers(0, len(rows) - 1))
     column = data.draw(st.integers(1, 2))
-    cell = data.draw(CELLS.filter(lambda value: not same(rows[place][column], value)))  # type: ignore[arg-type]
+    cell = data.draw(CELLS.filter(lambda value: not same(rows[place][column], value)))
     changed = [list(row) for row in rows]
     changed[place][column] = cell
     keys = ("k",) if len(rows) > 1 else ()
@@ -125,3 +125,13 @@ def test_any_changed_cell_of_a_long_result_shows_in_its_totals(
     assert list(differences(found[0], Figures.from_json(found[0].to_json()))) == []
     told = list(differences(*found))
     assert any(item.column.endswith(f" of {COLUMNS[column]}") for item in told)
+
+
+def test_what_a_person_wrote_down_may_be_a_part() -> None:
+    whole = figures([[1, "a", 2.5], [2, "b", 3.5], [3, "c", 4.5]], keys=("k",))
+    part = {"columns": ["k", "w"], "keys": ["k"], "rows": [[3, 4.5], [1, 2.5]]}
+    assert list(differences(Figures.from_json(part), whole)) == []
+    (told,) = differences(Figures.from_json(part | {"rows": [[3, 4]]}), whole)
+    assert (told.row, told.column, told.was, told.now) == ({"k": 3}, "w", 4, 4.5)
+    (told,) = differences(Figures.from_json(part | {"rows": [[9, 4]]}), whole)
+    assert told.kind == "vanished"
