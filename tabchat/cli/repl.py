@@ -12,6 +12,7 @@ import typer
 from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
+from tabchat.engine.table import ReadOptions
 from tabchat.errors import UsageError
 from tabchat.session import Session
 
@@ -48,6 +49,11 @@ def repl(
     with Presenter(running, Output()) as presenter, ExitStack() as stack:
         settings = asking.settings(presenter.say, running.flags())
         if goes_on or session_id is not None:
+            if reading.options() != ReadOptions():
+                message = "A session that is gone on with reads its files as it did."
+                raise UsageError(
+                    message, hint="Leave out how to read the file, or begin anew: tabchat repl FILE"
+                )
             session = stack.enter_context(Session.open([], settings=replace(settings, hide=()), talks=True))
             journal = _continued(presenter, session, settings, files or [], session_id)
         else:

@@ -11,11 +11,13 @@ import typer
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError
-from tabchat.journal.folder import NEWEST, SessionFolder
 from tabchat.render.mutation import agrees, can_ask
+from tabchat.render.pager import paged
 from tabchat.session import Session
+from tabchat.store.naming import NEWEST
 
 if TYPE_CHECKING:
+    from tabchat.journal.folder import SessionFolder
     from tabchat.journal.kept import KeptSession
 
 session = typer.Typer(help="The kept conversations of the REPL.", rich_markup_mode=None)
@@ -25,8 +27,10 @@ _ID = typer.Argument(
 )
 
 
-def folder_of(opened: Session) -> SessionFolder:
+def _folder_of(opened: Session) -> SessionFolder:
     """Return the kept sessions of the person."""
+    from tabchat.journal.folder import SessionFolder
+
     return SessionFolder(opened.root, opened.seal, opened.settings)
 
 
@@ -40,12 +44,13 @@ def list_sessions(
     from tabchat.journal.listing import render_sessions, session_listing
 
     with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
-        kept = folder_of(opened).list()
+        kept = _folder_of(opened).list()
         if json:
             for item in kept:
                 presenter.json(session_listing(item))
         else:
-            render_sessions(presenter.consoles, kept)
+            with paged(presenter.consoles, wanted=opened.settings.pager):
+                render_sessions(presenter.consoles, kept)
 
 
 @session.command("show")
@@ -59,11 +64,12 @@ def show(
     from tabchat.journal.listing import render_session, session_listing
 
     with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
-        kept = folder_of(opened).get(name)
+        kept = _folder_of(opened).get(name)
         if json:
             presenter.json(session_listing(kept, turns=True))
         else:
-            render_session(presenter.consoles, kept)
+            with paged(presenter.consoles, wanted=opened.settings.pager):
+                render_session(presenter.consoles, kept)
 
 
 @session.command("delete")
@@ -77,7 +83,7 @@ def delete(
 ) -> None:
     """Delete sessions, once you agree. Their results and files stay."""
     with Presenter(running, Output()) as presenter, _opened(presenter) as opened:
-        folder = folder_of(opened)
+        folder = _folder_of(opened)
         found = [folder.get(name) for name in names]
         if not yes:
             _confirm(presenter, found)
@@ -106,7 +112,7 @@ def export(
     target = None if output in {None, "-"} else Path(str(output))
     fmt = report_format(format, target)
     with Presenter(running, Output()) as presenter, _opened(presenter) as opened:
-        kept = folder_of(opened).get(name)
+        kept = _folder_of(opened).get(name)
         if target is not None:
             check_target(target, force=force, protected=kept.files)
         with presenter.working("writing"):

@@ -96,6 +96,10 @@ class Step:
         if not DOES.intersection(does):
             message = f"it does nothing: it has none of {', '.join(sorted(DOES))}"
             raise ValueError(message)
+        for name, value in does.items():
+            if name in _TYPES and not isinstance(value, _TYPES[name]):
+                message = f"its {name!r} is {type(value).__name__}"
+                raise TypeError(message)
         figures = fields.get("figures")
         return cls(
             does=does,
@@ -106,6 +110,13 @@ class Step:
 
 DOES: Final = frozenset({"ask", "plan", "sql", "code", "analysis", "edit", "edit_code", "undo", "redo"})
 """What a step can do; one of these is in each."""
+_TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
+    "ask": str,
+    "table": str,
+    **dict.fromkeys(("plan", "analysis", "edit", "uses"), dict),
+    **dict.fromkeys(("sql", "code", "edit_code"), (str, list)),
+    **dict.fromkeys(("replies", "numbers"), list),
+}
 
 
 @record

@@ -13,6 +13,7 @@ from tabchat.errors import DataKeyError, OutputError, UsageError
 from tabchat.journal.kept import KeptSession
 from tabchat.private_files import cache_folder, open_private
 from tabchat.sealed import SealedFolder
+from tabchat.store.naming import NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.sealed import Seal
 
-NEWEST: Final = "_"
 _HINT: Final = "List the kept sessions with: tabchat session list"
 _DAMAGED: Final = (ValueError, KeyError, TypeError, LookupError, AttributeError, RecursionError)
 """What reading a session of another form raises."""

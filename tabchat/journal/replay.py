@@ -194,11 +194,11 @@ def _figure_differences(
     if len(was) != len(now):
         yield Difference(column="figures in the text", was=len(was), now=len(now))
         return
-    for (text, value), (other, found) in zip(was, now, strict=True):
+    for number, ((text, value), (other, found)) in enumerate(zip(was, now, strict=True), start=1):
         if not same(value, found):
-            yield Difference(column=f"figure {text}", was=value, now=found)
+            yield Difference(column=f"figure {number} of the text", was=value, now=found)
         elif text != other:
-            yield Difference(column="figure", was=text, now=other)
+            yield Difference(column=f"figure {number} as written", was=text, now=other)
 
 
 def _replies(recorded: object, uses: Mapping[str, str]) -> tuple[Reply, ...]:

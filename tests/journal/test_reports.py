@@ -109,7 +109,7 @@ def test_an_unchanged_file_passes_and_a_changed_cell_is_told(reported: Reported)
         "   region=south: sum_amount was 71.5, is 73.5 (+2.80%)",
         "2. what about the south",
         "   region=south: total was 71.5, is 73.5 (+2.80%)",
-        "   figure 71.5: was 71.5, is 73.5 (+2.80%)",
+        "   figure 1 of the text was 71.5, is 73.5 (+2.80%)",
     ]
     told = reported.test("--json")
     assert told.code == 6
