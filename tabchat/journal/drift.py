@@ -89,7 +89,7 @@ def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:
         ),
         GridColumn(
             header="%",
-            cells=["" if item.percent is None else f"{item.percent:+,.2f}" for item in changed],
+            cells=[item.share for item in changed],
             right=True,
         ),
     ]

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS: Final = 200
 TOLERANCE: Final = 1e-9
+_SMALL_PERCENT: Final = 0.01
 
 
 @record
@@ -104,6 +105,13 @@ class Difference:
         return (
             100 * change / abs(was) if change is not None and isinstance(was, (int, float)) and was else None
         )
+
+    @property
+    def share(self) -> str:
+        """The change in per cent as text, with the digits that a small one takes; empty where there is none."""
+        if self.percent is None:
+            return ""
+        return f"{self.percent:+,.2f}" if abs(self.percent) >= _SMALL_PERCENT else f"{self.percent:+.1g}"
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return `{kind, row, column, was, is, difference, percent}`."""

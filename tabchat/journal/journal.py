@@ -149,7 +149,7 @@ class Journal:
             yield KeptChange(kind=kind, table=edit.table, text=edit.text, edit=edit.edit)
         for table in self._session.tables.values():
             if table.version in versions.saved_versions and table.version not in before.saved:
-                yield KeptChange(kind="saved", table=table.name, text="saved")
+                yield KeptChange(kind="saved", table=table.name, text=table.name)
 
     def _answer(self, answer: Answer) -> KeptAnswer:
         turns = self._session.conversation.turns

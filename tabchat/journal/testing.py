@@ -166,7 +166,7 @@ def describe_difference(difference: Difference) -> str:
         return f"{difference.kind}: {', '.join(part for part in (row, rest) if part)}"
     if difference.kind == "column":
         return f"column {difference.column} {'is new' if difference.was is None else 'is gone'}"
-    share = f" ({difference.percent:+,.2f}%)" if difference.percent is not None else ""
+    share = f" ({difference.share}%)" if difference.share else ""
     place = f"{row}: " if row else ""
     return f"{place}{difference.column} was {_shown(difference.was)}, is {_shown(difference.now)}{share}"
 

@@ -106,11 +106,16 @@ class Shell:
         return code
 
     def _write_down(self, entry: str, code: ExitCode, asked: int) -> None:
-        if self.journal is not None:
-            question = self.asked[-1] if len(self.asked) > asked else None
+        if self.journal is None:
+            return
+        question = self.asked[-1] if len(self.asked) > asked else None
+        try:
             told = self.journal.note(entry, code, asked=question)
-            if told is not None:
-                self.say(sanitise(told, self.consoles.glyphs))
+        except Exception as error:  # noqa: BLE001 - a turn that cannot be written down must not end a conversation
+            report(error, self.consoles)
+            return
+        if told is not None:
+            self.say(sanitise(told, self.consoles.glyphs))
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:
