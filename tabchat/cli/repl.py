@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,7 +53,7 @@ def repl(
                 raise UsageError(
                     message, hint="Leave out how to read the file, or begin anew: tabchat repl FILE"
                 )
-            session = stack.enter_context(Session.open([], settings=replace(settings, hide=()), talks=True))
+            session = stack.enter_context(Session.open([], settings=settings, talks=True))
             journal = _continued(presenter, session, settings, files or [], session_id)
         else:
             session = stack.enter_context(

@@ -30,3 +30,14 @@ def test_the_cache_knows_sessions(tmp_path: Path, isolated_home: Path) -> None:
     assert tabchat("cache", "clear", "--sessions", "--yes").err == "1 session deleted.\n"
     assert tabchat("session", "list").err == "No sessions are kept.\n"
     assert tabchat("session", "list", "--json").out == ""
+
+
+def test_columns_hidden_by_a_setting_are_in_no_way_of_what_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "shop.csv"
+    path.write_text(TABLE)
+    hidden = {"TABCHAT_HIDE": "note"}
+    assert tabchat("repl", path, stdin="total amount by region\n", env=hidden).code == 0
+    assert tabchat("results", env=hidden).out.count("total amount by region") == 1
+    assert tabchat("repl", "-c", stdin="only online\n", env=hidden).code == 0
+    done = tabchat("repl", "-c", env={"TABCHAT_HIDE": "nothing"})
+    assert (done.code, "There is no column 'nothing' to hide." in done.err) == (2, True)
