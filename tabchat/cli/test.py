@@ -96,7 +96,11 @@ def _verdict(outcomes: tuple[Outcome, ...], tested: SessionTest) -> FiguresChang
     parts = [f"{counted(changed, 'step')} came to other figures"] if changed else []
     parts += [f"{counted(failed, 'step')} failed"] if failed else []
     message = f"{' and '.join(parts)}, of {counted(len(outcomes), 'step')}."
-    hint = f"Where that is right: tabchat test {tested.path} --update"
+    hint = (
+        f"Where that is right: tabchat test {tested.path} --update"
+        if changed
+        else f"Mend the steps in {tested.path}, or the tables that it names."
+    )
     return FiguresChangedError(message, hint=hint)
 
 

@@ -78,7 +78,9 @@ class Step:
         for name in ("sql", "code", "edit_code"):
             if name in does:
                 return " ".join(text_of(does[name]).split())
-        return json.dumps(dict(does), ensure_ascii=False)
+        return next(
+            (name for name in ("undo", "redo") if name in does), json.dumps(dict(does), ensure_ascii=False)
+        )
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the step as plain JSON."""
