@@ -85,8 +85,8 @@ def _settings(recipe: ResultRecipe | None) -> Mapping[str, JsonValue]:
 
 
 def _sections(session: Session, kept: KeptSession) -> Iterator[Section]:
-    steps: dict[str, int] = {}
-    """Data key → the number of the step that gave it."""
+    steps: dict[str, JsonValue] = {}
+    """Data key → the number of the step that gave it; with the place of the result, where it was not the step's last."""
     count = 0
     for turn in kept.turns:
         section = _section(session, turn, steps)
@@ -94,11 +94,20 @@ def _sections(session: Session, kept: KeptSession) -> Iterator[Section]:
             continue
         count += len(section.steps)
         if section.steps and turn.answer is not None:
-            steps |= {block.key: count for block in turn.answer.blocks if block.key is not None}
+            steps |= _places(turn.answer, count)
         yield section
 
 
-def _section(session: Session, turn: KeptTurn, steps: Mapping[str, int]) -> Section | None:
+def _places(answer: KeptAnswer, count: int) -> Mapping[str, JsonValue]:
+    last = len(answer.blocks) - 1
+    return {
+        block.key: count if place == last else [count, place]
+        for place, block in enumerate(answer.blocks)
+        if block.key is not None
+    }
+
+
+def _section(session: Session, turn: KeptTurn, steps: Mapping[str, JsonValue]) -> Section | None:
     answer = turn.answer
     if answer is None:
         if not turn.changes and turn.asked is None:
@@ -132,7 +141,9 @@ def _text_figures(answer: KeptAnswer) -> tuple[tuple[str, JsonValue], ...]:
     return tuple((figure.text, figure.value) for figure in answer.figures)
 
 
-def _does(turn: KeptTurn, answer: KeptAnswer, steps: Mapping[str, int]) -> Mapping[str, JsonValue] | None:
+def _does(
+    turn: KeptTurn, answer: KeptAnswer, steps: Mapping[str, JsonValue]
+) -> Mapping[str, JsonValue] | None:
     """Return what repeats an answer; nothing for one that is words of rules alone. Raises `LookupError` with a reason."""
     asked: dict[str, JsonValue] = {"ask": turn.asked or answer.question or turn.entry}
     if answer.planner == "llm":
@@ -165,14 +176,16 @@ def computed_by(recipe: ResultRecipe) -> Mapping[str, JsonValue]:
             return {"table": names[0], "analysis": {**plan, **children}}
 
 
-def _uses(recipe: ResultRecipe, steps: Mapping[str, int]) -> Mapping[str, JsonValue]:
+def _uses(recipe: ResultRecipe, steps: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     keys = [table.result_key for table in recipe.tables if table.result_key is not None]
     if any(key not in steps for key in keys):
         raise LookupError("It reads a result of another session.")
     return {"uses": {key: steps[key] for key in keys}} if keys else {}
 
 
-def _model_turn(turn: KeptTurn, answer: KeptAnswer, steps: Mapping[str, int]) -> Mapping[str, JsonValue]:
+def _model_turn(
+    turn: KeptTurn, answer: KeptAnswer, steps: Mapping[str, JsonValue]
+) -> Mapping[str, JsonValue]:
     replies: list[JsonValue] = []
     for message in answer.messages:
         if isinstance(message, AssistantMessage):

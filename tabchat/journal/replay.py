@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import sqlglot
 from sqlglot import exp
@@ -53,8 +53,8 @@ class Replay:
     session: Session
     most_rows: int = MOST_ROWS
     """Rows up to which results are compared row by row."""
-    _keys: list[str | None] = field(default_factory=list)
-    """Key of each step's result."""
+    _keys: list[tuple[str | None, ...]] = field(default_factory=list)
+    """Keys of each step's results."""
 
     def run(self, steps: Sequence[Step]) -> Iterator[Outcome]:
         """Yield the outcome of each step; one that fails does not stop the others."""
@@ -62,10 +62,10 @@ class Replay:
             try:
                 answer = self._do(step)
             except TabchatError as error:
-                self._keys.append(None)
+                self._keys.append(())
                 yield Outcome(step=step, error=error)
                 continue
-            self._keys.append(answer.block.data_key if answer is not None and answer.block else None)
+            self._keys.append(tuple(block.data_key for block in answer.blocks) if answer is not None else ())
             yield _outcome(step, answer, self.most_rows)
 
     def _do(self, step: Step) -> Answer | None:
@@ -132,14 +132,21 @@ class Replay:
     def _used(self, uses: Mapping[str, Any]) -> Mapping[str, str]:
         """Return old key → the key that the same step's result has now; raises `UsageError`."""
         found = {}
-        for key, number in uses.items():
-            place = number - 1 if isinstance(number, int) else -1
-            now = self._keys[place] if 0 <= place < len(self._keys) else None
+        for key, place in uses.items():
+            # A step's number, or that and the place of the result among those of the step.
+            number, which = place if isinstance(place, list) and len(place) == _PAIR else (place, -1)
+            now = self._key(number, which)
             if now is None:
                 message = f"Step {number}, whose result it uses, gave none."
                 raise UsageError(message, hint="Mend that step first.")
             found[str(key)] = now
         return found
+
+    def _key(self, number: object, which: object) -> str | None:
+        if not (isinstance(number, int) and isinstance(which, int) and 0 < number <= len(self._keys)):
+            return None
+        keys = self._keys[number - 1]
+        return keys[which] if -len(keys) <= which < len(keys) else None
 
     @staticmethod
     def _numbers(does: Mapping[str, Any]) -> Sequence[int]:
@@ -156,7 +163,8 @@ class Replay:
         keys += [""] * (count - len(keys))
 
 
-_MOST_NUMBER = 100_000
+_MOST_NUMBER: Final = 100_000
+_PAIR: Final = 2
 
 
 def _ended(answer: Answer) -> Answer:

@@ -148,6 +148,9 @@ class Rerunning:
 
     def _placed(self, files: Sequence[tuple[str | None, Path]]) -> Mapping[str, Path]:
         """Return table → the file in its place."""
+        if not self.tables:
+            message = f"{self.key} was computed from no file."
+            raise UsageError(message, hint="Run a result again that reads a table: tabchat results")
         placed: dict[str, Path] = {}
         for name, path in files:
             chosen = name

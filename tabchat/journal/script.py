@@ -94,7 +94,10 @@ def _statements(step: Step, count: int, number: int, section: Section, *, severa
     if "replies" in does:
         yield from _queries_of_a_model(section, count, number, several=several)
         return
-    uses = {key: f"found[{place}].key" for key, place in does.get("uses", {}).items()}
+    uses = {
+        key: f"found[{', '.join(map(str, place)) if isinstance(place, list) else place}].key"
+        for key, place in does.get("uses", {}).items()
+    }
     if several and "table" in does and does["table"] not in uses:
         yield f"t.session.use({does['table']!r})"
     if "undo" in does or "redo" in does:

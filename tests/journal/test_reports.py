@@ -147,6 +147,29 @@ def test_figures_are_brought_up_to_date_once_the_person_agrees(reported: Reporte
     assert '["south", 71.5]' not in after
 
 
+def test_a_result_on_the_way_to_a_model_s_answer_can_be_used(home: Home) -> None:
+    count = ToolCall(id="0", name="run_query", arguments={"select": "count() as rows_in_all"})
+    first = Reply(tool_calls=(count, *REPLIES[0].tool_calls), finish="tool_calls")
+    last = Reply(text='Of {r1.rows_in_all} rows the south has {r2.total["south"]:.1f}.')
+    with home.talk() as talk:
+        talk.session.panel.models = (ScriptedModel((first, last)),)
+        talk.says("what about the south")
+        talk.session.panel.models = None
+        talk.says("/sql select rows_in_all + 1 as more from r1")
+    path = report(home, ReportFormat.MD, "session.md")
+    steps = [json.loads(block.text) for block in blocks_in(path.read_text())][1:]
+    assert list(steps[1]["uses"].values()) == [[1, 0]]
+    assert steps[1]["expect"]["rows"] == [[7]]
+    environment = {"TABCHAT_CACHE_DIR": str(home.path / "c2"), "TABCHAT_DATA_DIR": str(home.path / "d2")}
+    done = tabchat("test", path, env=environment)
+    assert (done.code, done.err) == (0, "2 steps as before.\n")
+    program = report(home, ReportFormat.PY, "session.py")
+    done_program = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, check=False, text=True, timeout=120
+    )
+    assert done_program.stdout.endswith("\nmore\n7\n"), done_program.stderr
+
+
 def test_a_person_writes_and_edits_steps(home: Home) -> None:
     path = home.path / "mine.md"
     head = '{"tabchat": 1, "tables": [{"name": "shop", "file": "shop.csv"}]}'
