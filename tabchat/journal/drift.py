@@ -64,7 +64,7 @@ def render_drift(consoles: Consoles, done: Rerun, *, rows: int) -> None:
         f"{count}, {done.was.row_count:,} before",
         *([short_key(block.data_key)] if block.data_key is not None else []),
     ]
-    consoles.say(" · ".join(said))
+    consoles.say(consoles.glyphs.separator.join(said))
 
 
 def _draw(consoles: Consoles, changed: Sequence[Difference]) -> None:

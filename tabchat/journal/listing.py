@@ -56,7 +56,7 @@ def render_session(consoles: Consoles, kept: KeptSession) -> None:
         consoles.out.print(f"{counted(kept.dropped, 'earlier turn')} not kept any more", style="dim")
     for number, turn in enumerate(kept.turns, start=kept.dropped + 1):
         consoles.out.print(f"{number:>3}  {sanitise(' '.join(turn.entry.split()), glyphs)}", style="bold")
-        for line in _lines(turn):
+        for line in _lines(turn, glyphs.separator):
             for part in wrap_text(sanitise(line, glyphs), max(consoles.width - 5, 20)):
                 consoles.out.print(f"     {part}")
 
@@ -93,7 +93,7 @@ def _turn_json(turn: KeptTurn) -> dict[str, JsonValue]:
     }
 
 
-def _lines(turn: KeptTurn) -> Iterator[str]:
+def _lines(turn: KeptTurn, separator: str) -> Iterator[str]:
     answer = turn.answer
     if answer is not None:
         if answer.interpretation:
@@ -103,7 +103,7 @@ def _lines(turn: KeptTurn) -> Iterator[str]:
         who = answer.model or ("rules" if answer.planner == "rules" else None)
         doubt = "not verified" if answer.verdict == "unverified" else None
         key = short_key(answer.block.key) if answer.block is not None and answer.block.key else None
-        if said := " · ".join(part for part in (who, doubt, key) if part):
+        if said := separator.join(part for part in (who, doubt, key) if part):
             yield said
     yield from (f"{change.kind}: {change.text}" for change in turn.changes)
     if turn.code:
