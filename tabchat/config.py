@@ -90,6 +90,10 @@ class Settings:
     """Bytes that kept results may take."""
     result_ttl: float = 30 * 24 * 3600.0
     """Seconds that an unused result is kept."""
+    session_count: int = 100
+    """Conversations of the REPL that are kept, the ones used last."""
+    session_ttl: float = 90 * 24 * 3600.0
+    """Seconds that an unused conversation is kept."""
     memory_limit: int | None = None
     """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
     threads: int | None = None

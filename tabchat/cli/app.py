@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final[Mapping[str, str]] = {
     "ask": "tabchat.cli.ask",
-    "repl": "tabchat.cli.look",
+    "repl": "tabchat.cli.repl",
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",
@@ -30,13 +30,16 @@ COMMANDS: Final[Mapping[str, str]] = {
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
     "mcp": "tabchat.cli.mcp",
+    "rerun": "tabchat.cli.rerun",
+    "session": "tabchat.cli.session",
+    "test": "tabchat.cli.test",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
     "config": "tabchat.cli.config",
     "model": "tabchat.cli.model",
     "cache": "tabchat.cli.cache",
 }
-"""Every command and the module of its function; `cache` is a group of commands."""
+"""Every command and the module of its function; `session` and `cache` are groups of commands."""
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:

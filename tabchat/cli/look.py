@@ -1,4 +1,4 @@
-"""`tabchat profile` and `tabchat repl`."""
+"""`tabchat profile`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.cli.recent import recent_file
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile, render_summary
 from tabchat.session import Session
@@ -52,32 +51,3 @@ def profile(
                     render_summary(presenter.consoles, described, preview=preview)
         if json:
             presenter.json({"ok": True, "tables": found})
-
-
-@expanded
-def repl(
-    reading: Reading,
-    running: Running,
-    asking: Asking,
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[FILE]...", help="The tables to talk to; without one, recent ones are offered."
-        ),
-    ] = None,
-) -> None:
-    """Talk to tables: ask, look, follow up, export."""
-    with (
-        Presenter(running, Output()) as presenter,
-        Session.open(
-            files or [recent_file(presenter)],
-            settings=asking.settings(presenter.say, running.flags()),
-            options=reading.options(),
-            progress=presenter.progress(),
-            talks=True,
-        ) as session,
-    ):
-        presenter.loaded(session, listing="/notes")
-        from tabchat.repl import run_repl
-
-        raise typer.Exit(run_repl(session, presenter.consoles))

@@ -285,6 +285,10 @@ class Presenter:
 
     # Other commands
 
+    def written(self, session: Session, answer: Answer) -> None:
+        """Write an answer to the file that was asked for, if one was."""
+        self._write_file(session, answer)
+
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
         if not self.running.quiet:

@@ -20,12 +20,13 @@ from tabchat.repl.tables import describe_table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabchat.journal.journal import Journal
     from tabchat.render.console import Consoles
     from tabchat.session import Session
 
 
-def run_repl(session: Session, consoles: Consoles) -> int:
-    """Talk until the person leaves, and return the exit code.
+def run_repl(session: Session, consoles: Consoles, journal: Journal | None = None) -> int:
+    """Talk until the person leaves, and return the exit code; each turn is written down in `journal`.
 
     On a terminal that is 0. Lines from a pipe are carried out one after the
     other whatever happens to each; the code is that of the last one that failed.
@@ -33,7 +34,11 @@ def run_repl(session: Session, consoles: Consoles) -> int:
     talks = sys.stdin.isatty() and (consoles.out.file.isatty() or consoles.err.file.isatty())
     if talks:
         consoles = replace(consoles, foot=lambda width: toolbar(shell, width))
-    shell = Shell(session=session, consoles=consoles, rows=session.settings.rows, talks=talks)
+    shell = Shell(
+        session=session, consoles=consoles, rows=session.settings.rows, talks=talks, journal=journal
+    )
+    shell.last = session.last
+    shell.asked = list(journal.asked) if journal is not None else []
     with Ending() as ending:
         code = _talk(shell, ending) if talks else _read_lines(shell, sys.stdin, ending)
     if ending.name is None:

@@ -21,7 +21,8 @@ def may_leave(shell: Shell) -> bool:
     unsaved = shell.session.unsaved
     if not unsaved:
         return True
-    shell.explain(f"Not saved: {describe_unsaved(unsaved)}. /save FILE writes the edited table.")
+    again = " tabchat repl --continue goes on with it." if shell.journal is not None else ""
+    shell.explain(f"Not saved: {describe_unsaved(unsaved)}. /save FILE writes the edited table.{again}")
     if not shell.talks or not can_ask():
         return True
     return asked(shell.consoles, "Leave without saving?") is not False

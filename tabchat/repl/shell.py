@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
+    from tabchat.journal.journal import Journal
     from tabchat.render.console import Consoles
     from tabchat.render.inline import Inline
     from tabchat.render.region import Region
@@ -62,6 +63,8 @@ class Shell:
     seconds: float = 0.0
     """How long these took, and the last of them."""
     last_seconds: float = 0.0
+    journal: Journal | None = None
+    """Where the conversation is written down; nowhere where nothing is to be kept."""
     activity: Activity = field(init=False)
     """What goes on while the person waits."""
 
@@ -78,20 +81,35 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
-        began, turns = time.monotonic(), self.turns
+        began, turns, asked = time.monotonic(), self.turns, len(self.asked)
+        code = ExitCode.INTERNAL
         try:
-            return self._carry_out(entry.strip())
+            code = self._carry_out(entry.strip())
         except LeaveRepl:
             raise
         except (KeyboardInterrupt, InterruptedByUserError):
             self.say("Stopped.")
-            return ExitCode.INTERRUPTED
+            code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
-            return report(advised(error), self.consoles)
+            code = report(advised(error), self.consoles)
         finally:
             if self.turns > turns:
                 self.last_seconds = time.monotonic() - began
                 self.seconds += self.last_seconds
+        self._write_down(entry.strip(), code, asked)
+        return code
+
+    def _write_down(self, entry: str, code: ExitCode, asked: int) -> None:
+        if self.journal is None:
+            return
+        question = self.asked[-1] if len(self.asked) > asked else None
+        try:
+            told = self.journal.note(entry, code, asked=question)
+        except Exception as error:  # noqa: BLE001 - a turn that cannot be written down must not end a conversation
+            report(error, self.consoles)
+            return
+        if told is not None:
+            self.say(sanitise(told, self.consoles.glyphs))
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:

@@ -163,7 +163,8 @@ class Session:
                 session.language.warm()
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
-            check_hidden(session.tables, settings.hide)
+            if sources:
+                check_hidden(session.tables, settings.hide)
             on_failure.pop_all()
         return session
 
