@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; whatever fails is reported, never raised."""
     from tabchat.cli.app import invoke
-    from tabchat.render.diagnostics import report
 
     try:
         code = invoke(argv)
         # A full disk shows only when the last bytes are written.
         sys.stdout.flush()
     except BaseException as raised:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
+        from tabchat.render.diagnostics import report
+
         error = _unwrapped(raised)
         _tell_programs(error, argv)
         code = report(error)

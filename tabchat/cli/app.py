@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.outline import OUTLINE
 from tabchat.cli.typed import STDIN, is_file
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
@@ -35,10 +36,35 @@ COMMANDS: Final[Mapping[str, str]] = {
     "cache": "tabchat.cli.cache",
 }
 """Every command and the module of its function; `cache` is a group of commands."""
+_ABOUT: Final = frozenset({"--help", "-h", "--version"})
+_COMPLETING: Final = "_TABCHAT_COMPLETE"
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with the commands in `names`, importing only what they need."""
+    app = _empty_app()
+    for name in names:
+        command = getattr(import_module(COMMANDS[name]), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, short_help=OUTLINE.get(name))
+        else:
+            app.command(name, short_help=OUTLINE.get(name))(command)
+    return app
+
+
+def build_outline() -> typer.Typer:
+    """Return the application as its list of commands shows it, importing none of them; no command of it runs."""
+    app = _empty_app()
+    for name, summary in OUTLINE.items():
+        app.command(name, short_help=summary)(_unloaded)
+    return app
+
+
+def _unloaded() -> None:
+    """Stand for a command that is only listed."""
+
+
+def _empty_app() -> typer.Typer:
     app = typer.Typer(
         name="tabchat",
         pretty_exceptions_enable=False,
@@ -46,12 +72,6 @@ def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(main)
-    for name in names:
-        command = getattr(import_module(COMMANDS[name]), name)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
     return app
 
 
@@ -86,15 +106,23 @@ def with_command(argv: Sequence[str]) -> Sequence[str]:
     return ["ask", *argv] if is_named else argv
 
 
+def _app_for(argv: Sequence[str]) -> typer.Typer:
+    if argv and argv[0] in COMMANDS:
+        return build_app(argv[:1])
+    # A shell that completes a line gives its words in the environment, and is told of options, too.
+    if _ABOUT.issuperset(argv) and _COMPLETING not in os.environ:
+        return build_outline()
+    return build_app()
+
+
 def invoke(argv: Sequence[str]) -> int:
     """Run one command; usage errors of the option parser become `UsageError`.
 
-    A command that is named first is the only one that is loaded: describing the
-    options of all of them would cost every start.
+    A command that is named first is the only one that is loaded, and for a look
+    at their list none is: describing the options of all would cost every start.
     """
     argv = with_command(argv)
-    named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
-    command = typer.main.get_command(build_app(named))
+    command = typer.main.get_command(_app_for(argv))
     try:
         code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
     except typer.Exit as stop:
