@@ -21,6 +21,8 @@ _T = TypeVar("_T")
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def record(cls: type[_T]) -> type[_T]:
     """Make `cls` a frozen, keyword-only dataclass with value equality."""
+    # For a class without a docstring `dataclass` would write its signature down, with the help of a tokenizer.
+    cls.__doc__ = cls.__doc__ or cls.__name__
     made: type[_T] = dataclass(kw_only=True, init=False, repr=False, eq=False)(cls)
     if "__init__" not in cls.__dict__:
         setattr(made, "__init__", _first_init(made))  # noqa: B010 - a class of its own has no other type

@@ -71,6 +71,11 @@ def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
     assert loaded("show", key) == ["0"]
 
 
+def test_a_list_of_results_starts_no_engine(example: Example) -> None:
+    assert command("ask", example("sales.csv"), "total revenue by region").code == 0
+    assert loaded("results", heavy=[*HEAVY, "duckdb", "sqlglot"]) == ["0"]
+
+
 def test_importing_the_package_loads_no_part_of_it() -> None:
     code = "import tabchat, sys; print([name for name in sys.modules if name.startswith('tabchat.')])"
     done = subprocess.run(

@@ -6,8 +6,6 @@ from dataclasses import field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Literal
 
-from sqlglot import exp
-
 from tabchat.engine.types import MOST_ROWS
 from tabchat.record import record
 
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import pyarrow as pa
+    from sqlglot import exp
 
     from tabchat.engine.types import Engine, JsonValue, Row, Schema, Value
 
@@ -53,6 +52,8 @@ class Frame:
 
     def rows(self, limit: int | None = None, offset: int = 0) -> list[Row]:
         """Return rows `offset … offset+limit` as Python values."""
+        from sqlglot import exp
+
         query = self.query
         if limit is not None or offset:
             query = exp.select("*").from_(query.subquery("frame"))
