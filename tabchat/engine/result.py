@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from tabchat.engine.types import MOST_ROWS
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 CHUNK_ROWS: Final = 10_000
 """Rows that are held at once while a frame is streamed as Python values."""
+FEW_ROWS: Final = 50
+"""Rows of a frame that is fetched once as a whole: a summary, a preview and a table on the screen all look at it."""
 
 
 class ResultKind(StrEnum):
@@ -52,6 +55,8 @@ class Frame:
 
     def rows(self, limit: int | None = None, offset: int = 0) -> list[Row]:
         """Return rows `offset … offset+limit` as Python values."""
+        if 0 <= self.row_count <= FEW_ROWS:
+            return self._few[offset : None if limit is None else offset + limit]
         from sqlglot import exp
 
         query = self.query
@@ -60,6 +65,10 @@ class Frame:
             query = query.limit(min(limit, MOST_ROWS)) if limit is not None else query
             query = query.offset(offset) if offset else query
         return self.engine.rows(query)
+
+    @cached_property
+    def _few(self) -> list[Row]:
+        return self.engine.rows(self.query)
 
     def chunks(self, size: int = CHUNK_ROWS) -> Iterator[list[Row]]:
         """Yield every row as Python values, at most `size` at a time."""
