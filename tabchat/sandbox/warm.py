@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 import zoneinfo
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -130,7 +131,9 @@ def warm(warmth: Warmth) -> Loaded:
 def _common() -> None:
     """Load what ordinary code uses, without using it."""
     for name in (*_PARTS, *_USED):
-        import_module(name)
+        # What another version of a library has not is lacking like anything else.
+        with suppress(ImportError):
+            import_module(name)
     time.localtime()
 
 
