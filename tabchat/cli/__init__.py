@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; whatever fails is reported, never raised."""
-    from tabchat.cli.app import invoke
-
     try:
+        # Ctrl-C while it loads is no traceback, either.
+        from tabchat.cli.app import invoke
+
         code = invoke(argv)
         # A full disk shows only when the last bytes are written.
         sys.stdout.flush()
