@@ -53,6 +53,12 @@ SUCCESS: dict[str, list[str]] = {
     ],
     "analyze test": [TABLE, "--test", "anova", "--value", "revenue", "--by", "region"],
     "analyze unit": [TABLE, "--key", "order_id", "--value", "100002"],
+    "rerun": ["_", "--on", TABLE],
+    "session list": [],
+    "session show": [],
+    "session export": ["-o", "session.md"],
+    "test": ["session.md"],
+    "session delete": ["_", "--yes"],
     "cache info": [],
     "cache check": [],
     "cache clear": ["--replies", "--yes"],
@@ -108,8 +114,13 @@ def test_every_command_is_a_scripts_or_says_why_not() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_success_is_one_object(capfd: pytest.CaptureFixture[str]) -> None:
+    assert tabchat("repl", TABLE, stdin="total revenue by region\n").code == 0
     for name, arguments in SUCCESS.items():
-        value = told(capfd, *name.split(), *arguments)
+        if name == "test":
+            # In a process of its own: that no socket opens holds for the rest of it.
+            value = tabchat(name, *arguments, "--json").json
+        else:
+            value = told(capfd, *name.split(), *arguments)
         assert value.get("error") is None, name
 
 
@@ -146,6 +157,8 @@ def test_a_mistake_in_the_options_is_one_object(name: str, capfd: pytest.Capture
         (["egress", "nobody"], 2, "usage"),
         (["config", "set", "rows", "many"], 2, "usage"),
         (["model", "set", "openai/http://x"], 2, "usage"),
+        (["session", "show", "nobody"], 7, "session_unknown"),
+        (["rerun", "ds_" + "a" * 20, "--on", TABLE], 7, "key_unknown"),
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("folder")
@@ -162,6 +175,8 @@ def test_each_kind_of_error_is_one_object(
 @pytest.mark.usefixtures("folder")
 def test_a_refusal_is_one_object() -> None:
     # In a process of its own: that no socket opens holds for the rest of it.
+    done = tabchat("test", "no.md", "--json")
+    assert (done.code, done.json["error"]["code"]) == (3, "input_unreadable")
     done = tabchat("ask", TABLE, "why?", "-m", "openai/x", "--offline", "--planner", "llm", "--json")
     assert (done.code, done.json["error"]["code"]) == (8, "refused")
 
@@ -210,5 +225,5 @@ def test_what_is_deleted_is_said_before(folder: Path, capfd: pytest.CaptureFixtu
     assert re.search(r"1 table version, 1 kept result", refused["message"])
     assert refused["hint"] == "tabchat cache clear --yes deletes without asking."
     cleared = told(capfd, "cache", "clear", "--yes")
-    assert cleared["deleted"] == {"table_versions": 1, "results": 1, "replies": 0}
+    assert cleared["deleted"] == {"table_versions": 1, "results": 1, "replies": 0, "sessions": 0}
     assert (folder / TABLE).is_file()

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; whatever fails is reported, never raised."""
     try:
+        # Ctrl-C while it loads is no traceback, either.
         code = _completed(argv) if argv[:1] == ["--complete"] else _invoked(argv)
         # A full disk shows only when the last bytes are written.
         sys.stdout.flush()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.outline import OUTLINE
 from tabchat.cli.typed import STDIN, is_file
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
@@ -39,11 +40,35 @@ COMMANDS: Final[Mapping[str, str]] = {
     "model": "tabchat.cli.model",
     "cache": "tabchat.cli.cache",
 }
-"""Every command and the module of its function; `session` and `cache` are groups of commands."""
+"""Every command and the module of its function; `session`, `config`, `model` and `cache` are groups of commands."""
+_ABOUT: Final = frozenset({"--help", "-h", "--version"})
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with the commands in `names`, importing only what they need."""
+    app = _empty_app()
+    for name in names:
+        command = getattr(import_module(COMMANDS[name]), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, short_help=OUTLINE.get(name))
+        else:
+            app.command(name, short_help=OUTLINE.get(name))(command)
+    return app
+
+
+def build_outline() -> typer.Typer:
+    """Return the application as its list of commands shows it, importing none of them; no command of it runs."""
+    app = _empty_app()
+    for name, summary in OUTLINE.items():
+        app.command(name, short_help=summary)(_unloaded)
+    return app
+
+
+def _unloaded() -> None:
+    """Stand for a command that is only listed."""
+
+
+def _empty_app() -> typer.Typer:
     app = typer.Typer(
         name="tabchat",
         # Its own would load every command, and part words at spaces.
@@ -53,12 +78,6 @@ def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(main)
-    for name in names:
-        command = getattr(import_module(COMMANDS[name]), name)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
     return app
 
 
@@ -129,17 +148,24 @@ def with_command(argv: Sequence[str]) -> Sequence[str]:
     return ["ask", *argv] if is_named else argv
 
 
+def _app_for(argv: Sequence[str]) -> typer.Typer:
+    if argv and argv[0] in COMMANDS:
+        return build_app(argv[:1])
+    if _ABOUT.issuperset(argv):
+        return build_outline()
+    return build_app()
+
+
 def invoke(argv: Sequence[str]) -> int:
     """Run one command; usage errors of the option parser become `UsageError`.
 
-    A command that is named first is the only one that is loaded: describing the
-    options of all of them would cost every start.
+    A command that is named first is the only one that is loaded, and for a look
+    at their list none is: describing the options of all would cost every start.
     """
     argv = with_command(argv)
     if argv and argv[-1] in {"--install-completion", "--show-completion"}:
         argv = [*argv, "auto"]
-    named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
-    command = typer.main.get_command(build_app(named))
+    command = typer.main.get_command(_app_for(argv))
     try:
         code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
     except typer.Exit as stop:

@@ -16,8 +16,8 @@ from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
 from tabchat.render.pager import paged
 from tabchat.render.results import render_results
-from tabchat.session import Session
-from tabchat.store.naming import NEWEST
+from tabchat.session.root import listed_results
+from tabchat.store.naming import NEWEST, full_key
 
 _KEY = typer.Argument(
     metavar="[KEY]",
@@ -35,24 +35,26 @@ def results(
     """List the results that are kept, newest first."""
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
+        listed_results(settings := presenter.settings()) as store,
     ):
         if pin is not None:
-            kept = session.store.pin(session.key(pin), on=True)
+            kept = store.pin(full_key(pin, store), on=True)
             presenter.say(f"{kept.key} is kept for good.")
         if unpin is not None:
-            kept = session.store.pin(session.key(unpin), on=False)
+            kept = store.pin(full_key(unpin, store), on=False)
             presenter.say(f"{kept.key} may expire again.")
         if json:
-            presenter.json_list("results", (entry.listing() for entry in session.results()))
+            presenter.json_list("results", (entry.listing() for entry in store.list()))
         else:
-            with paged(presenter.consoles, wanted=session.settings.pager):
-                render_results(presenter.consoles, session.results())
+            with paged(presenter.consoles, wanted=settings.pager):
+                render_results(presenter.consoles, store.list())
 
 
 @expanded
 def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
+    from tabchat.session import Session
+
     with (
         Presenter(running, output) as presenter,
         Session.open([], settings=presenter.settings()) as session,
@@ -85,6 +87,8 @@ def export(
     ] = False,
 ) -> None:
     """Write every row of a kept result to a file or to stdout."""
+    from tabchat.session import Session
+
     to_stdout = output in {None, "-"}
     if json and to_stdout:
         message = "--json says what was written to a file, and the rows go to stdout."

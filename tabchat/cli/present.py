@@ -13,14 +13,11 @@ from tabchat.cli.stdout import check_format, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.activity import Activity
-from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import report
 from tabchat.render.formats import json_line, json_pieces
 from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
-from tabchat.render.written import narrate_written
-from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,6 +33,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportReport
     from tabchat.render.console import Consoles
+    from tabchat.render.view import AnswerView
     from tabchat.session import Session
 
 
@@ -104,6 +102,8 @@ class Presenter:
         self._activity.close()
         self._activity.follow(session.engine)
         if not self.running.quiet:
+            from tabchat.tools.hiding import hidden_twins
+
             for table in session.tables.values():
                 if self.running.verbose:
                     render_load_report(self.consoles, table)
@@ -148,6 +148,8 @@ class Presenter:
         if self.events:
             answer = self._stream(session, happening, number)
         elif self._is_human():
+            from tabchat.render.answer import render_events
+
             answer = render_events(self.consoles, happening, self._view(session))
         else:
             answer = _last_word(happening)
@@ -169,6 +171,8 @@ class Presenter:
         with self.working("computing"):
             answer = compute()
         if self._is_human():
+            from tabchat.render.answer import render_answer
+
             source = self._source(session, answer) if self.output.source else None
             render_answer(self.consoles, answer, self._view(session), source=source)
             self._write_file(session, answer)
@@ -262,6 +266,7 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
+        from tabchat.render.view import AnswerView
         from tabchat.session.pictures import inline_pictures
 
         return AnswerView(
@@ -292,6 +297,8 @@ class Presenter:
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
         if not self.running.quiet:
+            from tabchat.render.written import narrate_written
+
             narrate_written(self.consoles, done.rows, target, done.warnings)
 
     def text(self, text: str) -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
-from tabchat.errors import DeclinedError
+from tabchat.errors import DeclinedError, UsageError
 from tabchat.render.mutation import agrees, can_ask
 from tabchat.render.pager import paged
 from tabchat.session import Session
@@ -38,7 +39,7 @@ def _folder_of(opened: Session) -> SessionFolder:
 @expanded
 def list_sessions(
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Json = False,
 ) -> None:
     """List the sessions that are kept, newest first."""
     from tabchat.journal.listing import render_sessions, session_listing
@@ -46,8 +47,7 @@ def list_sessions(
     with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
         kept = _folder_of(opened).list()
         if json:
-            for item in kept:
-                presenter.json(session_listing(item))
+            presenter.json_list("sessions", (session_listing(item) for item in kept))
         else:
             with paged(presenter.consoles, wanted=opened.settings.pager):
                 render_sessions(presenter.consoles, kept)
@@ -58,7 +58,7 @@ def list_sessions(
 def show(
     running: Running,
     name: Annotated[str, _ID] = NEWEST,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
 ) -> None:
     """Show the turns of a session: what was asked, how it was read, the answer and its key."""
     from tabchat.journal.listing import render_session, session_listing
@@ -66,7 +66,7 @@ def show(
     with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
         kept = _folder_of(opened).get(name)
         if json:
-            presenter.json(session_listing(kept, turns=True))
+            presenter.json({"ok": True, "session": session_listing(kept, turns=True)})
         else:
             with paged(presenter.consoles, wanted=opened.settings.pager):
                 render_session(presenter.consoles, kept)
@@ -80,16 +80,20 @@ def delete(
         list[str], typer.Argument(metavar="ID...", help="Sessions, by the beginning of their ids.")
     ],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    json: Json = False,
 ) -> None:
     """Delete sessions, once you agree. Their results and files stay."""
-    with Presenter(running, Output()) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
         folder = _folder_of(opened)
         found = [folder.get(name) for name in names]
         if not yes:
             _confirm(presenter, found)
-        for kept in {item.id: item for item in found}.values():
+        chosen = {item.id: item for item in found}
+        for kept in chosen.values():
             folder.delete(kept)
             presenter.say(f"Session {kept.name} deleted.")
+        if json:
+            presenter.json({"ok": True, "deleted": [*chosen]})
 
 
 @session.command("export")
@@ -104,14 +108,20 @@ def export(
         str | None, typer.Option("--format", help="md, html or py; else from the file's name.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="With -o: print one JSON object that says what was written.")
+    ] = False,
 ) -> None:
     """Write a session as a report: Markdown, which tabchat test repeats, a page of HTML, or a Python program."""
     from tabchat.export.target import check_target
     from tabchat.journal.export import report_format, write_report
 
     target = None if output in {None, "-"} else Path(str(output))
+    if json and target is None:
+        message = "--json says what was written to a file, and the report goes to stdout."
+        raise UsageError(message, hint="Add -o FILE.")
     fmt = report_format(format, target)
-    with Presenter(running, Output()) as presenter, _opened(presenter) as opened:
+    with Presenter(running, Output(json=json)) as presenter, _opened(presenter) as opened:
         kept = _folder_of(opened).get(name)
         if target is not None:
             check_target(target, force=force, protected=kept.files)
@@ -129,6 +139,9 @@ def export(
                 presenter.say(f"not repeated: {section.turn.asked or section.turn.entry}: {section.untold}")
         where = "stdout" if target is None else str(target)
         presenter.say(f"Session {kept.name} written to {where}.")
+        if json:
+            untold = [section.turn.entry for section in parts.sections if section.untold is not None]
+            presenter.json({"ok": True, "session": kept.id, "output": where, "not_repeated": untold})
 
 
 def _opened(presenter: Presenter) -> Session:

@@ -29,10 +29,10 @@ from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
-from tabchat.session.root import check_root, own_seal
+from tabchat.session.root import check_root, own_seal, result_store
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
-from tabchat.store import DiskStore, InMemoryDataStore
+from tabchat.store import InMemoryDataStore
 from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
 from tabchat.tools.hiding import check_hidden
@@ -142,12 +142,7 @@ class Session:
             if direct is True and models is None:
                 # A question follows, so its planner can load while the engine starts.
                 import_module("tabchat.planner")
-            store = DiskStore(
-                root / "results",
-                secret_path=settings.data_dir / "secret",
-                max_bytes=settings.result_size,
-                ttl=settings.result_ttl,
-            )
+            store = result_store(settings, root)
             session = cls(
                 settings=settings,
                 engine=starting.ready(),

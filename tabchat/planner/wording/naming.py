@@ -223,13 +223,15 @@ class Naming:
     def _groups(self) -> str:
         place = self._measured()
         rows = self.result.frame.rows()
-        ranked = [row for row in rows if isinstance(row[place], int | float | Decimal)]
+        ranked = [
+            (float(value), row) for row in rows if isinstance(value := row[place], int | float | Decimal)
+        ]
         counted = self.figures.counted(len(rows), "group" if self.keys else "row")
         keys = [*range(max(self.keys, 1))]
         if len(ranked) < 2 or place in keys:  # noqa: PLR2004 - one group has no extremes
             return self.words["grouped_only"].format(groups=counted)
-        ends = [extreme(_number(row[place]) for row in ranked) for extreme in (max, min)]
-        high, low = ([row for row in ranked if _number(row[place]) == end] for end in ends)
+        numbers = [number for number, _ in ranked]
+        high, low = ([row for number, row in ranked if number == end] for end in (max(numbers), min(numbers)))
         return self.words["grouped"].format(
             groups=counted, high=self._tied(high, keys, place), low=self._tied(low, keys, place)
         )
@@ -274,10 +276,6 @@ class Naming:
         if more <= 0:
             return text
         return self.words["and_more"].format(listed=text, rows=self.figures.counted(more, "more"))
-
-
-def _number(value: Value) -> float:
-    return float(value) if isinstance(value, int | float | Decimal) else 0.0
 
 
 def whole(value: Value) -> int:
