@@ -212,7 +212,7 @@ class KeptResults:
             self._engines.append(engine)
             tables = {reference.name: self._reopen(key, reference) for reference in files}
             for table in tables.values():
-                engine.attach(table.name, table.scan)
+                engine.attach(table.name, table.scan, table.files)
         results = {
             reference.result_key: self._attached(reference.result_key, engine)
             for reference in recipe.tables

@@ -16,7 +16,7 @@ from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import Planner, check_model_name
-from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.reader import TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
-    from tabchat.engine.table import Direct, Table
+    from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.sealed import Seal
@@ -117,16 +117,15 @@ class Session:
         settings: Settings,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: Direct = False,
+        direct: bool = False,
         talks: bool = False,
         runs_sql: bool = False,
         models: Sequence[Model] | None = None,
     ) -> Self:
         """Open `sources` as tables.
 
-        `direct` lets a large file that was never read be scanned where it lies,
-        for a single question, or, as `"parquet"`, a large Parquet file be looked at there;
-        `talks` says that a conversation follows, which will
+        `direct` lets a large text that was never read be scanned where it lies,
+        for a single question; `talks` says that a conversation follows, which will
         probably reach the model, and `runs_sql` that SQL of the person's own does.
         Raises `InputError` for a file that cannot be read.
         """
@@ -137,10 +136,10 @@ class Session:
                 on_failure.callback(shutil.rmtree, root, ignore_errors=True)
             check_root(root)
             seal = own_seal(settings.data_dir)
-            files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
+            files = [path for source in sources for path in readable_files(source, direct=direct)]
             starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
             on_failure.callback(starting.discard)
-            if direct is True and models is None:
+            if direct and models is None:
                 # A question follows, so its planner can load while the engine starts.
                 import_module("tabchat.planner")
             store = DiskStore(
@@ -197,7 +196,7 @@ class Session:
         *,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: Direct = False,
+        direct: bool = False,
         name: str | None = None,
     ) -> Table:
         """Open one more table and make it the current one if there is none."""
@@ -210,7 +209,7 @@ class Session:
             progress=progress,
             direct=direct,
         )
-        self.engine.attach(table.name, table.scan)
+        self.engine.attach(table.name, table.scan, table.files)
         self.tables[table.name] = table
         self.current_name = self.current_name or table.name
         return table
@@ -422,7 +421,7 @@ class Session:
 
     def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
-        self.engine.attach(table.name, table.scan)
+        self.engine.attach(table.name, table.scan, table.files)
         self.tables[table.name] = table
         if hides or shows:
             kept = [name for name in self.settings.hide if name not in shows]

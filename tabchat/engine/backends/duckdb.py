@@ -29,12 +29,14 @@ from tabchat.engine.backends.duckdb_running import (
 )
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import QueryFailedError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
 
 KEPT_PREFIX: Final = "__kept_"
@@ -77,6 +79,18 @@ def column_kind(sql_type: str) -> ColumnKind:
     return _KINDS.get(sql_type.partition("(")[0].strip(), ColumnKind.OTHER)
 
 
+@record
+class View:
+    """Rows that queries can name."""
+
+    name: str
+    sql: str
+    reads: frozenset[str]
+    """Names in its query: those of other views and kept tables among them."""
+    sources: tuple[SourceFiles, ...]
+    """The person's own files among what it reads."""
+
+
 class DuckDBEngine:
     """One in-memory DuckDB database, usable from several threads at once.
 
@@ -108,6 +122,8 @@ class DuckDBEngine:
         self._lock = threading.Lock()
         self._attaching = threading.Lock()
         self._running: set[Interruptible] = set()
+        self._views: dict[str, View] = {}
+        """Name in lower case → what is attached under it."""
         connection = duckdb.connect(":memory:")
         self._connection: duckdb.DuckDBPyConnection | None = connection
         try:
@@ -189,18 +205,41 @@ class DuckDBEngine:
             with self._prepared(self.sql(query), query) as prepared:
                 copy_rows = f"COPY ({prepared.sql}) {target}"
                 interruptible(prepared, lambda: prepared.cursor.execute(copy_rows))
+                for files in prepared.sources:
+                    files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
-        view = exp.to_identifier(name, quoted=True).sql(self.dialect)
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
+        if files is not None:
+            self._admit(files)
+        reads = frozenset(found.name for found in scan.find_all(exp.Identifier))
+        self._make(View(name=name, sql=self.sql(scan), reads=reads, sources=self._sources(scan)))
+
+    def _admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files, under the name of their view."""
+        if files.name not in self._views:
+            self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
+
+    def _make(self, view: View) -> None:
+        name = exp.to_identifier(view.name, quoted=True).sql(self.dialect)
+        statement = f"CREATE OR REPLACE VIEW {name} AS {view.sql}"
         # Two replacements of the catalogue at once would be a conflict of transactions.
-        with self._attaching:
-            self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
+        with self._attaching, self._cursor() as cursor:
+            attempt(plain(cursor, statement, view.sources), lambda: cursor.execute(statement))
+        self._views[view.name.lower()] = view
+
+    def _sources(self, query: exp.Query) -> tuple[SourceFiles, ...]:
+        """Return the person's own files that a query reads."""
+        if not any(view.sources for view in self._views.values()):
+            return ()
+        named = {table.name.lower() for table in query.find_all(exp.Table)} & self._views.keys()
+        found = {files.name: files for name in named for files in self._views[name].sources}
+        return tuple(found.values())
 
     def fork(self) -> Self:
         """Return another hold on the same database: `cancel` stops the queries of one hold and not of the other.
@@ -238,10 +277,10 @@ class DuckDBEngine:
             attempt(plain(cursor, sql), lambda: cursor.execute(sql))
 
     @contextlib.contextmanager
-    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:  # noqa: ARG002 - for engines that run it elsewhere
+    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
         """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
         with self._cursor() as cursor:
-            yield plain(cursor, sql)
+            yield plain(cursor, sql, self._sources(query))
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

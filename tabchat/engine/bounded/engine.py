@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Final, Self
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import KEPT_PREFIX, DuckDBEngine
+from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import BATCH_ROWS, ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
+from tabchat.errors import DataKeyError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import duckdb
@@ -86,7 +88,6 @@ class BoundedDuckDBEngine(DuckDBEngine):
             memory_limit=memory_limit,
         )
         self.processes = QueryProcesses(setup)
-        self._views: dict[str, tuple[str, exp.Query]] = {}
         self._runs_none_itself = False
         self._seconds: float | None = None
 
@@ -104,11 +105,6 @@ class BoundedDuckDBEngine(DuckDBEngine):
         """Start a process while something else goes on."""
         self.processes.warm()
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
-        super().attach(name, scan)
-        self._views[name.lower()] = name, scan
-
     def close(self) -> None:
         """Release the database, its processes and their spill files; closing again does nothing."""
         self.cancel()
@@ -122,7 +118,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                 yield prepared
             return
         with self._cursor() as cursor, self._asking(cursor) as asking:
-            prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt)
+            sources = self._sources(query)
+            prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt, sources=sources)
             try:
                 stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
                 cursor.register(_ARRIVING, stream)
@@ -131,12 +128,15 @@ class BoundedDuckDBEngine(DuckDBEngine):
                     sql=_select(stream.schema.names, types),
                     interrupt=asking.interrupt,
                     is_zoned=any(ZONED in name for name in types),
+                    sources=sources,
                 )
+            except DataKeyError:
+                raise
             except Exception as error:
                 told = asking.process.failure() if asking.process is not None else None
                 if told is None:
                     raise
-                raise told from error
+                raise source_error(told, sources) from error
 
     @contextlib.contextmanager
     def _asking(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[_Asking]:
@@ -167,18 +167,17 @@ class BoundedDuckDBEngine(DuckDBEngine):
         kept: set[str] = set()
         seen: set[str] = set()
 
-        def visit(node: exp.Query) -> None:
+        def visit(names: Iterable[str]) -> None:
             # Also names of columns: a view too many does no harm.
-            for name in {found.name for found in node.find_all(exp.Identifier)} - seen:
+            for name in set(names) - seen:
                 seen.add(name)
                 if name.startswith(KEPT_PREFIX):
                     kept.add(name)
-                elif name.lower() in self._views:
-                    attached, scan = self._views[name.lower()]
-                    visit(scan)
-                    views[attached] = self.sql(scan)
+                elif (view := self._views.get(name.lower())) is not None:
+                    visit(view.reads)
+                    views[view.name] = view.sql
 
-        visit(query)
+        visit(found.name for found in query.find_all(exp.Identifier))
         return views, kept
 
     def _send(self, process: QueryProcess, name: str) -> None:

@@ -46,7 +46,9 @@ def _looked_at(engine: Engine, table: Table, cache: TableCache | None) -> TableF
 
         return table.sampled or sampled_head(engine, table)
     schema = table.whole_schema or table.schema
-    source = Source(run=engine.rows, scan=table.scan, schema=schema, row_count=table.row_count)
+    source = Source(
+        run=engine.rows, scan=table.scan, schema=schema, row_count=table.row_count, files=table.files
+    )
     facts = gather_facts(source, name=table.name, path=str(table.source))
     if cache is not None:
         keep_facts(cache, table.version, facts)

@@ -59,6 +59,11 @@ class Connection:
             relation = self._connection.sql(query.sql("duckdb", identify=True))
             return list(relation.columns), list(relation.types)
 
+    def attach(self, name: str, sql: str) -> None:
+        """Give the rows of a query a name that queries can use."""
+        with translated():
+            self._connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS {sql}')
+
     def register(self, name: str, table: pa.Table) -> None:
         """Give an Arrow table a name that queries can use."""
         with translated():
