@@ -96,7 +96,7 @@ def build(
     reading: Reading,
     running: Running,
 ) -> None:
-    """Read tables into the cache now, so that the first question finds them there."""
+    """Read tables into the cache now, so that the first question finds them there; Parquet files are only looked at."""
     with (
         Presenter(running, Output()) as presenter,
         Session.open(
@@ -106,6 +106,7 @@ def build(
             progress=presenter.progress(),
         ) as session,
     ):
+        session.survey()
         presenter.loaded(session)
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from sqlglot import exp
 
@@ -164,6 +164,13 @@ class Table:
 
     sampled: TableFacts | None = field(default=None, compare=False)
     """What the sample shows that a file was judged by, where it is scanned where it lies."""
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The person's files behind it; never written to."""
+        if self.files is None:
+            return (self.source,)
+        return (self.source, *(Path(file.path) for file in self.files.files))
 
     @property
     def hidden(self) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ class KeptResults:
 
     def protected(self, key: str | None = None) -> tuple[Path, ...]:
         """Return the files of the open tables and, of a result, those that it was computed from."""
-        found = {str(table.source) for table in self.tables.values()}
+        found = {str(path) for table in self.tables.values() for path in table.paths}
         if key is not None:
             # A result that is in no store any more was computed from the open tables.
             with contextlib.suppress(DataKeyError):
@@ -245,6 +245,8 @@ class KeptResults:
             if reference.edits:
                 from tabchat.engine.edits.replay import replay_edits
 
+                if table.files is not None:
+                    self.engine.admit(table.files)
                 table = replay_edits(self.engine, self.cache, table, reference.edits, reference.version)
         except TabchatError as error:
             message = f"The rows of {key} have expired, and its source cannot be read again: {error.message}"

@@ -252,7 +252,8 @@ class Session:
 
         table = self.table(name)
         known = self.known.get(table.name)
-        if known is None or known[0] is not table:
+        # What was only sampled may have been looked at in full by now, in the background.
+        if known is None or known[0] is not table or (table.stored and not known[1].exact):
             known = self.known[table.name] = (table, facts_of(self.engine, table, self.cache))
         return known[1]
 
@@ -303,11 +304,19 @@ class Session:
         return bool(sampled)
 
     def store_in_background(self) -> None:
-        """Leave a detached process behind that reads sampled files into the cache for the next question."""
+        """Leave a detached process behind that looks at sampled files in full, for the next question."""
+        if self.settings.no_cache:
+            return
         for table in self.tables.values():
-            if table.stored or self.settings.no_cache:
-                continue
-            cache_in_background(table, self.root, self.settings.data_dir)
+            if not table.stored or (table.files is not None and not self.facts(table.name).exact):
+                cache_in_background(table, self.root, self.settings.data_dir)
+
+    def survey(self) -> None:
+        """Look at every row of tables of which only some were, and keep what is found."""
+        from tabchat.engine.facts import survey
+
+        for table in self.tables.values():
+            survey(self.engine, table, self.cache)
 
     def answer(self, question: str, *, pick: int | None = None) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import KEPT_PREFIX
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
 from tabchat.engine.source_files import FILES_PREFIX, PLACE
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.errors import QueryFailedError

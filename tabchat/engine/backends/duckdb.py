@@ -7,14 +7,15 @@ import copy
 import itertools
 import secrets
 import threading
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import duckdb
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
+from tabchat.engine.backends.duckdb_errors import output_error
+from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
     Interruptible,
@@ -29,18 +30,14 @@ from tabchat.engine.backends.duckdb_running import (
 )
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import QueryFailedError
-from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
-
-KEPT_PREFIX: Final = "__kept_"
-"""How the names of tables begin that hold the rows of a query."""
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -79,18 +76,6 @@ def column_kind(sql_type: str) -> ColumnKind:
     return _KINDS.get(sql_type.partition("(")[0].strip(), ColumnKind.OTHER)
 
 
-@record
-class View:
-    """Rows that queries can name."""
-
-    name: str
-    sql: str
-    reads: frozenset[str]
-    """Names in its query: those of other views and kept tables among them."""
-    sources: tuple[SourceFiles, ...]
-    """The person's own files among what it reads."""
-
-
 class DuckDBEngine:
     """One in-memory DuckDB database, usable from several threads at once.
 
@@ -115,23 +100,16 @@ class DuckDBEngine:
         # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
         with contextlib.suppress(OSError):
             self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._locking = partial(
-            locking, folders=folders, files=files, memory_limit=memory_limit, threads=threads
-        )
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
-        self._attaching = threading.Lock()
         self._running: set[Interruptible] = set()
-        self._views: dict[str, View] = {}
-        """Name in lower case → what is attached under it."""
-        connection = duckdb.connect(":memory:")
-        self._connection: duckdb.DuckDBPyConnection | None = connection
-        try:
-            for statement in self._locking(self._spill):
-                connection.execute(statement)
-        except duckdb.Error as error:
-            connection.close()
-            raise query_error(error) from error
+        self._database = Database(
+            spill=self._spill,
+            folders=folders,
+            files=frozenset(Path(file).absolute() for file in files),
+            memory_limit=memory_limit,
+            threads=threads,
+        )
 
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
@@ -200,7 +178,7 @@ class DuckDBEngine:
         """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
         path = Path(path).absolute()
         partial = path.with_name(f".{secrets.token_hex(8)}.parquet")
-        target = f"TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
+        target = f"TO {literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
         try:
             with self._prepared(self.sql(query), query) as prepared:
                 copy_rows = f"COPY ({prepared.sql}) {target}"
@@ -216,29 +194,34 @@ class DuckDBEngine:
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
         if files is not None:
-            self._admit(files)
+            self.admit(files)
         reads = frozenset(found.name for found in scan.find_all(exp.Identifier))
         self._make(View(name=name, sql=self.sql(scan), reads=reads, sources=self._sources(scan)))
 
-    def _admit(self, files: SourceFiles) -> None:
-        """Let queries read a person's files, under the name of their view."""
-        if files.name not in self._views:
+    def admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files by the name of their view, and nothing else that they could not before."""
+        with self._database.attaching, self._lock:
+            self._widen(Path(file.path) for file in files.files)
+        if files.name not in self._database.views:
             self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
 
+    def _widen(self, files: Iterable[Path]) -> bool:
+        return self._database.widen(files)
+
     def _make(self, view: View) -> None:
-        name = exp.to_identifier(view.name, quoted=True).sql(self.dialect)
-        statement = f"CREATE OR REPLACE VIEW {name} AS {view.sql}"
         # Two replacements of the catalogue at once would be a conflict of transactions.
-        with self._attaching, self._cursor() as cursor:
-            attempt(plain(cursor, statement, view.sources), lambda: cursor.execute(statement))
-        self._views[view.name.lower()] = view
+        with self._database.attaching, self._cursor() as cursor:
+            attempt(plain(cursor, view.made, view.sources), lambda: cursor.execute(view.made))
+            self._database.views.pop(view.name.lower(), None)
+            self._database.views[view.name.lower()] = view
 
     def _sources(self, query: exp.Query) -> tuple[SourceFiles, ...]:
         """Return the person's own files that a query reads."""
-        if not any(view.sources for view in self._views.values()):
+        views = self._database.views
+        if not any(view.sources for view in views.values()):
             return ()
-        named = {table.name.lower() for table in query.find_all(exp.Table)} & self._views.keys()
-        found = {files.name: files for name in named for files in self._views[name].sources}
+        named = {table.name.lower() for table in query.find_all(exp.Table)} & views.keys()
+        found = {files.name: files for name in named for files in views[name].sources}
         return tuple(found.values())
 
     def fork(self) -> Self:
@@ -260,7 +243,7 @@ class DuckDBEngine:
         """Release the database and its spill files; closing again does nothing."""
         self.cancel()
         with self._lock:
-            connection, self._connection = self._connection, None
+            connection, self._database.connection = self._database.connection, None
         if connection is None:
             return
         connection.close()
@@ -285,9 +268,9 @@ class DuckDBEngine:
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
-            if self._connection is None:
+            if self._database.connection is None:
                 raise QueryFailedError("The engine is closed.", hint="Open the table again.")
-            cursor = self._connection.cursor()
+            cursor = self._database.connection.cursor()
             self._running.add(cursor)
         try:
             yield cursor
@@ -295,36 +278,3 @@ class DuckDBEngine:
             with self._lock:
                 self._running.discard(cursor)
             cursor.close()
-
-
-def locking(
-    spill: Path,
-    *,
-    folders: Sequence[Path] = (),
-    files: Sequence[Path] = (),
-    memory_limit: int | None = None,
-    threads: int | None = None,
-) -> Iterator[str]:
-    """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
-    yield f"SET temp_directory = {_literal(spill)}"
-    yield "SET python_enable_replacements = false"
-    yield "SET autoinstall_known_extensions = false"
-    yield "SET autoload_known_extensions = false"
-    # Times with a zone must mean the same on every machine.
-    yield "SET TimeZone = 'UTC'"
-    if memory_limit is not None:
-        yield f"SET memory_limit = '{memory_limit}B'"
-    if threads is not None:
-        yield f"SET threads = {threads}"
-    yield f"SET allowed_directories = [{_paths(folders)}]"
-    yield f"SET allowed_paths = [{_paths(files)}]"
-    yield "SET enable_external_access = false"
-    yield "SET lock_configuration = true"
-
-
-def _paths(paths: Sequence[Path]) -> str:
-    return ", ".join(_literal(Path(path).absolute()) for path in paths)
-
-
-def _literal(value: object) -> str:
-    return exp.Literal.string(str(value)).sql("duckdb")

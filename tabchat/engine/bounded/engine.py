@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Final, Self
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import KEPT_PREFIX, DuckDBEngine
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
 from tabchat.engine.backends.duckdb_errors import source_error
-from tabchat.engine.backends.duckdb_running import BATCH_ROWS, ZONED, Prepared, attempt
+from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
 from tabchat.errors import DataKeyError
@@ -35,10 +36,6 @@ _ARRIVING: Final = "__arriving"
 _LOSSLESS: Final = ("SET arrow_lossless_conversion = true", "SET arrow_large_buffer_size = true")
 """Settings with which Arrow keeps every type of the engine but ENUM."""
 _LOST: Final = re.compile(r"\bENUM\(")
-_ALTERED: Final = re.compile(
-    r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
-)
-"""Types that Arrow does not keep without these settings, which people who export to it do not expect."""
 
 
 class _Asking:
@@ -83,7 +80,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
             spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
         )
         setup = Setup(
-            settings=lambda folder: (*_LOSSLESS, *self._locking(folder)),
+            settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),
             spill=self._spill,
             memory_limit=memory_limit,
         )
@@ -104,6 +101,12 @@ class BoundedDuckDBEngine(DuckDBEngine):
     def warm(self) -> None:
         """Start a process while something else goes on."""
         self.processes.warm()
+
+    def _widen(self, files: Iterable[Path]) -> bool:
+        widened = super()._widen(files)
+        if widened:
+            self.processes.renew()
+        return widened
 
     def close(self) -> None:
         """Release the database, its processes and their spill files; closing again does nothing."""
@@ -173,7 +176,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
                 seen.add(name)
                 if name.startswith(KEPT_PREFIX):
                     kept.add(name)
-                elif (view := self._views.get(name.lower())) is not None:
+                elif (view := self._database.views.get(name.lower())) is not None:
                     visit(view.reads)
                     views[view.name] = view.sql
 
@@ -183,21 +186,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
     def _send(self, process: QueryProcess, name: str) -> None:
         """Send a table that is in no file; types that Arrow alters go as text, and are cast back there."""
         with self._cursor() as cursor:
-            described = cursor.execute(f"DESCRIBE {name}").fetchall()
-            types = {str(column): str(sql_type) for column, sql_type, *_ in described}
-            cells = exp.select(
-                *(
-                    exp.alias_(
-                        exp.cast(exp.column(column, quoted=True), "VARCHAR", dialect=self.dialect)
-                        if _ALTERED.search(sql_type)
-                        else exp.column(column, quoted=True),
-                        column,
-                        quoted=True,
-                    )
-                    for column, sql_type in types.items()
-                )
-            ).from_(exp.to_table(name))
-            process.hold(name, cursor.sql(self.sql(cells)).to_arrow_reader(BATCH_ROWS), list(types.values()))
+            rows, types = arrow_rows(cursor, name)
+            process.hold(name, rows, list(types.values()))
 
 
 def _select(names: Sequence[str], types: Sequence[str]) -> str:

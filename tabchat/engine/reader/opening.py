@@ -48,7 +48,8 @@ def open_table(
                 sys.stdin.buffer, Path("-"), options, cache, name or table_name("-", taken), progress
             )
         if is_set(source):
-            return _open_set(Path(source), options, cache, name or table_name(source, taken))
+            absolute = Path(os.path.abspath(source))  # noqa: PTH100 - resolve() would follow links
+            return _open_set(absolute, options, cache, name or table_name(absolute, taken))
         path = check(Path(source))
         chosen = name or table_name(path, taken)
         if not path.is_file():
@@ -83,14 +84,13 @@ def readable_files(source: str | Path, *, direct: bool = False) -> tuple[Path, .
 
 def _open_set(source: Path, options: ReadOptions, cache: TableCache, name: str) -> Table:
     """Open the Parquet files of a folder or behind a pattern, which are one table."""
-    absolute = Path(os.path.abspath(source))  # noqa: PTH100 - resolve() would follow links
-    listing = listed(absolute)
-    version, stamps = set_fingerprint(absolute, listing, options)
+    listing = listed(source)
+    version, stamps = set_fingerprint(source, listing, options)
     if (kept := cache.load(version, name=name)) is not None:
         return kept
     from tabchat.engine.reader.loading import read_lying
 
-    place = Place(source=absolute, listing=listing, stamps=stamps, is_set=True)
+    place = Place(source=source, listing=listing, stamps=stamps, is_set=True)
     table = read_lying(place, version, options, cache, name)
     if table is None:
         message = (
