@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -16,7 +19,6 @@ from tabchat.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 ROWS = "SELECT i AS n, ['a', 'b', 'c'][1 + i % 3] AS letter, i * 1.5 AS x FROM range({low}, {high}) t(i)"
 
@@ -29,9 +31,11 @@ def settings(tmp_path: Path) -> Settings:
 def write(path: Path, low: int = 0, high: int = 300, sql: str = ROWS) -> Path:
     """Write rows to a Parquet file; its name is quoted, as it may hold anything."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    plain = path.with_name("being written")
-    duckdb.execute(f"COPY ({sql.format(low=low, high=high)}) TO '{plain}' (FORMAT parquet)")
-    plain.replace(path)
+    plain = Path(tempfile.mkdtemp()) / "written"
+    duckdb.execute(
+        f"COPY ({sql.format(low=low, high=high)}) TO '{plain}' (FORMAT parquet, ROW_GROUP_SIZE 10000)"
+    )
+    shutil.move(plain, path)
     return path
 
 
@@ -60,7 +64,7 @@ def test_what_has_changed_is_not_answered_from(
 ) -> None:
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
-        answer = session.query({"group": {"by": ["letter"], "agg": {"total": "sum(n)"}}})
+        answer = session.query({"select": "sum(n)", "group_by": "letter"})
         assert answer.block is not None
         key = answer.block.data_key
         source = session.source(key)
@@ -70,12 +74,10 @@ def test_what_has_changed_is_not_answered_from(
             session.engine.rows(source.query)
         assert fetched.value.code == "source_changed"
         assert "rows.parquet" in fetched.value.message
-        for written in (lambda: session.sql("SELECT sum(n) FROM rows"), lambda: session.source(key)):
-            with pytest.raises(TabchatError) as caught:
-                frame = written()
-                if frame is not None and hasattr(frame, "query"):
-                    frame.engine.rows(frame.query)
-            assert caught.value.code == "source_changed"
+        with pytest.raises(DataKeyError, match="since it was opened"):
+            session.sql("SELECT sum(n) FROM rows")
+        with pytest.raises(DataKeyError, match="since it was opened"):
+            session.query({"select": "max(n)"})
     with Session.open([], settings=settings) as session, pytest.raises(DataKeyError) as gone:
         session.source(key)
     assert gone.value.code in {"source_changed", "key_expired"}
@@ -94,13 +96,13 @@ def test_a_change_amid_a_stream_ends_it(tmp_path: Path, settings: Settings) -> N
 def test_a_key_outlives_its_session_while_the_file_stays(tmp_path: Path, settings: Settings) -> None:
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
-        answer = session.query({"filter": "n < 5", "group": {"by": ["letter"], "agg": {"total": "sum(n)"}}})
+        answer = session.query({"where": "n < 5", "select": "sum(n)", "group_by": "letter"})
         assert answer.block is not None
         key = answer.block.data_key
     with Session.open([], settings=settings) as session:
         source = session.source(key)
         assert source is not None
-        assert [row[0] for row in source.engine.rows(source.query)] == [0, 1, 2, 3, 4]
+        assert source.engine.rows(source.query)[4] == (5, 4, "b", 6)
     assert not list((tmp_path / "cache" / "tables").glob("*.parquet"))
 
 
@@ -108,7 +110,7 @@ def test_only_an_edit_writes(tmp_path: Path, settings: Settings) -> None:
     path = write(tmp_path / "rows.parquet")
     before = path.read_bytes()
     with Session.open([path], settings=settings) as session:
-        session.commit(session.preview_edit({"op": "delete_rows", "where": "n >= 10"}))
+        session.commit(session.preview_edit({"operation": "delete_rows", "where": "n >= 10"}))
         assert session.current.row_count == 10
         assert session.engine.rows(session.frame().query)[9][0] == 9
         session.undo()
@@ -128,7 +130,7 @@ def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: 
             # Past the allowlist: the engine itself is locked.
             for place in (other, tmp_path / "*.parquet"):
                 query = duckdb_query(f"SELECT * FROM read_parquet('{place}')")
-                with pytest.raises(TabchatError, match="read only the open tables|disabled|file system"):
+                with pytest.raises(TabchatError, match="disabled by configuration"):
                     engine.rows(query)
 
 
@@ -148,7 +150,7 @@ def test_files_that_are_opened_later_can_be_read_too(tmp_path: Path, settings: S
         assert session.engine.schema(kept)[1].sql_type == "ENUM('a')"
         joined = session.sql("SELECT count(*) AS c FROM rows JOIN later USING (n)")
         assert joined.block is not None
-        assert joined.block.result.rows[0][0] == 50
+        assert joined.block.result.value == 50
         assert first.block is not None
         assert len(session.engine.rows(first.block.result.frame.query)) == 3
 
@@ -181,7 +183,7 @@ def test_a_folder_is_one_table(tmp_path: Path, settings: Settings) -> None:
         assert {c.name: c.sql_type for c in table.schema}["year"] == "BIGINT"
         answer = session.answer("total n by year")
         assert answer.block is not None
-        assert sorted(answer.block.result.rows) == [(2022, 4950), (2023, 14950), (2024, 24950)]
+        assert sorted(answer.block.result.frame.rows()) == [(2022, 4950), (2023, 14950), (2024, 24950)]
         rows = session.engine.rows(table.scan)
         assert [row[0] for row in rows] == list(range(1, 301))
         assert [row[1] for row in rows] == list(range(300))
@@ -208,11 +210,14 @@ def test_a_pattern_is_one_table_and_runs_of_rows_cross_its_files(tmp_path: Path,
         files = session.current.files
         assert files is not None
         assert session.current.row_count == 30
-        assert session.engine.rows(files.runs(["n"], [9, 19], 4)) == [(n,) for n in (8, 9, 10, 11, 18, 19, 20, 21)]
+        assert session.engine.rows(files.runs(["n"], [9, 19], 4)) == [
+            (n,) for n in (8, 9, 10, 11, 18, 19, 20, 21)
+        ]
 
 
 @pytest.mark.parametrize(
-    "name", ["a*b", "q'uote", "new\nline", "semi;colon", "[x]", 'double"', "--", "ünï", "%41", "$1", "year=1999"]
+    "name",
+    ["a*b", "q'uote", "new\nline", "semi;colon", "[x]", 'double"', "--", "ünï", "%41", "$1", "year=1999"],
 )
 def test_names_are_only_names(tmp_path: Path, settings: Settings, name: str) -> None:
     folder = tmp_path / name
@@ -228,15 +233,22 @@ def test_names_are_only_names(tmp_path: Path, settings: Settings, name: str) -> 
     (folder / f"{name}.parquet").unlink()
     with Session.open([folder], settings=settings) as session:
         # A cell that looks like a number is one, as the engine says.
-        assert str(session.engine.rows(session.frame().query)[0][3]) == name.replace("=", "").replace("%41", "A")
+        assert str(session.engine.rows(session.frame().query)[0][3]) == name.replace("=", "").replace(
+            "%41", "A"
+        )
 
 
-def test_damage_names_the_file(tmp_path: Path, settings: Settings) -> None:
-    path = write(tmp_path / "rows.parquet", 0, 100_000, "SELECT hash(i)::VARCHAR AS h FROM range({low}, {high}) t(i)")
+def test_damage_names_the_file(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "SURVEYED_CELLS", 100)
+    path = write(
+        tmp_path / "rows.parquet", 0, 1_000_000, "SELECT hash(i)::VARCHAR AS h FROM range({low}, {high}) t(i)"
+    )
     content = bytearray(path.read_bytes())
-    content[1000:3000] = b"\xff" * 2000
+    # Amid the file, in a group of rows that is not looked at first.
+    place = len(content) * 5 // 9
+    content[place : place + 2_000] = b"\xff" * 2_000
     path.write_bytes(content)
     with Session.open([path], settings=settings) as session:
         for engine in (session.engine, session.engine.for_sql()):
-            with pytest.raises(InputError, match="rows.parquet"):
+            with pytest.raises(InputError, match=r"rows\.parquet"):
                 engine.rows(session.frame().query)

@@ -21,7 +21,7 @@ from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
-from tabchat.errors import DataKeyError
+from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -137,6 +137,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                 raise
             except Exception as error:
                 told = asking.process.failure() if asking.process is not None else None
+                if told is None and isinstance(error, TabchatError):
+                    told = error
                 if told is None:
                     raise
                 raise source_error(told, sources) from error

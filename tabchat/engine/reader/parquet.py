@@ -54,6 +54,10 @@ def lying_table(
     }
     table = nodes.table_function("read_parquet", reads, options)
     names, _ = connection.describe(exp.Select(expressions=[exp.Star()]).from_(table))
+    lost = sorted(set(partitions) - set(names))
+    if lost:
+        message = f"The engine does not make columns of folders called like {lost[0]!r}=…"
+        raise InputError(f"{message} below {place.listing.root!r}.", hint="Rename the folders.")
     if _OWN & {found.casefold() for found in names}:
         return None
     cells = cells_of(table, connection)

@@ -8,6 +8,7 @@ import stat
 from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 from tabchat.engine.reader.files import SUFFIXES
 from tabchat.errors import InputError
@@ -220,13 +221,15 @@ def _problem(size: int, head: bytes, tail: bytes) -> str | None:
 def readable(place: Place, links: Path) -> tuple[str, ...]:
     """Return the paths by which the engine reads these very files, and gets from folders below the root alone.
 
-    The engine takes `*`, `?` and `[` for patterns, and every folder called `year=2024` for a column; a file that it
-    would misread is reached through a link below the folder `links`.
+    The engine takes `*`, `?` and `[` for patterns, and every folder called `year=2024` for a column unless a line ends
+    in it; a file whose path it would misread is reached through a link below the folder `links`.
     """
     listing = place.listing
     is_misled = "=" in listing.root and any(map(listing.partitions, listing.paths))
     return tuple(
-        _linked(path, links, listing.partitions(path), number) if is_misled or _PATTERN & set(path) else path
+        _linked(path, links, listing.partitions(path), number)
+        if is_misled or _PATTERN & set(path) or not path.isprintable()
+        else path
         for number, path in enumerate(listing.paths)
     )
 
@@ -242,5 +245,6 @@ def _linked(path: str, links: Path, partitions: Sequence[tuple[str, str]], numbe
 
 
 def _plain(name: str) -> str:
-    """Write the signs of patterns as the engine reads them back from the name of a folder."""
-    return "".join(f"%{ord(sign):02X}" if sign in _PATTERN or sign == "]" else sign for sign in name)
+    """Write signs as the engine reads them back from the name of a folder, where it would take them for its own."""
+    odd = {sign for sign in name if sign in _PATTERN or sign == "]" or not sign.isprintable()}
+    return "".join(quote(sign, safe="") if sign in odd else sign for sign in name)
