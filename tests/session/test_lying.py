@@ -65,8 +65,9 @@ def test_what_has_changed_is_not_answered_from(
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
         answer = session.query({"select": "sum(n)", "group_by": "letter"})
-        assert answer.block is not None
+    assert answer.block is not None
         key = answer.block.data_key
+        assert key is not None
         source = session.source(key)
         assert source is not None
         change(path)
@@ -97,8 +98,9 @@ def test_a_key_outlives_its_session_while_the_file_stays(tmp_path: Path, setting
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
         answer = session.query({"where": "n < 5", "select": "sum(n)", "group_by": "letter"})
-        assert answer.block is not None
+    assert answer.block is not None
         key = answer.block.data_key
+        assert key is not None
     with Session.open([], settings=settings) as session:
         source = session.source(key)
         assert source is not None
@@ -188,6 +190,7 @@ def test_a_folder_is_one_table(tmp_path: Path, settings: Settings) -> None:
         assert [row[0] for row in rows] == list(range(1, 301))
         assert [row[1] for row in rows] == list(range(300))
         key = answer.block.data_key
+        assert key is not None
         with pytest.raises(UsageError, match="source file is never touched"):
             session.export(key, folder / "year=2022" / "out.parquet")
         write(folder / "year=2025" / "part.parquet", 300, 310)

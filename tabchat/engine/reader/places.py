@@ -16,7 +16,7 @@ from tabchat.private_files import PRIVATE_FOLDER, private_folder
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from pathlib import Path
 
     from tabchat.engine.source_files import Stamp
@@ -28,6 +28,7 @@ _TAIL: Final = 4096
 _ENDING: Final = 8
 """Bytes at the end: the length of the footer, and the mark."""
 _PATTERN: Final = frozenset("*?[")
+_DEEPEST: Final = 100
 _SHOWN: Final = 5
 _LOGGED: Final = {"_delta_log": "a Delta Lake table", ".hoodie": "a Hudi table"}
 """Folders beside files of which only a log says which count."""
@@ -116,13 +117,13 @@ def listed(source: str | Path) -> Listing:
 
 
 def _in_folder(root: str) -> Listing:
-    parquet: list[str] = []
-    others: list[str] = []
+    found: dict[str, list[str]] = {"parquet": [], "table": [], "other": []}
     for path in _walk(root):
-        (parquet if _kind(path) == "parquet" else others).append(path)
-        if len(parquet) > MOST_FILES:
+        found[_kind(path)].append(path)
+        if len(found["parquet"]) > MOST_FILES:
             break
-    tables = [os.path.relpath(path, root) for path in others if _kind(path) is not None]
+    parquet, others = found["parquet"], found["other"]
+    tables = [path.removeprefix(f"{root}{os.sep}") for path in found["table"]]
     if not parquet:
         hint = (
             f"Name a file in it: {_some(tables)}." if tables else "Name a file, or a folder of Parquet files."
@@ -130,30 +131,37 @@ def _in_folder(root: str) -> Listing:
         raise InputError(f"{root!r} is a folder without a Parquet file.", hint=hint)
     if tables:
         message = f"{root!r} holds other tables between its Parquet files: {_some(tables)}."
-        hint = f"Say which files are meant with a pattern: {os.path.join(root, '*.parquet')!r}"  # noqa: PTH118
+        hint = f"Say which files are meant with a pattern: {f'{root}{os.sep}*.parquet'!r}"
         raise InputError(message, hint=hint)
-    return Listing(root=root, paths=tuple(sorted(parquet, key=_by_parts)), passed_over=tuple(sorted(others)))
+    return Listing(root=root, paths=tuple(parquet), passed_over=tuple(others))
 
 
-def _walk(folder: str) -> Iterator[str]:
-    """Yield the files below a folder that are not hidden; links to folders are not followed."""
+def _walk(folder: str, depth: int = 0) -> Iterator[str]:
+    """Yield the files below a folder that are not hidden, in order; links to folders are not followed."""
+    if depth > _DEEPEST:
+        message = f"The folders below {folder!r} are nested more than {_DEEPEST} deep."
+        raise InputError(message, hint="Name one of the inner folders.")
     with os.scandir(folder) as entries:
         found = sorted(entries, key=lambda entry: entry.name)
+    _refuse_logged(folder, {entry.name for entry in found})
     for entry in found:
-        what = _LOGGED.get(entry.name)
-        if what is not None or (entry.name == "metadata" and _has_snapshots(entry.path)):
-            message = f"{folder!r} is {what or 'an Iceberg table'}: a log says which of its files count, and it is not read."
-            raise InputError(message, hint="Write its current state to Parquet files, and name those.")
         if entry.name.startswith((".", "_")):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _walk(entry.path)
+            yield from _walk(entry.path, depth + 1)
         else:
             yield entry.path
 
 
-def _has_snapshots(folder: str) -> bool:
-    return bool(glob.glob(os.path.join(glob.escape(folder), "*.metadata.json")))  # noqa: PTH118, PTH207
+def _refuse_logged(folder: str, names: Container[str]) -> None:
+    """Raise `InputError` for a folder whose files do not all count: only a log says which do."""
+    what = next((what for name, what in _LOGGED.items() if name in names), None)
+    snapshots = os.path.join(glob.escape(folder), "metadata", "*.metadata.json")  # noqa: PTH118
+    if what is None and "metadata" in names and glob.glob(snapshots):  # noqa: PTH207
+        what = "an Iceberg table"
+    if what is not None:
+        message = f"{folder!r} is {what}: a log says which of its files count, and it is not read."
+        raise InputError(message, hint="Write its current state to Parquet files, and name those.")
 
 
 def _behind(pattern: str) -> Listing:
@@ -162,19 +170,23 @@ def _behind(pattern: str) -> Listing:
     found = [path for path in glob.iglob(pattern, recursive=True) if not os.path.isdir(path)]  # noqa: PTH112, PTH207
     if not found:
         raise InputError(f"No file is named like {pattern!r}.", hint="Check the pattern with ls.")
-    strangers = [path for path in found if _kind(path) not in {"parquet", None}]
+    strangers = [path for path in found if _kind(path) == "table"]
     if strangers:
         message = f"{pattern!r} also stands for files that are not Parquet: {_some(strangers)}."
         raise InputError(message, hint="Only Parquet files are read as one table; name others one by one.")
-    return Listing(root=str(PurePath(*fixed)), paths=tuple(sorted(found, key=_by_parts)))
+    root = str(PurePath(*fixed))
+    _refuse_logged(root, os.listdir(root))  # noqa: PTH208 - plain text
+    return Listing(root=root, paths=tuple(sorted(found, key=_by_parts)))
 
 
-def _kind(path: str) -> str | None:
-    return SUFFIXES.get(os.path.splitext(path)[1].lower())  # noqa: PTH122
+def _kind(path: str) -> str:
+    """Tell by its name whether a file is Parquet, another table, or anything else."""
+    found = SUFFIXES.get(os.path.splitext(path)[1].lower())  # noqa: PTH122 - a hundred thousand times
+    return found if found == "parquet" else "other" if found is None else "table"
 
 
-def _by_parts(path: str) -> tuple[str, ...]:
-    return PurePath(path).parts
+def _by_parts(path: str) -> list[str]:
+    return path.split(os.sep)  # noqa: PTH206 - a hundred thousand times
 
 
 def _some(names: list[str]) -> str:
