@@ -11,6 +11,7 @@ has ended. With `--parts`, the rows lie in a folder of so many files.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -83,7 +84,8 @@ def one_round(source: Path, measures: dict[str, list[Measure]]) -> int:
         measures["duckdb profile"].append(bare("profile"))
         measures["tabchat profile"].append(tabchat("profile", str(source)))
         measures["duckdb export"].append(bare("export"))
-        tabchat("query", str(source), '{"where": "region == \\'North\\'", "select": "sum(revenue)"}')
+        plan = {"where": "region == 'North'", "select": "sum(revenue)"}
+        tabchat("query", str(source), json.dumps(plan))
         target = str(home / "ours.parquet")
         measures["tabchat export"].append(tabchat("export", "_", "--source", "-o", target))
         kept = home / "cache"

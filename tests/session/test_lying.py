@@ -65,7 +65,7 @@ def test_what_has_changed_is_not_answered_from(
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
         answer = session.query({"select": "sum(n)", "group_by": "letter"})
-    assert answer.block is not None
+        assert answer.block is not None
         key = answer.block.data_key
         assert key is not None
         source = session.source(key)
@@ -98,7 +98,7 @@ def test_a_key_outlives_its_session_while_the_file_stays(tmp_path: Path, setting
     path = write(tmp_path / "rows.parquet")
     with Session.open([path], settings=settings) as session:
         answer = session.query({"where": "n < 5", "select": "sum(n)", "group_by": "letter"})
-    assert answer.block is not None
+        assert answer.block is not None
         key = answer.block.data_key
         assert key is not None
     with Session.open([], settings=settings) as session:

@@ -119,15 +119,13 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
     return lambda share: progress(share, label)
 
 
-def read_lying(
-    place: Place, version: str, options: ReadOptions, cache: TableCache, name: str
-) -> Table | None:
-    """Return the Parquet files of `place` as a table that is read where they lie; None where one cannot be."""
+def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
+    """Return the Parquet files of `place` as a table that is read where they lie."""
     with cache.workspace() as workspace:
         connection = Connection(workspace, place.source.name)
         try:
             reads = readable(place, cache.links(version))
-            found = lying_table(place, reads, version, connection, name=name)
+            loaded, facts = lying_table(place, reads, version, connection, name=name)
         except MalformedError as error:
             cause = str(error).partition(chr(10))[0]
             message = f"{str(place.source)!r} cannot be read as parquet: {cause}"
@@ -136,9 +134,6 @@ def read_lying(
             ) from error
         finally:
             connection.close()
-        if found is None:
-            return None
-        loaded, facts = found
         if loaded.files is not None:
             # What was read is what the version stands for.
             loaded.files.require_unchanged()

@@ -64,9 +64,7 @@ def open_table(
         from tabchat.engine.reader.loading import read_file, read_lying
 
         if can_lie(path, options.input_format):
-            lying = read_lying(place_of(path, stamp), version, options, cache, chosen)
-            if lying is not None:
-                return lying
+            return read_lying(place_of(path, stamp), version, options, cache, chosen)
         return read_file(path, path, version, options, cache, chosen, progress, direct=direct)
 
 
@@ -91,13 +89,7 @@ def _open_set(source: Path, options: ReadOptions, cache: TableCache, name: str) 
     from tabchat.engine.reader.loading import read_lying
 
     place = Place(source=source, listing=listing, stamps=stamps, is_set=True)
-    table = read_lying(place, version, options, cache, name)
-    if table is None:
-        message = (
-            f"A column of the files of {str(source)!r} has a name that numbers their rows: file_row_number."
-        )
-        raise InputError(message, hint="Give the column another name, or name one file.")
-    return table
+    return read_lying(place, version, options, cache, name)
 
 
 def _open_stream(

@@ -34,15 +34,13 @@ SURVEYED_CELLS: Final = 10_000_000
 """Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""
 _ROW_NUMBER: Final = "file_row_number"
 _FILE_NUMBER: Final = "file_index"
-_OWN: Final = frozenset({_ROW_NUMBER, _FILE_NUMBER})
-"""Names that the engine's reader gives to what it knows of a row; a file with such a column cannot be numbered."""
 _SHOWN: Final = 5
 
 
 def lying_table(
     place: Place, reads: Sequence[str], version: str, connection: Connection, *, name: str
-) -> tuple[Loaded, TableFacts] | None:
-    """Return a table over Parquet files where they lie; None for one whose rows the engine cannot number.
+) -> tuple[Loaded, TableFacts]:
+    """Return a table over Parquet files where they lie, and what is known of it.
 
     Raises `MalformedError` for a file that the engine cannot read, and `InputError`.
     """
@@ -58,10 +56,9 @@ def lying_table(
     if lost:
         message = f"The engine does not make columns of folders called like {lost[0]!r}=…"
         raise InputError(f"{message} below {place.listing.root!r}.", hint="Rename the folders.")
-    if _OWN & {found.casefold() for found in names}:
-        return None
+    _refuse_own(names, place)
     cells = cells_of(table, connection)
-    starts = (0, *accumulate(_row_counts(reads, connection)))
+    starts = (0, *accumulate(_row_counts(reads, place, connection)))
     files = SourceFiles(
         source=place.source,
         version=version,
@@ -93,9 +90,10 @@ def lying_table(
 def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
     """Return the query of the rows with their numbers: those of a file go on from the file before."""
     number: exp.Expression = exp.column(_ROW_NUMBER)
-    file: exp.Expression = exp.column(_FILE_NUMBER)
+    file: exp.Expression = exp.Literal.number(0)
     before = starts[:-1]
     if len(before) > 1:
+        file = exp.column(_FILE_NUMBER)
         rows_before = exp.Array(expressions=[exp.Literal.number(start) for start in before])
         place = exp.Add(this=nodes.cast(file, "BIGINT"), expression=exp.Literal.number(1))
         held = exp.Cast(this=rows_before, to=exp.DataType.build("BIGINT[]", dialect="duckdb"))
@@ -105,9 +103,29 @@ def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
     return exp.Select(expressions=[*own, *cells.cells]).from_(table)
 
 
-def _row_counts(reads: Sequence[str], connection: Connection) -> list[int]:
-    query = exp.select("file_name", "num_rows").from_(nodes.table_function("parquet_file_metadata", reads))
-    counts = {str(file): int(str(rows)) for file, rows in connection.rows(query)}
+def _refuse_own(names: Sequence[str], place: Place) -> None:
+    """Raise `InputError` for a column that is called as the engine calls what it knows of a row."""
+    own = {_ROW_NUMBER, _FILE_NUMBER} if len(place.listing.paths) > 1 else {_ROW_NUMBER}
+    for name in names:
+        if name.casefold() in own:
+            message = f"{str(place.source)!r} has a column called {name!r}, by which the engine numbers rows."
+            raise InputError(message, hint="Give the column another name.")
+
+
+def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> list[int]:
+    """Return the rows of each file; raises `InputError` for one whose footer contradicts itself."""
+    file, rows = exp.column("file_name"), exp.column("row_group_num_rows")
+    said = exp.select(file, exp.column("num_rows")).from_(
+        nodes.table_function("parquet_file_metadata", reads)
+    )
+    first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
+    held = exp.select(file, exp.Sum(this=rows)).from_(nodes.table_function("parquet_metadata", reads))
+    counts = {str(read): int(str(count)) for read, count in connection.rows(said)}
+    groups = {str(read): int(str(count)) for read, count in connection.rows(held.where(first).group_by(file))}
+    for path, read in zip(place.listing.paths, reads, strict=True):
+        if counts[read] != groups.get(read, 0):
+            message = f"{path!r} says that it has {counts[read]:,} rows, and its parts have {groups.get(read, 0):,}."
+            raise InputError(message, hint="The file is damaged: copy or write it again.")
     return [counts[read] for read in reads]
 
 
