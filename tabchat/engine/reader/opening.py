@@ -119,6 +119,8 @@ def list_sheets(path: str | Path) -> tuple[str, ...]:
     """Return the names of a workbook's sheets, in order; none for other files."""
     from tabchat.engine.reader.workbook import open_workbook
 
+    if is_set(path):
+        return ()
     absolute = check(Path(os.fspath(path)))
     if inspect(absolute, None).format != "xlsx":
         return ()
