@@ -240,11 +240,13 @@ class Session:
 
     def profile(self, name: str | None = None) -> TableProfile:
         """Profile a table, the current one by default."""
-        from tabchat.engine.profile import profile_table
+        from tabchat.engine.profile_cache import KEPT, cached_profile
 
         table = self.table(name)
+        # A text that is parsed anew for every query may fail on a cell that is not looked at.
+        folder = self._keep("profiles", KEPT) if table.stored else None
         with self._deadline():
-            return profile_table(self.engine, table)
+            return cached_profile(self.engine, table, folder)
 
     def facts(self, name: str | None = None) -> TableFacts:
         """Return what is known of a table, the current one by default, without a query once it was asked."""

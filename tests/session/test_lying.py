@@ -175,6 +175,26 @@ def test_a_large_table_is_sampled_first_and_surveyed_when_asked(
         assert session.facts().exact
 
 
+def test_a_profile_is_made_once(tmp_path: Path, settings: Settings) -> None:
+    sql = (
+        "SELECT i AS n, i / 4 AS x, (i % 3)::DECIMAL(9, 2) AS d, DATE '2024-01-01' + (i % 2)::INT AS day,"
+        " TIMESTAMP '2024-01-01 12:00:00' AS at, TIME '12:00:00.5' AS t, i % 2 = 0 AS b, 'a' AS s"
+        " FROM range({low}, {high}) t(i)"
+    )
+    path = write(tmp_path / "rows.parquet", 0, 1000, sql)
+    with Session.open([path], settings=settings) as session:
+        made = session.profile()
+        kept = session.profile()
+        assert kept == made
+        assert (len(kept.columns), kept.rows, kept.exact) == (8, 1000, True)
+        rewrite(path)
+        with pytest.raises(DataKeyError, match="has changed"):
+            session.profile()
+    (folder,) = (tmp_path / "cache").glob("profiles")
+    (entry,) = folder.iterdir()
+    assert entry.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_folder_is_one_table(tmp_path: Path, settings: Settings) -> None:
     folder = tmp_path / "sales"
     for part in range(3):

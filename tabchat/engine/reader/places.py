@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import glob
 import os
 import stat
 from itertools import takewhile
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 from tabchat.engine.reader.files import SUFFIXES
 from tabchat.errors import InputError
-from tabchat.private_files import PRIVATE_FOLDER, private_folder
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
     from tabchat.engine.source_files import Stamp
@@ -27,7 +24,8 @@ _MAGIC: Final = b"PAR1"
 _TAIL: Final = 4096
 _ENDING: Final = 8
 """Bytes at the end: the length of the footer, and the mark."""
-_PATTERN: Final = frozenset("*?[")
+PATTERN: Final = frozenset("*?[")
+"""Signs that make a name a pattern."""
 _DEEPEST: Final = 100
 _SHOWN: Final = 5
 _LOGGED: Final = {"_delta_log": "a Delta Lake table", ".hoodie": "a Hudi table"}
@@ -88,7 +86,7 @@ def is_set(source: str | Path) -> bool:
     """Tell whether a name stands for several files: a folder, or a pattern that is no file's own name."""
     text = os.fspath(source)
     try:
-        return os.path.isdir(text) or (bool(_PATTERN & set(text)) and not os.path.lexists(text))  # noqa: PTH112
+        return os.path.isdir(text) or (bool(PATTERN & set(text)) and not os.path.lexists(text))  # noqa: PTH112
     except ValueError:
         return False
 
@@ -155,6 +153,8 @@ def _walk(folder: str, depth: int = 0) -> Iterator[str]:
 
 def _refuse_logged(folder: str, names: Container[str]) -> None:
     """Raise `InputError` for a folder whose files do not all count: only a log says which do."""
+    import glob
+
     what = next((what for name, what in _LOGGED.items() if name in names), None)
     snapshots = os.path.join(glob.escape(folder), "metadata", "*.metadata.json")  # noqa: PTH118
     if what is None and "metadata" in names and glob.glob(snapshots):  # noqa: PTH207
@@ -165,7 +165,9 @@ def _refuse_logged(folder: str, names: Container[str]) -> None:
 
 
 def _behind(pattern: str) -> Listing:
-    fixed = takewhile(lambda part: not _PATTERN & set(part), PurePath(pattern).parent.parts)
+    import glob
+
+    fixed = takewhile(lambda part: not PATTERN & set(part), PurePath(pattern).parent.parts)
     # A pattern says itself which files are meant, but a folder among them is none.
     found = [path for path in glob.iglob(pattern, recursive=True) if not os.path.isdir(path)]  # noqa: PTH112, PTH207
     if not found:
@@ -228,35 +230,3 @@ def _problem(size: int, head: bytes, tail: bytes) -> str | None:
     if footer + _ENDING + len(_MAGIC) > size:
         return f"it says that its footer takes {footer:,} bytes, and it has {size:,} in all"
     return None
-
-
-def readable(place: Place, links: Path) -> tuple[str, ...]:
-    """Return the paths by which the engine reads these very files, and gets from folders below the root alone.
-
-    The engine takes `*`, `?` and `[` for patterns, and every folder called `year=2024` for a column unless a line ends
-    in it; a file whose path it would misread is reached through a link below the folder `links`.
-    """
-    listing = place.listing
-    is_misled = "=" in listing.root and any(map(listing.partitions, listing.paths))
-    return tuple(
-        _linked(path, links, listing.partitions(path), number)
-        if is_misled or _PATTERN & set(path) or not path.isprintable()
-        else path
-        for number, path in enumerate(listing.paths)
-    )
-
-
-def _linked(path: str, links: Path, partitions: Sequence[tuple[str, str]], number: int) -> str:
-    folder = links.joinpath(*(f"{_plain(key)}={_plain(cell)}" for key, cell in partitions))
-    private_folder(links)
-    folder.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    link = folder / f"{number}.parquet"
-    if not link.is_symlink():
-        link.symlink_to(path)
-    return str(link)
-
-
-def _plain(name: str) -> str:
-    """Write signs as the engine reads them back from the name of a folder, where it would take them for its own."""
-    odd = {sign for sign in name if sign in _PATTERN or sign == "]" or not sign.isprintable()}
-    return "".join(quote(sign, safe="") if sign in odd else sign for sign in name)
