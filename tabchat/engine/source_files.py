@@ -47,6 +47,11 @@ class SourceFile:
     start: int
     """Rows of the files before it."""
 
+    @property
+    def size(self) -> int:
+        """Bytes that it had."""
+        return self.stamp[1]
+
 
 @record
 class SourceFiles:

@@ -70,6 +70,8 @@ def open_table(
 
 def readable_files(source: str | Path, *, direct: bool = False) -> tuple[Path, ...]:
     """Return the files that queries over `source` read where they lie; what is wrong with them is told by `open_table`."""
+    if str(source) == "-":
+        return ()
     try:
         if is_set(source):
             return tuple(map(Path, listed(source).paths))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SURVEYED_CELLS: Final = 10_000_000
 """Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""
+_SURVEYED_BYTES: Final = 200_000_000
 _ROW_NUMBER: Final = "file_row_number"
 _FILE_NUMBER: Final = "file_index"
 _SHOWN: Final = 5
@@ -57,6 +58,7 @@ def lying_table(
         message = f"The engine does not make columns of folders called like {lost[0]!r}=…"
         raise InputError(f"{message} below {place.listing.root!r}.", hint="Rename the folders.")
     _refuse_own(names, place)
+    connection.expect(len(names))
     cells = cells_of(table, connection)
     starts = (0, *accumulate(_row_counts(reads, place, connection)))
     files = SourceFiles(
@@ -77,7 +79,8 @@ def lying_table(
     _, *schema = schema_of(scan, connection)
     source = Source(run=connection.rows, scan=scan, schema=tuple(schema), row_count=starts[-1], files=files)
     shown = str(place.source)
-    if starts[-1] * len(schema) <= SURVEYED_CELLS:
+    size = sum(file.size for file in files.files)
+    if starts[-1] * len(schema) <= SURVEYED_CELLS and size <= _SURVEYED_BYTES:
         facts = gather_facts(source, name=name, path=shown)
         notes += not_finite(connection, table, cells)
     else:
