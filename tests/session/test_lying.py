@@ -84,6 +84,16 @@ def test_what_has_changed_is_not_answered_from(
     assert gone.value.code in {"source_changed", "key_expired"}
 
 
+def test_what_is_opened_again_is_read_again(tmp_path: Path, settings: Settings) -> None:
+    path = write(tmp_path / "rows.parquet")
+    with Session.open([path], settings=settings) as session:
+        assert session.engine.rows(session.frame().query)[0][0] == 0
+        rewrite(path)
+        again = session.add(path)
+        # Of the same size and time of writing: nothing of the first may be left in the engine's own caches.
+        assert session.engine.rows(session.frame(again.name).query)[0][0] == 1000
+
+
 def test_a_change_amid_a_stream_ends_it(tmp_path: Path, settings: Settings) -> None:
     path = write(tmp_path / "rows.parquet", 0, 400_000)
     with Session.open([path], settings=settings) as session:

@@ -24,6 +24,8 @@ def locking(
     yield "SET python_enable_replacements = false"
     yield "SET autoinstall_known_extensions = false"
     yield "SET autoload_known_extensions = false"
+    # It knows a file by the time of its last write, which anybody can put back.
+    yield "SET enable_external_file_cache = false"
     # Times with a zone must mean the same on every machine.
     yield "SET TimeZone = 'UTC'"
     if memory_limit is not None:

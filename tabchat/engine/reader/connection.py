@@ -44,6 +44,8 @@ class Connection:
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")
+        # The footers of one load are read once; the next load is another connection's.
+        self._connection.execute("SET parquet_metadata_cache = true")
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
         self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
 
