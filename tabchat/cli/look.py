@@ -74,6 +74,8 @@ def repl(
         ) as session,
     ):
         presenter.loaded(session, listing="/notes")
+        # Of large files that are read where they lie, more is known for questions that come later.
+        session.store_in_background()
         from tabchat.repl import run_repl
 
         raise typer.Exit(run_repl(session, presenter.consoles))
