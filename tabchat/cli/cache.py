@@ -135,7 +135,7 @@ def build(
     running: Running,
     json: Json = False,
 ) -> None:
-    """Read tables into the cache now, so that the first question finds them there."""
+    """Read tables into the cache now, so that the first question finds them there; Parquet files are only looked at."""
     with (
         Presenter(running, Output(json=json)) as presenter,
         Session.open(
@@ -145,6 +145,7 @@ def build(
             progress=presenter.progress(),
         ) as session,
     ):
+        session.survey()
         presenter.loaded(session)
         if json:
             built: list[JsonValue] = [

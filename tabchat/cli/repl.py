@@ -66,6 +66,8 @@ def repl(
                 )
             )
             presenter.loaded(session, listing="/notes")
+            # Of large files that are read where they lie, more is known for questions that come later.
+            session.store_in_background()
             journal = _begun(session)
         if journal is not None:
             stack.callback(journal.close)

@@ -51,7 +51,6 @@ def view(
             settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
-            direct="parquet",
         ) as session,
     ):
         presenter.loaded(session)

@@ -165,6 +165,8 @@ def _sample(relation: exp.Table, table: Table) -> exp.Query:
     size = SAMPLE_ROWS // SAMPLE_BLOCKS
     stride = (table.row_count - size) / (SAMPLE_BLOCKS - 1)
     starts = [round(index * stride) + 1 for index in range(SAMPLE_BLOCKS)]
+    if table.files is not None:
+        return table.files.runs([column.name for column in table.schema], starts, size)
     blocks = [
         exp.select("*")
         .from_(relation.copy())

@@ -160,7 +160,7 @@ class KeptResults:
 
     def protected(self, key: str | None = None) -> tuple[Path, ...]:
         """Return the files of the open tables and, of a result, those that it was computed from."""
-        found = {str(table.source) for table in self.tables.values()}
+        found = {str(path) for table in self.tables.values() for path in table.paths}
         if key is not None:
             # A result that is in no store any more was computed from the open tables.
             with contextlib.suppress(DataKeyError):
@@ -211,7 +211,7 @@ class KeptResults:
             self._engines.append(engine)
             tables = {reference.name: self._reopen(key, reference) for reference in files}
             for table in tables.values():
-                engine.attach(table.name, table.scan)
+                engine.attach(table.name, table.scan, table.files)
         results = {
             reference.result_key: self._attached(reference.result_key, engine)
             for reference in recipe.tables

@@ -9,13 +9,15 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
+    from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
-    from tabchat.engine.types import Engine
     from tabchat.store import TableRef
 
 
-def reopen(engine: Engine, cache: TableCache, reference: TableRef, *, wanted_by: str, hint: str) -> Table:
+def reopen(
+    engine: DuckDBEngine, cache: TableCache, reference: TableRef, *, wanted_by: str, hint: str
+) -> Table:
     """Return the very version that `reference` names.
 
     Raises `DataKeyError`, in words of `wanted_by`: `key_expired` when it is not kept and cannot be made again,
@@ -34,6 +36,8 @@ def reopen(engine: Engine, cache: TableCache, reference: TableRef, *, wanted_by:
         if reference.edits:
             from tabchat.engine.edits.replay import replay_edits
 
+            if table.files is not None:
+                engine.admit(table.files)
             table = replay_edits(engine, cache, table, reference.edits, reference.version)
     except TabchatError as error:
         message = (

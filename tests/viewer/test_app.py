@@ -89,34 +89,33 @@ def test_what_is_neither_a_key_nor_a_file_leads_to_the_file_that_may_be_meant(
     assert tabchat("view", "ds_abc.csv").out.split() == ["a", "─", "1"]
 
 
-def test_a_large_parquet_file_is_looked_at_where_it_lies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("parts", [1, 3])
+def test_parquet_files_are_looked_at_where_they_lie(tmp_path: Path, parts: int) -> None:
     import duckdb
 
     from tabchat.config import Settings
-    from tabchat.engine.reader import loading
     from tabchat.session import Session
-    from tabchat.viewer.arranged import arrange
+    from tabchat.viewer.arranged import Sort, arrange
     from tabchat.viewer.opening import table_sheet
 
-    path = tmp_path / "big.parquet"
-    duckdb.execute(
-        "COPY (SELECT i AS n, CASE WHEN i = 7 THEN 'nan'::DOUBLE ELSE i / 2 END AS x, {'a': i} AS s, [i] AS l"
-        f" FROM range(1000) t(i)) TO '{path}' (FORMAT parquet)"
-    )
-    monkeypatch.setattr(loading, "DIRECT_BYTES", 10)
+    folder = tmp_path / "big"
+    folder.mkdir()
+    for part in range(parts):
+        duckdb.execute(
+            "COPY (SELECT i AS n, CASE WHEN i = 7 THEN 'nan'::DOUBLE ELSE i / 2 END AS x, {'a': i} AS s, [i] AS l"
+            f" FROM range(1000) t(i) WHERE i * {parts} // 1000 = {part})"
+            f" TO '{folder}/{part}.parquet' (FORMAT parquet)"
+        )
     settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
-    with Session.open([path], settings=settings, direct="parquet") as session:
-        assert not session.current.stored
+    with Session.open([folder if parts > 1 else folder / "0.parquet"], settings=settings) as session:
         assert session.current.row_count == 1000
         ground = table_sheet(session).ground
         assert "__kept_" not in ground.numbered.sql("duckdb")
-        lying = arrange(ground).window(6, 3)
-    with Session.open([path], settings=settings) as session:
-        assert session.current.stored
-        assert arrange(table_sheet(session).ground).window(6, 3) == lying
-    assert lying[1] == (7, (7, None, 7, "[7]"))
+        rows = arrange(ground).window(6, 3)
+        falling = arrange(ground, sort=Sort(column="n", descending=True)).window(0, 2)
+    assert rows[1] == (7, (7, None, 7, "[7]"))
+    assert [number for number, _ in falling] == [999, 998]
+    assert not list((tmp_path / "cache").rglob("*.parquet"))
 
 
 def test_plain_signs_are_enough() -> None:

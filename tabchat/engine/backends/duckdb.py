@@ -7,15 +7,15 @@ import copy
 import itertools
 import secrets
 import threading
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import duckdb
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb_errors import output_error, query_error
-from tabchat.engine.backends.duckdb_locking import literal, locking
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
+from tabchat.engine.backends.duckdb_errors import output_error
+from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
     Interruptible,
@@ -32,14 +32,12 @@ from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
-
-KEPT_PREFIX: Final = "__kept_"
-"""How the names of tables begin that hold the rows of a query."""
 
 _COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
 """Each cursor counts its progress for itself; the engine is never to draw it."""
@@ -105,22 +103,17 @@ class DuckDBEngine:
         # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
         with contextlib.suppress(OSError):
             self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._locking = partial(
-            locking, folders=folders, files=files, memory_limit=memory_limit, threads=threads
-        )
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
-        self._attaching = threading.Lock()
         self._running: set[Interruptible] = set()
         self._counts_progress = False
-        connection = duckdb.connect(":memory:")
-        self._connection: duckdb.DuckDBPyConnection | None = connection
-        try:
-            for statement in self._locking(self._spill):
-                connection.execute(statement)
-        except duckdb.Error as error:
-            connection.close()
-            raise query_error(error) from error
+        self._database = Database(
+            spill=self._spill,
+            folders=folders,
+            files=frozenset(Path(file).absolute() for file in files),
+            memory_limit=memory_limit,
+            threads=threads,
+        )
 
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
@@ -194,18 +187,46 @@ class DuckDBEngine:
             with self._prepared(self.sql(query), query) as prepared:
                 copy_rows = f"COPY ({prepared.sql}) {target}"
                 interruptible(prepared, lambda: prepared.cursor.execute(copy_rows))
+                for files in prepared.sources:
+                    files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
-        view = exp.to_identifier(name, quoted=True).sql(self.dialect)
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
+        if files is not None:
+            self.admit(files)
+        reads = frozenset(found.name for found in scan.find_all(exp.Identifier))
+        self._make(View(name=name, sql=self.sql(scan), reads=reads, sources=self._sources(scan)))
+
+    def admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files by the name of their view, and nothing else that they could not before."""
+        with self._database.attaching, self._lock:
+            self._widen(Path(file.path) for file in files.files)
+        if files.name not in self._database.views:
+            self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
+
+    def _widen(self, files: Iterable[Path]) -> bool:
+        return self._database.widen(files)
+
+    def _make(self, view: View) -> None:
         # Two replacements of the catalogue at once would be a conflict of transactions.
-        with self._attaching:
-            self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
+        with self._database.attaching, self._cursor() as cursor:
+            attempt(plain(cursor, view.made, view.sources), lambda: cursor.execute(view.made))
+            self._database.views.pop(view.name.lower(), None)
+            self._database.views[view.name.lower()] = view
+
+    def _sources(self, query: exp.Query) -> tuple[SourceFiles, ...]:
+        """Return the person's own files that a query reads."""
+        views = self._database.views
+        if not any(view.sources for view in views.values()):
+            return ()
+        named = {table.name.lower() for table in query.find_all(exp.Table)} & views.keys()
+        found = {files.name: files for name in named for files in views[name].sources}
+        return tuple(found.values())
 
     def fork(self) -> Self:
         """Return another hold on the same database: `cancel` stops the queries of one hold and not of the other.
@@ -241,7 +262,7 @@ class DuckDBEngine:
         """Release the database and its spill files; closing again does nothing."""
         self.cancel()
         with self._lock:
-            connection, self._connection = self._connection, None
+            connection, self._database.connection = self._database.connection, None
         if connection is None:
             return
         connection.close()
@@ -258,17 +279,17 @@ class DuckDBEngine:
             attempt(plain(cursor, sql), lambda: cursor.execute(sql))
 
     @contextlib.contextmanager
-    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:  # noqa: ARG002 - for engines that run it elsewhere
+    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
         """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
         with self._cursor() as cursor:
-            yield plain(cursor, sql)
+            yield plain(cursor, sql, self._sources(query))
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
-            if self._connection is None:
+            if self._database.connection is None:
                 raise QueryFailedError("The engine is closed.", hint="Open the table again.")
-            cursor = self._connection.cursor()
+            cursor = self._database.connection.cursor()
             self._running.add(cursor)
         try:
             if self._counts_progress:

@@ -1,4 +1,4 @@
-"""The statements that lock a DuckDB database: which files it may touch, and that nobody sets it free again."""
+"""The lock of a DuckDB database: what it may read and write, settled before anybody's query runs."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 def locking(
     spill: Path,
     *,
     folders: Sequence[Path] = (),
-    files: Sequence[Path] = (),
+    files: Iterable[Path] = (),
     memory_limit: int | None = None,
     threads: int | None = None,
 ) -> Iterator[str]:
@@ -24,6 +24,8 @@ def locking(
     yield "SET python_enable_replacements = false"
     yield "SET autoinstall_known_extensions = false"
     yield "SET autoload_known_extensions = false"
+    # It knows a file by the time of its last write, which anybody can put back.
+    yield "SET enable_external_file_cache = false"
     # Times with a zone must mean the same on every machine.
     yield "SET TimeZone = 'UTC'"
     if memory_limit is not None:
@@ -37,10 +39,10 @@ def locking(
     yield "SET lock_configuration = true"
 
 
-def _paths(paths: Sequence[Path]) -> str:
+def _paths(paths: Iterable[Path]) -> str:
     return ", ".join(literal(Path(path).absolute()) for path in paths)
 
 
 def literal(value: object) -> str:
-    """Return a text as SQL writes it."""
+    """Write a value as a string literal."""
     return exp.Literal.string(str(value)).sql("duckdb")
