@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check fuzz format docs site lock bench clean
+.PHONY: demo test check fuzz faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -22,6 +22,10 @@ check: $(STAMP)
 # Damages a million replies of the sandbox and reads each; the tests do the same with a few thousand.
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.sandbox.mutations 1000000 $(SEED)
+
+# Kills commands at fifty moments of each kind and damages every file that tabchat keeps; the tests do a few.
+faults: $(STAMP)
+	$(BIN)/python -m tests.faults 50 $(SEED)
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from simplemma.strategies.dictionaries.dictionary_factory import DefaultDictionaryFactory
 
-from tabchat.planner.words.dictionary import LENGTHS
 from tabchat.planner.words.inflection import MIN_STEM
 from tabchat.planner.words.languages import shipped_languages
+from tabchat.planner.words.spelling import LENGTHS
 from tabchat.planner.words.token import fold
 
 if TYPE_CHECKING:

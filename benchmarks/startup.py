@@ -1,52 +1,127 @@
-"""Cold start of `tabchat ask` beside `python -c "import duckdb, rich.table"`, in one run.
+"""What the start of each command costs beside `python -c "import duckdb, rich.table"`, in one run.
 
-    python benchmarks/startup.py [--repeat 15]
+    python benchmarks/startup.py [--repeat 15] [--only NAME…]
 
-The two alternate, each in a fresh process. "first" starts from an empty cache,
-"again" finds the table's version there.
+Every round runs each command once, in a fresh process, so that whatever else the
+machine does meets all of them alike. "first" starts from an empty cache, the others
+find the table's version there. CPU is user and system time, with that of processes
+which the command waited for. The package is compiled before, as pip does it when it
+installs one.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
+import re
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 
-EXAMPLE = Path(__file__).parent.parent / "examples" / "data" / "sales.csv"
+ROOT = Path(__file__).parent.parent
+EXAMPLE = str(ROOT / "examples" / "data" / "sales.csv")
+QUESTION = "total revenue by region"
+PLAN = '{"group_by": "region", "select": "sum(revenue)"}'
+TABCHAT = str(Path(sys.executable).with_name("tabchat"))
 
 
-def seconds(command: list[str], env: dict[str, str]) -> float:
-    started = time.perf_counter()
-    subprocess.run(
-        command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120
-    )
-    return time.perf_counter() - started
+@dataclass
+class Course:
+    """A command, the most that it may cost as a multiple of the imports, and what each run took in seconds."""
+
+    name: str
+    command: list[str]
+    limit: float | None = None
+    wall: list[float] = field(default_factory=list)
+    cpu: list[float] = field(default_factory=list)
+
+    def run(self, env: dict[str, str], key: str) -> str:
+        """Run it once and return what it said."""
+        given = [key if word == "KEY" else word for word in self.command]
+        before, started = getrusage(RUSAGE_CHILDREN), time.perf_counter()
+        said = subprocess.run(
+            given, env=env, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
+        )
+        self.wall.append(time.perf_counter() - started)
+        after = getrusage(RUSAGE_CHILDREN)
+        self.cpu.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+        return said.stdout.decode()
+
+
+def courses(folder: str) -> list[Course]:
+    def tabchat(name: str, *words: str, limit: float | None = None) -> Course:
+        return Course(name, [TABCHAT, *words], limit)
+
+    return [
+        Course("imports", [sys.executable, "-c", "import duckdb, rich.table"]),
+        tabchat("ask, first", "ask", EXAMPLE, QUESTION, limit=2.5),
+        tabchat("ask, again", "ask", EXAMPLE, QUESTION, limit=2.0),
+        tabchat("query", "query", EXAMPLE, PLAN),
+        tabchat("show", "show", "KEY"),
+        tabchat("export", "export", "KEY", "-o", f"{folder}/out.csv", "--force", limit=1.3),
+        tabchat("results", "results", limit=1.3),
+        tabchat("--help", "--help", limit=1.0),
+        tabchat("run", "run", EXAMPLE, "df.revenue.mean()"),
+    ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--repeat", type=int, default=15)
-    repeat = parser.parse_args().repeat
-    imports = [sys.executable, "-c", "import duckdb, rich.table"]
-    ask = [str(Path(sys.executable).with_name("tabchat")), "ask", str(EXAMPLE), "total revenue by region"]
-    times: dict[str, list[float]] = {"imports": [], "ask, first": [], "ask, again": []}
-    for _ in range(repeat):
-        home = tempfile.mkdtemp(prefix="bench-")
-        env = dict(os.environ, XDG_CACHE_HOME=f"{home}/cache", XDG_DATA_HOME=f"{home}/data")
-        times["imports"].append(seconds(imports, env))
-        times["ask, first"].append(seconds(ask, env))
-        times["ask, again"].append(seconds(ask, env))
-        shutil.rmtree(home)
-    base = statistics.median(times["imports"])
-    for name, values in times.items():
-        middle = statistics.median(values)
-        print(f"{name:12}{middle * 1000:7.0f} ms   × {middle / base:.2f}")
+    parser.add_argument("--only", nargs="*", help="measure these alone, and the imports")
+    given = parser.parse_args()
+    compileall.compile_dir(ROOT / "tabchat", quiet=1)
+    folder = tempfile.mkdtemp(prefix="bench-")
+    measured = courses(folder)
+    if given.only:
+        measured = [course for course in measured if course.name in {"imports", *given.only}]
+    try:
+        for number in range(given.repeat):
+            measure(measured, f"{folder}/{number}")
+    finally:
+        shutil.rmtree(folder)
+    show(measured)
+
+
+def measure(measured: list[Course], home: str) -> None:
+    """Run each once, those that need a cached table or a kept result after a question that is not measured."""
+    env = dict(os.environ)
+    key = ""
+    for course in measured:
+        if course.name == "ask, first":
+            env |= {f"XDG_{kind}_HOME": f"{home}/first/{kind}" for kind in ("CACHE", "DATA", "CONFIG")}
+            course.run(env, key)
+            continue
+        if not key and course.name != "imports":
+            env |= {f"XDG_{kind}_HOME": f"{home}/kept/{kind}" for kind in ("CACHE", "DATA", "CONFIG")}
+            said = Course("ask", [TABCHAT, "ask", EXAMPLE, QUESTION, "--json"]).run(env, key)
+            key = re.findall(r"\bds_\w+", said)[0]
+        course.run(env, key)
+
+
+def show(measured: list[Course]) -> None:
+    """Print medians and minima, and how many times the imports each median is."""
+    imports = measured[0]
+    print(f"{'':12}{'wall, ms':>12}{'least':>7}{'×':>7}{'CPU, ms':>12}{'least':>7}{'×':>7}   at most")
+    for course in measured:
+        columns = []
+        for times, base in ((course.wall, imports.wall), (course.cpu, imports.cpu)):
+            middle = statistics.median(times)
+            ratio = middle / statistics.median(base)
+            columns.append(f"{middle * 1000:12.0f}{min(times) * 1000:7.0f}{ratio:7.2f}")
+        limit = "" if course.limit is None else f"   × {course.limit:.1f}"
+        print(f"{course.name:12}{columns[0]}{columns[1]}{limit}")
+    by_name = {course.name: course for course in measured}
+    if {"run", "ask, again"} <= by_name.keys():
+        behind = statistics.median(by_name["run"].wall) - statistics.median(by_name["ask, again"].wall)
+        print(f"run ends {behind * 1000:.0f} ms behind a question to the same table; at most 300")
 
 
 if __name__ == "__main__":

@@ -11,16 +11,17 @@ from __future__ import annotations
 import ast
 import sys
 from dataclasses import Field, fields
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from commands import cli_page
+from completion import completion_data
 from picture import pictures
 
 from tabchat import config, errors, precedence
 from tabchat.coercion import allowed
 from tabchat.engine.functions import describe_functions
+from tabchat.settings_file import attribute_docs
 from tabchat.tools.catalogue import standard_registry
 from tabchat.viewer.keys import HELP
 
@@ -33,12 +34,13 @@ INTRO_OF_ERRORS = (
     "An error goes to stderr with its cause and what to try next. With `--json` it is the object `error`: "
     "`{code, message, hint}`. A code of an error stays the same from version to version, its words may not."
 )
+COMPLETION = DOCS.parent / "tabchat" / "cli" / "completion" / "commands.json"
 HEADER = "<!-- Written by docs/generate.py from the code; edit the code instead. -->\n\n"
 
 
 def exit_codes_page() -> str:
     """Return the reference of exit codes and of the errors that lead to each."""
-    described = _attribute_docstrings(Path(errors.__file__), "ExitCode")
+    described = attribute_docs(errors.ExitCode)
     lines = ["# Exit codes and errors", "", "| exit code | name | when |", "|---|---|---|"]
     lines += [f"| {code.value} | `{code.name}` | {described[code.name]} |" for code in errors.ExitCode]
     lines += [
@@ -87,7 +89,7 @@ def _subclasses(kind: type[errors.TabchatError]) -> Iterator[type[errors.Tabchat
 
 def settings_page() -> str:
     """Return the reference of every setting."""
-    described = _attribute_docstrings(Path(config.__file__), "Settings")
+    described = attribute_docs(config.Settings)
     hints = get_type_hints(config.Settings)
     rows = [
         f"| `{item.name}` | {_default(item)} | {described[item.name]} | {allowed(item.name, hints[item.name]).removeprefix('Use ')} |"
@@ -128,17 +130,6 @@ def _default(item: Field[Any]) -> str:
 def _listed(names: Iterable[str]) -> str:
     *first, last = (f"`{name}`" for name in sorted(names))
     return f"{', '.join(first)} and {last}"
-
-
-def _attribute_docstrings(path: Path, class_name: str) -> dict[str, str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == class_name)
-    found = {}
-    for before, after in pairwise(body):
-        targets = [before.target] if isinstance(before, ast.AnnAssign) else getattr(before, "targets", [])
-        if targets and isinstance(targets[0], ast.Name) and isinstance(after, ast.Expr):
-            found[targets[0].id] = " ".join(str(ast.literal_eval(after.value)).split())
-    return found
 
 
 def tools_page() -> str:
@@ -184,10 +175,10 @@ def main(argv: list[str]) -> int:
     """Write or check every page."""
     stale = []
     pages = {REFERENCE / name: HEADER + build() for name, build in PAGES.items()}
-    for path, text in (pages | pictures()).items():
+    for path, text in (pages | pictures() | {COMPLETION: completion_data()}).items():
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
-        stale.append(str(path.relative_to(DOCS)))
+        stale.append(str(path.relative_to(DOCS.parent)))
         if "--check" not in argv:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -16,12 +16,21 @@ def main() -> None:
     """Run the command line and exit with its code."""
     gc.set_threshold(GC_THRESHOLD, 20, 20)
     _open_closed_streams()
+    if sys.getfilesystemencoding() == "ascii":
+        _start_in_utf8()
     from tabchat.cli import run
 
     code = run(sys.argv[1:])
     # The session is closed and the streams are flushed: taking the interpreter apart object by object
     # would keep the person's shell waiting for another tenth of the run.
     os._exit(code)
+
+
+def _start_in_utf8() -> None:
+    """Start again where Python was told to know ASCII alone: questions and names of files are no ASCII."""
+    if not sys.flags.utf8_mode:
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this program again
 
 
 def _open_closed_streams() -> None:

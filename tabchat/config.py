@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
+from collections.abc import Callable, Iterator, Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
 from dataclasses import field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +18,7 @@ from tabchat.toml_file import MOST_BYTES, read_toml
 
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
+_ENVIRONMENT: Final = "the environment"
 
 
 class PrivacyLevel(StrEnum):
@@ -53,6 +54,19 @@ class ToolChoice(StrEnum):
     """Also edits that the person confirms."""
 
 
+class Pictures(StrEnum):
+    """How charts are shown in a terminal."""
+
+    AUTO = "auto"
+    """As pictures where the terminal is known to show them."""
+    NEVER = "never"
+    """In characters."""
+    KITTY = "kitty"
+    """As pictures, by Kitty's protocol."""
+    ITERM = "iterm"
+    """As pictures, by iTerm2's protocol."""
+
+
 @record
 class Settings:
     """Everything that a person can set; sizes in bytes, times in seconds."""
@@ -61,6 +75,9 @@ class Settings:
     """Rows of a table that are shown or put into JSON; the full result is always kept under its key."""
     pager: bool = True
     """On a terminal, show what is longer than the screen through `$PAGER` (`less` when that is not set)."""
+    pictures: Pictures = Pictures.AUTO
+    """Charts in a terminal: auto (as pictures in Kitty, Ghostty, WezTerm and iTerm2, with the extra `charts`), never, or by
+    the protocol that it speaks, kitty or iterm."""
     timeout: float | None = None
     """Seconds after which a running query is cancelled; no limit when absent."""
     cache_dir: Path = field(default_factory=lambda: _platform_dir("cache"))
@@ -73,6 +90,10 @@ class Settings:
     """Bytes that kept results may take."""
     result_ttl: float = 30 * 24 * 3600.0
     """Seconds that an unused result is kept."""
+    session_count: int = 100
+    """Conversations of the REPL that are kept, the ones used last."""
+    session_ttl: float = 90 * 24 * 3600.0
+    """Seconds that an unused conversation is kept."""
     memory_limit: int | None = None
     """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
     threads: int | None = None
@@ -164,26 +185,50 @@ def load_settings(
     Of a project's file counts what `precedence` permits; `told` is called with a sentence for the rest.
     Raises `UsageError` that names the setting, the file or variable it came from, and the allowed values.
     """
-    person = _own(_person_settings(), str(_person_file()))
+    merged: dict[str, object] = {}
+    for _, values in _layers(flags or {}, directory or Path.cwd(), told, origin):
+        merged |= values
+    return replace(Settings(), **merged)  # type: ignore[arg-type]
+
+
+def origins(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Mapping[str, str]:
+    """Return where the value of each setting comes from that has not its default: a file, a variable, or flags."""
+    found: dict[str, str] = {}
+    for origin, values in _layers(flags or {}, directory or Path.cwd(), None, "the command line"):
+        for name in values:
+            named = f"{ENV_PREFIX}{name.upper()}"
+            variable = named if named in os.environ else f"{ENV_PREFIX}TIMEOUT"
+            found[name] = variable if origin == _ENVIRONMENT else origin
+    return found
+
+
+def _layers(
+    flags: Mapping[str, object], directory: Path, told: Callable[[str], None] | None, origin: str
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield (origin, checked settings), the weakest first."""
+    person = _own(_person_settings(), str(person_file()))
+    yield str(person_file()), person
     own = vars(Settings()) | person
-    project: dict[str, object] = {}
-    for path, content in _project_layers(directory or Path.cwd()):
+    for path, content in _project_layers(directory):
         kept = permitted(content, own, str(path))
-        held = bounded(_coerced(kept.values, str(path)), own | project, path)
-        project |= held.values
+        held = bounded(_coerced(kept.values, str(path)), own, path)
+        changed = {name: value for name, value in held.values.items() if value != own[name]}
+        own |= changed
+        yield str(path), changed
         if told is not None:
             for sentence in (*kept.told, *held.told):
                 told(sentence)
-    environment = _own(_environment(), "the environment")
-    return replace(Settings(), **(person | project | environment | _own(flags or {}, origin)))  # type: ignore[arg-type]
+    yield _ENVIRONMENT, _own(_environment(), _ENVIRONMENT)
+    yield origin, _own(flags, origin)
 
 
 def config_files(directory: Path) -> tuple[Path, ...]:
     """Return the TOML files that are read for `directory`, weakest first."""
-    return tuple(path for path in (_person_file(), *_project_files(directory)) if path.is_file())
+    return tuple(path for path in (person_file(), *_project_files(directory)) if path.is_file())
 
 
-def _person_file() -> Path:
+def person_file() -> Path:
+    """Return where the person's own settings are, whether or not there is such a file."""
     return _platform_dir("config") / "config.toml"
 
 
@@ -192,7 +237,7 @@ def _project_files(directory: Path) -> tuple[Path, ...]:
 
 
 def _person_settings() -> Mapping[str, object]:
-    path = _person_file()
+    path = person_file()
     return _read(path) if path.is_file() else {}
 
 
@@ -245,6 +290,11 @@ def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) 
     if name in {"model", "embedding_model"} and isinstance(found, str):
         check_model_name(found)
     return found
+
+
+def checked_setting(name: str, value: object, origin: str) -> object:
+    """Return `value` as the setting `name` has it; raises `UsageError` as loading does."""
+    return _coerce(name, value, get_type_hints(Settings), origin)
 
 
 def check_model_name(name: str) -> None:

@@ -7,7 +7,8 @@
     ├── NotUnderstoodError           4  not_understood | ambiguous
     │   └── LacksDetailError         4  not_understood
     ├── ModelError                   5  model_failed
-    ├── DataKeyError                 7  key_unknown | key_expired | source_changed
+    ├── FiguresChangedError          6  figures_changed
+    ├── DataKeyError                 7  key_unknown | key_expired | source_changed | session_unknown
     ├── RefusedError                 8  refused
     ├── PlanError                    9  plan_refused
     │   ├── PlanValidationError      9  plan_invalid
@@ -165,6 +166,13 @@ class ModelError(TabchatError):
 
     code = "model_failed"
     exit_code = ExitCode.MODEL_FAILED
+
+
+class FiguresChangedError(TabchatError):
+    """A session that was repeated did not come to the figures that it holds."""
+
+    code = "figures_changed"
+    exit_code = ExitCode.UNVERIFIED
 
 
 class DataKeyError(TabchatError):

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
+import shutil
 import stat
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from io import BufferedReader
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
 
+_WORK: Final = ".work-"
+_DRAFT: Final = ".draft-"
+_OWN_NAME: Final = re.compile(rf"{_WORK}[0-9a-f]{{32}}|{_DRAFT}[a-z0-9_]{{8}}".replace(".", r"\."))
 _OF_OTHERS: Final = 0o077
 _WRITABLE_BY_OTHERS: Final = 0o022
 
@@ -78,9 +85,10 @@ def open_private(path: Path, flags: int) -> int:
 
 def replace_private(path: Path, content: bytes) -> None:
     """Put a file of `content`, which only its owner can read, in the place of `path` at once; raises `OSError`."""
-    handle, draft = tempfile.mkstemp(prefix=".draft-", dir=path.parent)
+    handle, draft = tempfile.mkstemp(prefix=_DRAFT, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)
             # The umask counts for mkstemp, too.
             os.fchmod(file.fileno(), PRIVATE_FILE)
             file.write(content)
@@ -88,6 +96,66 @@ def replace_private(path: Path, content: bytes) -> None:
     except BaseException:
         Path(draft).unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep out of a folder whoever asks for the same; raises `OSError`."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def work_folder(parent: Path) -> Iterator[Path]:
+    """Give a private folder below `parent`, removed afterwards whatever happens; raises `OSError`.
+
+    It is locked as long as it is in use, so that `sweep_work` finds those of processes that were killed.
+    """
+    folder = parent / f"{_WORK}{os.urandom(16).hex()}"
+    with alone_in(parent):
+        private_folder(folder)
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
+
+def sweep_work(parent: Path) -> tuple[Path, ...]:
+    """Remove the work folders and the drafts in `parent` that no process is at work on, and return them."""
+    found = [path for path in parent.glob(".[wd]*") if _OWN_NAME.fullmatch(path.name)]
+    if not found:
+        return ()
+    with alone_in(parent):
+        return tuple(path for path in sorted(found) if _removed(path))
+
+
+def _removed(path: Path) -> bool:
+    """Remove a file or a folder of our own unless somebody has it locked, and tell whether it is gone."""
+    try:
+        lock = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        if os.fstat(lock).st_uid != os.geteuid():
+            return False
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if stat.S_ISDIR(os.fstat(lock).st_mode):
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    except OSError:
+        return False
+    else:
+        return True
+    finally:
+        os.close(lock)
 
 
 def read_regular(path: Path, most: int) -> bytes:

@@ -108,27 +108,43 @@ class SealedFolder:
     most: int = 16 * 1024 * 1024
     """Bytes of a text above which it is not worth reading back, and so not kept."""
 
-    def read(self, name: str) -> str | None:
-        """Return the text kept under `name`, a fingerprint in hex; None for none that is sound."""
+    def names(self) -> tuple[str, ...]:
+        """Return the names under which texts are kept, the one used longest ago first."""
+        found = [path for path in self.path.glob("*.json") if _KEPT_NAME.fullmatch(path.name)]
+        return tuple(path.stem for path in sorted(found, key=lambda path: path.lstat().st_mtime))
+
+    def read(self, name: str, *, uses: bool = True) -> str | None:
+        """Return the text kept under `name`, a fingerprint in hex; None for none that is sound.
+
+        With `uses` it is the one that was used last from now on.
+        """
         path = self._path(name)
         try:
             text = read_regular(path, self.most).decode()
             body = self.seal.opened(self._scope(name), text)
         except (OSError, ValueError):
             return None
-        with contextlib.suppress(OSError):
-            os.utime(path)
+        if uses:
+            with contextlib.suppress(OSError):
+                os.utime(path)
         return body
 
-    def write(self, name: str, body: str) -> None:
-        """Keep `body`, which is JSON, readable by its owner alone; a disk that refuses costs only time."""
+    def write(self, name: str, body: str) -> bool:
+        """Keep `body`, which is JSON, readable by its owner alone; returns whether the disk took it."""
         text = self.seal.sealed(self._scope(name), body).encode("utf-8", "surrogatepass")
         if len(text) > self.most:
-            return
-        with contextlib.suppress(OSError):
+            return False
+        try:
             cache_folder(self.path)
             replace_private(self._path(name), text)
             self._make_room()
+        except OSError:
+            return False
+        return True
+
+    def remove(self, name: str) -> None:
+        """Forget the text kept under `name`, if there is one; raises `OSError`."""
+        self._path(name).unlink(missing_ok=True)
 
     def _scope(self, name: str) -> str:
         return f"{self.path.name}/{name}"
@@ -137,6 +153,5 @@ class SealedFolder:
         return self.path / f"{name}.json"
 
     def _make_room(self) -> None:
-        found = [path for path in self.path.glob("*.json") if _KEPT_NAME.fullmatch(path.name)]
-        for path in sorted(found, key=lambda path: path.lstat().st_mtime)[: -self.kept]:
-            path.unlink(missing_ok=True)
+        for name in self.names()[: -self.kept]:
+            self.remove(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,8 @@ def clean() -> dict[str, list[str]]:
 def found(path: Path, *options: str) -> list[dict[str, Any]]:
     done = tabchat("check", path, "--json", *options)
     assert done.code == 0, done.err
-    return [json.loads(line) for line in done.out.splitlines()]
+    findings: list[dict[str, Any]] = done.json["findings"]
+    return findings
 
 
 def test_nothing_is_found_where_nothing_is_wrong(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_the_source_rows_are_exported_with_their_row_numbers(example: Example) -
 def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None:
     asked = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json
     key = asked["data_key"]
-    listed = [json.loads(line) for line in tabchat("results", "--json").out.splitlines()]
+    listed = tabchat("results", "--json").json["results"]
     assert [item["data_key"] for item in listed] == [key]
     shown = tabchat("show", key, "--json").json
     assert shown["table"] == asked["table"]
@@ -174,7 +174,8 @@ def test_a_key_has_short_ways_to_be_written(example: Example, tmp_path: Path) ->
     assert counted["value"] == 5
     from_prefix = f"SELECT count(*) AS n FROM {newer['data_key'][:12]}"
     assert tabchat("sql", source, from_prefix, "--json").json["value"] == 5
-    unknown = tabchat("show", "ds_a")
+    begun = {item["data_key"][3] for item in tabchat("results", "--json").json["results"]}
+    unknown = tabchat("show", f"ds_{min(set('abcdefghijk') - begun)}")
     assert (unknown.code, unknown.out) == (7, "")
 
 
@@ -355,7 +356,7 @@ def test_a_pipe_gets_the_bytes_of_the_terminal_colour_aside(example: Example) ->
 
 def test_a_profile_describes_every_column(example: Example) -> None:
     finished = tabchat("profile", example("tovary_ua.csv"), "--json")
-    profile = finished.json
+    [profile] = finished.json["tables"]
     assert (profile["rows"], profile["cols"]) == (400, 9)
     assert "Ціна" in json.dumps(profile["columns"], ensure_ascii=False)
     text = tabchat("profile", example("tovary_ua.csv"))

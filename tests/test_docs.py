@@ -94,6 +94,22 @@ def all_errors(kind: type[TabchatError]) -> Iterator[type[TabchatError]]:
         yield from all_errors(child)
 
 
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_the_outline_of_the_commands_says_what_they_say(width: int) -> None:
+    from typer.main import get_command
+    from typer.testing import CliRunner
+
+    from tabchat.cli.app import build_app, build_outline
+
+    whole, outline = (
+        CliRunner().invoke(app, ["--help"], prog_name="tabchat", terminal_width=width)
+        for app in (build_app(), build_outline())
+    )
+    assert "Commands:" in whole.stdout
+    assert outline.stdout == whole.stdout
+    assert list(get_command(build_outline()).commands) == list(get_command(build_app()).commands)  # type: ignore[attr-defined]
+
+
 def test_the_architecture_fits_on_a_few_screens() -> None:
     assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 150
 

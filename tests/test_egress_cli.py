@@ -42,7 +42,7 @@ def shown(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> 
 
 def test_an_empty_ledger_says_so(capfd: pytest.CaptureFixture[str]) -> None:
     assert shown(capfd) == ("", "Nothing was ever sent to a model.\n")
-    assert shown(capfd, "--json") == ("", "")
+    assert shown(capfd, "--json") == ('{"ok": true, "requests": []}\n', "")
     assert shown(capfd, "--check") == ("The ledger is whole: 0 requests in 0 files.\n", "")
 
 
@@ -64,11 +64,11 @@ def test_requests_are_listed_newest_first(ledger: EgressLedger, capfd: pytest.Ca
     assert err == ""
 
 
-def test_json_has_everything_a_line_each(ledger: EgressLedger, capfd: pytest.CaptureFixture[str]) -> None:
+def test_json_has_everything_in_one_object(ledger: EgressLedger, capfd: pytest.CaptureFixture[str]) -> None:
     send(ledger, b"first", HOSTILE)
     out, _ = shown(capfd, "--json")
     assert "\u202e" not in out
-    assert [json.loads(line) for line in out.splitlines()] == [entry.to_json() for entry in ledger.entries()]
+    assert json.loads(out) == {"ok": True, "requests": [entry.to_json() for entry in ledger.entries()]}
     assert "secret" not in out
 
 
@@ -108,7 +108,7 @@ def test_the_list_is_short_unless_more_is_asked_for(
     assert err == "the newest 50 requests; --last N shows more, --last 0 all\n"
     assert len(shown(capfd, "--last", "0")[0].splitlines()) == 54
     assert len(shown(capfd, "-n", "3")[0].splitlines()) == 5
-    assert len(shown(capfd, "--json")[0].splitlines()) == 52
+    assert len(json.loads(shown(capfd, "--json")[0])["requests"]) == 52
     assert len(shown(capfd, "--since", "2020-01-01")[0].splitlines()) == 54
     assert shown(capfd, "--since", "2999-01-01") == ("", "No such request was sent.\n")
     assert shown(capfd, "--model", "other") == ("", "No such request was sent.\n")
@@ -150,7 +150,7 @@ def test_what_a_provider_received_is_what_the_command_shows(example: Example) ->
             env=FAKE_ENV,
         )
     assert asked.code == 0
-    listed = [json.loads(line) for line in tabchat("egress", "--json").out.splitlines()]
+    listed = tabchat("egress", "--json").json["requests"]
     assert [entry["body"].encode() for entry in reversed(listed)] == [one.body for one in provider.requests]
     assert [entry["model"] for entry in listed] == ["openai/fake"] * 2
     assert [entry["url"] for entry in listed] == [f"{provider.base_url}/chat/completions"] * 2

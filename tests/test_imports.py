@@ -34,12 +34,13 @@ HEAVY = [
     "xlsxwriter",
     "python_calamine",
 ]
+LIBRARIES = [*HEAVY, "duckdb", "sqlglot", "rich", "diskcache", "email", "logging", "sqlite3"]
 
 
-def loaded(*arguments: str | Path) -> list[str]:
+def loaded(*arguments: str | Path, heavy: list[str] = HEAVY) -> list[str]:
     """Run the command line in a fresh interpreter; return its exit code and the heavy libraries it loaded."""
     done = subprocess.run(
-        [sys.executable, "-c", PROBE.format(heavy=HEAVY), *map(str, arguments)],
+        [sys.executable, "-c", PROBE.format(heavy=heavy), *map(str, arguments)],
         capture_output=True,
         text=True,
         check=True,
@@ -54,6 +55,10 @@ def test_help_and_version_load_nothing_heavy() -> None:
     assert loaded("--version") == ["0"]
 
 
+def test_a_look_at_the_commands_loads_none_of_them() -> None:
+    assert loaded("--help", heavy=LIBRARIES) == ["0"]
+
+
 def test_a_question_loads_nothing_heavy(example: Example) -> None:
     assert loaded("ask", example("sales.csv"), "total revenue by region") == ["0"]
     assert loaded("ask", example("messy.csv"), "how many rows?") == ["0"]
@@ -64,6 +69,11 @@ def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
     key = command("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
     assert loaded("export", key) == ["0"]
     assert loaded("show", key) == ["0"]
+
+
+def test_a_list_of_results_starts_no_engine(example: Example) -> None:
+    assert command("ask", example("sales.csv"), "total revenue by region").code == 0
+    assert loaded("results", heavy=[*HEAVY, "duckdb", "sqlglot"]) == ["0"]
 
 
 def test_importing_the_package_loads_no_part_of_it() -> None:

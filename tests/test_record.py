@@ -53,6 +53,26 @@ def test_equal_values_are_equal_and_hash_alike() -> None:
     assert len({Point(x=1), Point(x=1), Point(x=2)}) == 2
 
 
+@record
+class Ranked(Point):
+    values: list[int] = field(default_factory=list)
+    place: int = field(init=False, default=7)
+    seen: list[int] = field(init=False, default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.seen.append(self.x)
+
+
+def test_a_record_that_goes_on_with_another_has_the_fields_of_both() -> None:
+    first, second = Ranked(x=1, values=[5]), Ranked(x=2)
+    assert (first.x, first.y, first.values, first.place, first.seen) == (1, 0, [5], 7, [1])
+    assert (second.values, second.seen) == ([], [2])
+    with pytest.raises(TypeError, match="place"):
+        Ranked(x=1, place=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="x"):
+        Ranked()  # type: ignore[call-arg]
+
+
 def test_it_is_shown_like_a_dataclass() -> None:
     assert repr(Point(x=1)) == "Point(x=1, y=0, tags=())"
     assert repr(Reference(x=1)) == "Reference(x=1, y=0)"

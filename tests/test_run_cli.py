@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,7 +75,7 @@ def test_code_that_changes_the_table_is_an_edit_and_saves_elsewhere(sales: Path,
 
 def test_doctor_says_which_walls_stood_around_code_that_it_ran() -> None:
     done = tabchat("doctor", "--json")
-    findings = {finding["name"]: finding for finding in map(json.loads, done.out.splitlines())}
+    findings = {finding["name"]: finding for finding in done.json["findings"]}
     assert done.code == 0
     assert findings["sandbox"]["state"] == "good"
     assert all(wall in findings["sandbox"]["text"] for wall in ("landlock", "limits", "seccomp"))

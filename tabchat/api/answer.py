@@ -103,7 +103,7 @@ class TableAnswer:
         if frame is None or self.answer.block is None:
             message = "The answer has no separate source rows." if source else "The answer has no rows."
             raise UsageError(message, hint="Export the result itself." if self.frame is not None else None)
-        protected = [table.source for table in self.session.tables.values() if str(table.source) != "-"]
+        protected = self.session.protected()
         return export_frame(
             frame,
             Path(path),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 from tabchat.export.markup import html_text
 from tabchat.render.values import format_column

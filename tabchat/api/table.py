@@ -15,7 +15,6 @@ from tabchat.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
-    from types import TracebackType
 
     from tabchat.engine.table import ReadOptions
     from tabchat.engine.types import JsonValue, Schema
@@ -93,6 +92,16 @@ class OpenTable:
         with _hints():
             return TableAnswer(session=self.session, answer=self.session.sql(text))
 
+    def run(self, code: str) -> TableAnswer:
+        """Run pandas code over the table in the sandbox; raises `CodeRefusedError` or `CodeFailedError`."""
+        with _hints():
+            return TableAnswer(session=self.session, answer=self.session.run(code))
+
+    def analyze(self, recipe: str, arguments: Mapping[str, JsonValue]) -> TableAnswer:
+        """Run an analysis recipe by the name of its tool; raises `PlanValidationError` with every issue."""
+        with _hints():
+            return TableAnswer(session=self.session, answer=self.session.analyze(recipe, arguments))
+
     def close(self) -> None:
         """Release the table; what was kept of it stays, as on the command line. May be called again."""
         if self._session is not None:
@@ -103,12 +112,7 @@ class OpenTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.audit.outgoing import MODEL
 from tabchat.audit.redaction import redact_headers, redact_url, withholds
 from tabchat.record import record
 
@@ -51,16 +52,21 @@ class SentRequest:
     pid: int
     previous: str
     """SHA-256 of the line before it."""
+    kind: str = MODEL
+    """`model`, or `mcp` for a message to another assistant, whose name is in `model` then."""
 
     @property
     def host(self) -> str:
-        """The host, and the port where it is not the usual one."""
+        """The host, and the port where it is not the usual one; `mcp stdio` for another assistant's process."""
+        if self.kind != MODEL:
+            return self.url.replace("://", " ")
         return self.url.partition("://")[2].partition("/")[0].rpartition("@")[2]
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the request as it stands in the ledger."""
         return {
             "id": self.id,
+            "kind": self.kind,
             "time": _iso(self.time),
             "model": self.model,
             "method": self.method,
@@ -97,6 +103,7 @@ def new_request(outgoing: Outgoing, *, session: str, previous: str) -> SentReque
         session=session,
         pid=os.getpid(),
         previous=previous,
+        kind=outgoing.kind,
     )
 
 
@@ -124,6 +131,8 @@ def from_line(line: bytes) -> SentRequest:
             session=_text(value["session"]),
             pid=int(value["pid"]),
             previous=_text(value["previous"]),
+            # Lines from before there were others have no kind.
+            kind=_text(value.get("kind", MODEL)),
         )
     except (ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError) as error:
         raise DamagedLineError(str(error)) from error

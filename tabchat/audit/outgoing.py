@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+MODEL: Final = "model"
+"""The kind of a request to a model."""
+ASSISTANT: Final = "mcp"
+"""The kind of a message to another assistant, by the Model Context Protocol."""
 
 
 @record
@@ -20,6 +26,8 @@ class Outgoing:
     """Names and values; the values of secrets are replaced before anything is written."""
     body: bytes
     model: str | None = None
+    kind: str = MODEL
+    """Whom it goes to: a model, or another assistant, whose name is in `model` then."""
 
 
 class Ledger(Protocol):

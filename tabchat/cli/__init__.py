@@ -12,20 +12,34 @@ if TYPE_CHECKING:
 
 def run(argv: Sequence[str]) -> int:
     """Run one command and return its exit code; whatever fails is reported, never raised."""
-    from tabchat.cli.app import invoke
-    from tabchat.render.diagnostics import report
-
     try:
-        code = invoke(argv)
+        # Ctrl-C while it loads is no traceback, either.
+        code = _completed(argv) if argv[:1] == ["--complete"] else _invoked(argv)
         # A full disk shows only when the last bytes are written.
         sys.stdout.flush()
     except BaseException as raised:  # noqa: BLE001 - the last seam: nothing may reach a person as a traceback
+        from tabchat.render.diagnostics import report
+
         error = _unwrapped(raised)
         _tell_programs(error, argv)
         code = report(error)
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.flush()
     return code
+
+
+def _invoked(argv: Sequence[str]) -> int:
+    from tabchat.cli.app import invoke
+
+    return invoke(argv)
+
+
+def _completed(argv: Sequence[str]) -> int:
+    """Answer a shell whose user presses Tab; nothing of the commands is loaded."""
+    from tabchat.cli.completion import answer
+
+    sys.stdout.write(answer(argv[1:]))
+    return 0
 
 
 def _unwrapped(error: BaseException) -> BaseException:

@@ -48,7 +48,6 @@ class RecipeGroup(TyperGroup):
 analyze = typer.Typer(
     cls=RecipeGroup,
     invoke_without_command=True,
-    short_help="Run an analysis recipe: yields, causes, control charts.",
     help="Run an analysis recipe on a table: yields, causes, control limits, capability, what explains a change.",
 )
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.outline import OUTLINE
 from tabchat.cli.typed import STDIN, is_file
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Final[Mapping[str, str]] = {
     "ask": "tabchat.cli.ask",
-    "repl": "tabchat.cli.look",
+    "repl": "tabchat.cli.repl",
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",
@@ -29,29 +30,54 @@ COMMANDS: Final[Mapping[str, str]] = {
     "show": "tabchat.cli.kept",
     "results": "tabchat.cli.kept",
     "export": "tabchat.cli.kept",
+    "mcp": "tabchat.cli.mcp",
+    "rerun": "tabchat.cli.rerun",
+    "session": "tabchat.cli.session",
+    "test": "tabchat.cli.test",
     "egress": "tabchat.cli.egress",
     "doctor": "tabchat.cli.doctor",
-    "config": "tabchat.cli.look",
+    "config": "tabchat.cli.config",
+    "model": "tabchat.cli.model",
     "cache": "tabchat.cli.cache",
 }
-"""Every command and the module of its function; `cache` is a group of commands."""
+"""Every command and the module of its function; `session`, `config`, `model` and `cache` are groups of commands."""
+_ABOUT: Final = frozenset({"--help", "-h", "--version"})
 
 
 def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
     """Return the application with the commands in `names`, importing only what they need."""
+    app = _empty_app()
+    for name in names:
+        command = getattr(import_module(COMMANDS[name]), name)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name, short_help=OUTLINE.get(name))
+        else:
+            app.command(name, short_help=OUTLINE.get(name))(command)
+    return app
+
+
+def build_outline() -> typer.Typer:
+    """Return the application as its list of commands shows it, importing none of them; no command of it runs."""
+    app = _empty_app()
+    for name, summary in OUTLINE.items():
+        app.command(name, short_help=summary)(_unloaded)
+    return app
+
+
+def _unloaded() -> None:
+    """Stand for a command that is only listed."""
+
+
+def _empty_app() -> typer.Typer:
     app = typer.Typer(
         name="tabchat",
+        # Its own would load every command, and part words at spaces.
+        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(main)
-    for name in names:
-        command = getattr(import_module(COMMANDS[name]), name)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
     return app
 
 
@@ -63,11 +89,47 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from tabchat.cli.completion import script
+
+        typer.echo(script(shell), nl=False)
+        raise typer.Exit
+
+
+def _install_completion(shell: str | None) -> None:
+    if shell is not None:
+        from tabchat.cli.completion import install
+
+        target, start = install(shell)
+        typer.echo(f"Written: {target}{f'; a line in {start} reads it' if start else ''}.", err=True)
+        typer.echo("Completion works in the next shell that you start.", err=True)
+        raise typer.Exit
+
+
 def main(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001 - the callback acts on it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
+    install_completion: Annotated[  # noqa: ARG001 - as above
+        str | None,
+        typer.Option(
+            callback=_install_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Let Tab complete commands, options and keys, in bash, zsh or fish.",
+        ),
+    ] = None,
+    show_completion: Annotated[  # noqa: ARG001 - as above
+        str | None,
+        typer.Option(
+            callback=_show_completion,
+            is_eager=True,
+            metavar="[SHELL]",
+            help="Print the completion script of a shell, this one by default.",
+        ),
+    ] = None,
 ) -> None:
     """Ask a local table a question: tabchat FILE "QUESTION" is tabchat ask.
 
@@ -86,15 +148,24 @@ def with_command(argv: Sequence[str]) -> Sequence[str]:
     return ["ask", *argv] if is_named else argv
 
 
+def _app_for(argv: Sequence[str]) -> typer.Typer:
+    if argv and argv[0] in COMMANDS:
+        return build_app(argv[:1])
+    if _ABOUT.issuperset(argv):
+        return build_outline()
+    return build_app()
+
+
 def invoke(argv: Sequence[str]) -> int:
     """Run one command; usage errors of the option parser become `UsageError`.
 
-    A command that is named first is the only one that is loaded: describing the
-    options of all of them would cost every start.
+    A command that is named first is the only one that is loaded, and for a look
+    at their list none is: describing the options of all would cost every start.
     """
     argv = with_command(argv)
-    named = argv[:1] if argv and argv[0] in COMMANDS else COMMANDS
-    command = typer.main.get_command(build_app(named))
+    if argv and argv[-1] in {"--install-completion", "--show-completion"}:
+        argv = [*argv, "auto"]
+    command = typer.main.get_command(_app_for(argv))
     try:
         code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
     except typer.Exit as stop:

@@ -1,4 +1,4 @@
-"""`tabchat cache`: the cached table versions, results and replies of models."""
+"""`tabchat cache`: the cached table versions, results, replies of models and sessions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError
@@ -16,19 +17,36 @@ from tabchat.session import Session
 
 if TYPE_CHECKING:
     from tabchat.chat.provider.response_cache import ResponseCache
+    from tabchat.engine.types import JsonValue
+    from tabchat.journal.folder import SessionFolder
 
-cache = typer.Typer(help="The cached table versions, results and replies of models.", rich_markup_mode=None)
+cache = typer.Typer(
+    help="The cached table versions, results, replies of models and sessions.", rich_markup_mode=None
+)
 
 
 @cache.command("info")
 @expanded
-def info(running: Running) -> None:
+def info(running: Running, json: Json = False) -> None:
     """Say where the cache is, what it holds and how large it may grow."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
         tables, kept, replies = session.cache.info(), session.store.info(), _replies(session).info()
+        sessions, size = _sessions(session).sizes()
+        if json:
+            presenter.json(
+                {
+                    "ok": True,
+                    "folder": str(session.root),
+                    "table_versions": _space(tables.entries, tables.size, tables.limit),
+                    "results": _space(kept.entries, kept.bytes, kept.limit) | {"pinned": kept.pinned},
+                    "replies": _space(replies.entries, replies.bytes, replies.limit),
+                    "sessions": _space(sessions, size, None),
+                }
+            )
+            return
         presenter.lines(
             {
                 "folder": str(session.root),
@@ -37,19 +55,27 @@ def info(running: Running) -> None:
                 + (f" of {human_size(kept.limit)}" if kept.limit is not None else ""),
                 "pinned": str(kept.pinned),
                 "replies": f"{replies.entries} in {human_size(replies.bytes)} of {human_size(replies.limit)}",
+                "sessions": f"{sessions} in {human_size(size)}",
             }
         )
 
 
 @cache.command("check")
 @expanded
-def check(running: Running) -> None:
+def check(running: Running, json: Json = False) -> None:
     """Look for damaged entries, and mend what can be mended."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
-        problems = (*session.cache.check(), *session.store.check(), *_replies(session).check())
+        problems = (
+            *session.cache.check(),
+            *session.store.check(),
+            *_replies(session).check(),
+            *_sessions(session).check(),
+        )
+        if json:
+            presenter.json({"ok": True, "problems": [*problems]})
         for problem in problems:
             presenter.say(problem)
         presenter.say(f"{counted(len(problems), 'problem')} found." if problems else "The cache is sound.")
@@ -62,15 +88,18 @@ def clear(
     tables: Annotated[bool, typer.Option("--tables", help="Only the table versions.")] = False,
     results: Annotated[bool, typer.Option("--results", help="Only the results.")] = False,
     replies: Annotated[bool, typer.Option("--replies", help="Only the replies of models.")] = False,
+    sessions: Annotated[bool, typer.Option("--sessions", help="Only the sessions of the REPL.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
+    json: Json = False,
 ) -> None:
-    """Delete the cached table versions, the kept results and the replies of models, once you agree.
+    """Delete the cached table versions, the kept results, the replies of models and the sessions, once you agree.
 
     Pinned results stay, and so do the files that all of it came from.
     """
-    everything = not (tables or results or replies)
+    everything = not (tables or results or replies or sessions)
+    deleted: dict[str, JsonValue] = {}
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open([], settings=presenter.settings()) as session,
     ):
         if not yes:
@@ -79,14 +108,23 @@ def clear(
                 tables=tables or everything,
                 results=results or everything,
                 replies=replies or everything,
+                sessions=sessions or everything,
             )
             _confirm(presenter, held)
         if tables or everything:
-            presenter.say(f"{counted(session.cache.clear(), 'table version')} deleted.")
+            deleted["table_versions"] = count = session.cache.clear()
+            presenter.say(f"{counted(count, 'table version')} deleted.")
         if results or everything:
-            presenter.say(f"{counted(session.store.clear(), 'result')} deleted.")
+            deleted["results"] = count = session.store.clear()
+            presenter.say(f"{counted(count, 'result')} deleted.")
         if replies or everything:
-            presenter.say(f"{_counted_replies(_replies(session).clear())} deleted.")
+            deleted["replies"] = count = _replies(session).clear()
+            presenter.say(f"{_counted_replies(count)} deleted.")
+        if sessions or everything:
+            deleted["sessions"] = count = _sessions(session).clear()
+            presenter.say(f"{counted(count, 'session')} deleted.")
+        if json:
+            presenter.json({"ok": True, "deleted": deleted})
 
 
 @cache.command("build")
@@ -95,10 +133,11 @@ def build(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to read.")],
     reading: Reading,
     running: Running,
+    json: Json = False,
 ) -> None:
-    """Read tables into the cache now, so that the first question finds them there."""
+    """Read tables into the cache now, so that the first question finds them there; Parquet files are only looked at."""
     with (
-        Presenter(running, Output()) as presenter,
+        Presenter(running, Output(json=json)) as presenter,
         Session.open(
             files,
             settings=presenter.settings(),
@@ -106,10 +145,21 @@ def build(
             progress=presenter.progress(),
         ) as session,
     ):
+        session.survey()
         presenter.loaded(session)
+        if json:
+            built: list[JsonValue] = [
+                {"table": table.name, "source": str(table.source), "rows": table.row_count}
+                for table in session.tables.values()
+            ]
+            presenter.json({"ok": True, "tables": built})
 
 
-def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> str:
+def _space(entries: int, size: int, limit: int | None) -> dict[str, JsonValue]:
+    return {"entries": entries, "bytes": size, "limit": limit}
+
+
+def _held(session: Session, *, tables: bool, results: bool, replies: bool, sessions: bool) -> str:
     """Return in words what would be deleted; nothing is an empty text."""
     parts = []
     if tables and (entries := session.cache.info().entries):
@@ -121,6 +171,11 @@ def _held(session: Session, *, tables: bool, results: bool, replies: bool) -> st
             parts.append(f"{counted(unpinned, 'kept result')}{pinned}")
     if replies and (entries := _replies(session).info().entries):
         parts.append(_counted_replies(entries))
+    if sessions:
+        held, unsaved = _sessions(session).sizes()[0], _sessions(session).unsaved()
+        if held:
+            edits = f" ({unsaved:,} with edits that no file has)" if unsaved else ""
+            parts.append(f"{counted(held, 'session')}{edits}")
     return ", ".join(parts)
 
 
@@ -138,6 +193,12 @@ def _confirm(presenter: Presenter, held: str) -> None:
 
 def _counted_replies(count: int) -> str:
     return f"{count:,} repl{'y' if count == 1 else 'ies'}"
+
+
+def _sessions(session: Session) -> SessionFolder:
+    from tabchat.journal.folder import SessionFolder
+
+    return SessionFolder(session.root, session.seal, session.settings)
 
 
 def _replies(session: Session) -> ResponseCache:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import shlex
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.render.findings import render_findings
 from tabchat.session import Session
 from tabchat.session.quality import check_table
+
+if TYPE_CHECKING:
+    from tabchat.engine.types import JsonValue
 
 
 @expanded
@@ -20,7 +24,7 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to check.")],
     reading: Reading,
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a finding.")] = False,
+    json: Json = False,
 ) -> None:
     """Look for what may be wrong with a table.
 
@@ -37,15 +41,18 @@ def check(
         ) as session,
     ):
         presenter.loaded(session)
+        found: list[JsonValue] = []
         for file, table in zip(files, list(session.tables.values()), strict=True):
             with presenter.working("checking"):
                 findings = check_table(session, table.name)
             if json:
-                for finding in findings:
-                    presenter.json({"table": table.name, **finding.to_json()})
+                found += [{"table": table.name, **finding.to_json()} for finding in findings]
                 continue
             mend = partial(_edit_command, file)
             render_findings(presenter.consoles, findings, table, show="tabchat show {key}", mend=mend)
+        if json:
+            tables = {table.name: table.row_count for table in session.tables.values()}
+            presenter.json({"ok": True, "tables": tables, "findings": found})
 
 
 def _edit_command(file: str, edit: str) -> str:

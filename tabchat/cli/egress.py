@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode, UsageError
@@ -28,7 +29,7 @@ def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
     raw: Annotated[
         str | None, typer.Option("--raw", help="Write the exact bytes of this request.", metavar="ID")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Json = False,
     last: Annotated[
         int | None,
         typer.Option("--last", "-n", min=0, help="Only the newest N; 50 in a list. 0 for all.", metavar="N"),
@@ -54,10 +55,15 @@ def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
     if sum((name is not None, raw is not None, check, path)) > 1:
         message = "ID, --raw, --check and --path are different questions."
         raise UsageError(message, hint="Ask one of them at a time.")
+    if raw is not None and json:
+        message = "--raw writes the bytes as they are, and --json wraps them."
+        raise UsageError(message, hint=f"tabchat egress {raw} --json")
     with Presenter(running, Output(json=json)) as presenter:
         settings = presenter.settings()
         ledger = EgressLedger(settings.data_dir / "egress", max_bytes=settings.egress_size)
-        if path:
+        if path and json:
+            presenter.json({"ok": True, "path": str(ledger.path)})
+        elif path:
             presenter.text(str(ledger.path))
         elif check:
             raise typer.Exit(_check(presenter, ledger))
@@ -80,8 +86,7 @@ def _list(
     limit = usual if last is None else last or None
     entries = ledger.entries(since=_moment(since), model=model, limit=limit, damaged=damaged.append)
     if presenter.output.json:
-        for entry in entries:
-            presenter.json(entry.to_json())
+        presenter.json_list("requests", (entry.to_json() for entry in entries))
     else:
         nothing = NOTHING_SENT if since is None and model is None else "No such request was sent."
         count = render_egress(presenter.consoles, entries, nothing=nothing)

@@ -245,6 +245,15 @@ class Output:
             "--rows", "-n", min=0, help="Rows to show; the full result is kept.", rich_help_panel=_OUT
         ),
     ] = None
+    rows_as: Annotated[
+        str,
+        typer.Option(
+            "--rows-as",
+            help="With --json: rows as arrays, or as objects by column.",
+            rich_help_panel=_OUT,
+            metavar="arrays|objects",
+        ),
+    ] = "arrays"
     source: Annotated[
         bool,
         typer.Option(

@@ -9,14 +9,15 @@ from typing import Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Drawn, Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
 from tabchat.render.pager import paged
 from tabchat.render.results import render_results
-from tabchat.session import Session
-from tabchat.store.naming import NEWEST
+from tabchat.session.root import listed_results
+from tabchat.store.naming import NEWEST, full_key
 
 _KEY = typer.Argument(
     metavar="[KEY]",
@@ -27,32 +28,33 @@ _KEY = typer.Argument(
 @expanded
 def results(
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    json: Json = False,
     pin: Annotated[str | None, typer.Option(help="Keep this result for good.", metavar="KEY")] = None,
     unpin: Annotated[str | None, typer.Option(help="Let this result expire again.", metavar="KEY")] = None,
 ) -> None:
     """List the results that are kept, newest first."""
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open([], settings=presenter.settings()) as session,
+        listed_results(settings := presenter.settings()) as store,
     ):
         if pin is not None:
-            kept = session.store.pin(session.key(pin), on=True)
+            kept = store.pin(full_key(pin, store), on=True)
             presenter.say(f"{kept.key} is kept for good.")
         if unpin is not None:
-            kept = session.store.pin(session.key(unpin), on=False)
+            kept = store.pin(full_key(unpin, store), on=False)
             presenter.say(f"{kept.key} may expire again.")
         if json:
-            for entry in session.results():
-                presenter.json(entry.listing())
+            presenter.json_list("results", (entry.listing() for entry in store.list()))
         else:
-            with paged(presenter.consoles, wanted=session.settings.pager):
-                render_results(presenter.consoles, session.results())
+            with paged(presenter.consoles, wanted=settings.pager):
+                render_results(presenter.consoles, store.list())
 
 
 @expanded
 def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
+    from tabchat.session import Session
+
     with (
         Presenter(running, output) as presenter,
         Session.open([], settings=presenter.settings()) as session,
@@ -80,9 +82,17 @@ def export(
     guard_formulas: Annotated[
         bool, typer.Option("--guard-formulas", help="Put ' before cells that a spreadsheet would run.")
     ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="With -o: print one JSON object that says what was written.")
+    ] = False,
 ) -> None:
     """Write every row of a kept result to a file or to stdout."""
+    from tabchat.session import Session
+
     to_stdout = output in {None, "-"}
+    if json and to_stdout:
+        message = "--json says what was written to a file, and the rows go to stdout."
+        raise UsageError(message, hint="Add -o FILE, or take --format json for the rows themselves.")
     fmt = _format(format, to_stdout=to_stdout)
     with (
         Presenter(running, Output()) as presenter,
@@ -97,6 +107,17 @@ def export(
                 source=source,
                 force=force,
                 guard_formulas=guard_formulas,
+            )
+        if json:
+            presenter.json(
+                {
+                    "ok": True,
+                    "path": str(output),
+                    "format": report.format.value,
+                    "rows": report.rows,
+                    "bytes": report.bytes,
+                    "warnings": list(report.warnings),
+                }
             )
         presenter.exported(report, None if to_stdout else Path(str(output)))
 

@@ -9,33 +9,31 @@ from typing import TYPE_CHECKING, Self
 from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Done, Failed, event_json
 from tabchat.cli.groups import Drawn
-from tabchat.cli.stdout import check_format, write_frame
+from tabchat.cli.stdout import check_format, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.render.activity import Activity
-from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import report
-from tabchat.render.formats import json_line
+from tabchat.render.formats import json_line, json_pieces
 from tabchat.render.load import narrate_load_report, render_load_report
 from tabchat.render.text import sanitise, sanitise_lines
-from tabchat.render.written import narrate_written
-from tabchat.tools.hiding import hidden_twins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
     from types import TracebackType
 
     from tabchat.chat.turn.events import Event
     from tabchat.cli.groups import Output, Running
     from tabchat.config import Settings
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
     from tabchat.engine.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportReport
     from tabchat.render.console import Consoles
+    from tabchat.render.view import AnswerView
     from tabchat.session import Session
 
 
@@ -57,6 +55,7 @@ class Presenter:
         self.consoles = make_consoles(self.running.color, plain=self.running.ascii)
         self._activity = Activity(self.consoles, quiet=self.running.quiet)
         check_format(self.output.format)
+        check_rows_as(self.output.rows_as)
         if self.output.output is not None:
             from tabchat.export.formats import choose_format
             from tabchat.export.target import check_target
@@ -101,7 +100,10 @@ class Presenter:
     def loaded(self, session: Session, *, listing: str = "-v lists them") -> None:
         """Say what reading the tables repaired or rejected: in a line each, all of it on request (-v)."""
         self._activity.close()
+        self._activity.follow(session.engine)
         if not self.running.quiet:
+            from tabchat.tools.hiding import hidden_twins
+
             for table in session.tables.values():
                 if self.running.verbose:
                     render_load_report(self.consoles, table)
@@ -146,6 +148,8 @@ class Presenter:
         if self.events:
             answer = self._stream(session, happening, number)
         elif self._is_human():
+            from tabchat.render.answer import render_events
+
             answer = render_events(self.consoles, happening, self._view(session))
         else:
             answer = _last_word(happening)
@@ -167,6 +171,8 @@ class Presenter:
         with self.working("computing"):
             answer = compute()
         if self._is_human():
+            from tabchat.render.answer import render_answer
+
             source = self._source(session, answer) if self.output.source else None
             render_answer(self.consoles, answer, self._view(session), source=source)
             self._write_file(session, answer)
@@ -234,8 +240,9 @@ class Presenter:
         if answer.block is None:
             message = "The answer has no table to draw."
             raise UsageError(message, hint="Ask for numbers by group, such as: total revenue by region.")
-        draw_to_file(session, answer.block, target, self._chart, force=self.output.force)
-        self.say(f"Drawn to {target}.")
+        with self.working("drawing"):
+            drawn = draw_to_file(session, answer.block, target, self._chart, force=self.output.force)
+        self.say(drawn)
 
     def _frame(self, session: Session, answer: Answer) -> Frame:
         if self.output.source:
@@ -259,7 +266,11 @@ class Presenter:
         return not self.output.json and self.output.format == "table"
 
     def _view(self, session: Session) -> AnswerView:
+        from tabchat.render.view import AnswerView
+        from tabchat.session.pictures import inline_pictures
+
         return AnswerView(
+            inline=inline_pictures(session.settings, self.consoles),
             rows=session.settings.rows,
             source=self.output.source,
             receipts=self.receipts,
@@ -270,14 +281,24 @@ class Presenter:
 
     def _json(self, value: dict[str, JsonValue]) -> None:
         self._activity.close()
+        if self.output.rows_as == "objects":
+            from tabchat.render.row_objects import with_row_objects
+
+            value = with_row_objects(value)
         self.consoles.out.file.write(json_line(value) + "\n")
         self.consoles.out.file.flush()
 
     # Other commands
 
+    def written(self, session: Session, answer: Answer) -> None:
+        """Write an answer to the file that was asked for, if one was."""
+        self._write_file(session, answer)
+
     def exported(self, done: ExportReport, target: Path | None) -> None:
         """Say what was written."""
         if not self.running.quiet:
+            from tabchat.render.written import narrate_written
+
             narrate_written(self.consoles, done.rows, target, done.warnings)
 
     def text(self, text: str) -> None:
@@ -295,11 +316,18 @@ class Presenter:
         """Print one JSON object to stdout."""
         self._json(value)
 
+    def json_list(self, name: str, items: Iterable[JsonValue]) -> None:
+        """Print one JSON object to stdout whose `name` is a list that may be long."""
+        self._activity.close()
+        for piece in json_pieces({"ok": True}, name, items):
+            self.consoles.out.file.write(piece)
+        self.consoles.out.file.write("\n")
+
 
 def _chart_kind(name: str | None) -> ChartKind | None:
     if name is None:
         return None
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
 
     kinds = [kind.value for kind in ChartKind]
     if name.lower() not in kinds:

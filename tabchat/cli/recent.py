@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OFFERED: Final = 9
 _HINT: Final = "tabchat repl FILE"
+_TRIES: Final = 3
 
 
 def recent_file(presenter: Presenter) -> str:
@@ -36,12 +37,18 @@ def recent_file(presenter: Presenter) -> str:
     if not can_ask():
         message = "The file is missing, and nobody can be asked which one is meant."
         raise UsageError(message, hint=_HINT)
-    presenter.consoles.err.print("Which one? [1] ", end="", style="bold")
-    typed = sys.stdin.readline().strip() or "1"
-    if not typed.isdecimal() or not 1 <= int(typed) <= len(files):
-        message = f"There is no file {typed!r} in the list."
-        raise UsageError(message, hint=_HINT)
-    return str(files[int(typed) - 1])
+    for _ in range(_TRIES):
+        presenter.consoles.err.print("Which one? [1] ", end="", style="bold")
+        line = sys.stdin.readline()
+        typed = line.strip() or "1"
+        if line and typed in map(str, range(1, len(files) + 1)):
+            return str(files[int(typed) - 1])
+        if not line:
+            break
+        presenter.consoles.say(
+            sanitise(f"There is no file {typed!r} in the list: 1 to {len(files)}.", glyphs)
+        )
+    raise UsageError("No file was chosen.", hint=_HINT)
 
 
 def recent_files(results: Iterable[StoredResult]) -> list[Path]:

@@ -32,7 +32,7 @@ def run(
     """
     check_stdin([file, code])
     text = typed_text(code)
-    with Sandbox(policy_for(load_settings(running.flags() | output.flags()))) as sandbox:
+    with Sandbox(policy_for(load_settings(running.flags() | output.flags())), hurry=True) as sandbox:
         with contextlib.suppress(SandboxUnavailableError):
             # Said once the code is to run: a file that cannot be read comes first.
             sandbox.start(text)

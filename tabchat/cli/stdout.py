@@ -27,6 +27,13 @@ def check_format(name: str, known: Sequence[str] = STDOUT_FORMATS) -> None:
         )
 
 
+def check_rows_as(name: str) -> None:
+    """Raise `UsageError` for a form of rows that there is not."""
+    if name not in {"arrays", "objects"}:
+        message = f"--rows-as cannot be {name!r}."
+        raise UsageError(message, hint="Use arrays or objects.")
+
+
 def write_frame(frame: Frame, name: str, *, target: BinaryIO | None = None) -> ExportReport:
     """Write every row of `frame` to stdout (or `target`) as csv, tsv, json, jsonl or md.
 

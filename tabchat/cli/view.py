@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib import import_module
+from pathlib import Path
 from threading import Thread
 from typing import Annotated
 
@@ -11,11 +13,14 @@ import typer
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import is_file
+from tabchat.engine.reader.files import SUFFIXES
+from tabchat.errors import DataKeyError
 from tabchat.render.console import has_screen
+from tabchat.render.ending import Ending
 from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
 from tabchat.store import is_key
-from tabchat.store.naming import is_short
+from tabchat.store.naming import NEWEST, is_short
 
 
 @expanded
@@ -46,16 +51,40 @@ def view(
             settings=presenter.settings(),
             options=reading.options(),
             progress=presenter.progress(),
-            direct="parquet",
         ) as session,
     ):
         presenter.loaded(session)
+        key = _key(session, target) if is_result else ""
         if looks:
             from tabchat.viewer.opening import key_sheet, run_viewer, table_sheet
 
-            sheet = key_sheet(session, session.key(target)) if is_result else table_sheet(session)
-            run_viewer(session, sheet, presenter.consoles)
-        elif is_result:
-            raise typer.Exit(presenter.computed(session, lambda: session.show(target)))
-        else:
-            render_table(presenter.consoles, session.frame(), TableView(limit=session.settings.rows))
+            sheet = key_sheet(session, key) if is_result else table_sheet(session)
+            with Ending() as ending:
+                run_viewer(session, sheet, presenter.consoles)
+            if ending.name is not None:
+                presenter.say(f"Ended by {ending.name}.")
+            raise typer.Exit(ending.exit_code)
+        if is_result:
+            raise typer.Exit(presenter.computed(session, lambda: session.show(key)))
+        render_table(presenter.consoles, session.frame(), TableView(limit=session.settings.rows))
+
+
+def _key(session: Session, target: str) -> str:
+    """Return the key that was typed; where there is none, the error says so of a file of that name, too."""
+    try:
+        return session.key(target)
+    except DataKeyError as error:
+        if target == NEWEST:
+            raise
+        message = f"{error.message.removesuffix('.')}, and there is no file {target!r}."
+        raise DataKeyError(message, hint=_other_files(target) or error.hint) from error
+
+
+def _other_files(target: str) -> str | None:
+    """Return the commands that look at the tables whose names are `target` but for their endings."""
+    try:
+        names = sorted(path.name for path in Path.cwd().iterdir() if path.name.startswith(f"{target}."))
+    except OSError:
+        return None
+    tables = [name for name in names if Path(name).suffix.lower() in SUFFIXES][:3]
+    return " or: ".join(f"tabchat view {shlex.quote(name)}" for name in tables) or None

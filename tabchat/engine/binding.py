@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
@@ -37,8 +37,11 @@ if TYPE_CHECKING:
 
     from tabchat.engine.expressions import Parsed
     from tabchat.engine.functions import Function, Parameter
+    from tabchat.engine.functions.signature import Arguments
     from tabchat.engine.layers import Layers
     from tabchat.engine.relation import Field
+
+Reading: TypeAlias = "tuple[Function, Arguments]"
 
 FAILED: Final = Bound(sql=exp.Null(), kind=None)
 """Stands for what could not be bound."""
@@ -78,6 +81,8 @@ class Binder:
     hoist: Callable[[exp.Expr], exp.Expr] | None = None
     """Where a finished aggregate is put, when it is computed in an earlier layer."""
     problems: list[Problem] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
+    """The aggregates that were bound, with what each reads of a row."""
     _quoted: frozenset[str] = frozenset()
 
     def bind(self, parsed: Parsed) -> Bound:
@@ -152,6 +157,8 @@ class Binder:
             kind = result_kind(found, arguments)
         except ExpressionError as error:
             return self.note(error.message, error.hint)
+        if found.aggregate:
+            self.readings.append((found, arguments))
         if found.aggregate and self.hoist is not None:
             sql = self.hoist(sql)
         return result(found, arguments, sql, kind)

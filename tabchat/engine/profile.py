@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.engine.profile_queries import Figures
+    from tabchat.engine.profile_spread import Spread
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column, ColumnKind, Engine, JsonValue, Row, Value
 
@@ -47,7 +48,9 @@ class ColumnProfile:
     top_values: tuple[tuple[Value, int], ...]
     """Most frequent values with their counts, most frequent first; none for columns of unique values."""
     approximate: tuple[str, ...] = ()
-    """Which of `distinct`, `median`, `std`, `top_values` are estimates."""
+    """Which of `distinct`, `median`, `std`, `top_values`, `spread` are estimates."""
+    spread: Spread | None = None
+    """Of numbers, dates and times, where it was asked for and there are two different values."""
 
     @property
     def distinct_is_exact(self) -> bool:
@@ -74,6 +77,7 @@ class ColumnProfile:
             "median": json_value(self.median),
             "std": json_value(self.std),
             "top_values": [{"value": json_value(value), "count": count} for value, count in self.top_values],
+            "spread": self.spread.to_json() if self.spread is not None else None,
             "approximate": list(self.approximate),
         }
 
@@ -123,10 +127,15 @@ class TableProfile:
         return profile_text(self, preview=preview, more=more, whole=whole)
 
 
-def profile_table(engine: Engine, table: Table, *, columns: Sequence[str] | None = None) -> TableProfile:
-    """Describe `table`, which is attached to `engine` under its name; only `columns` when they are given."""
+def profile_table(
+    engine: Engine, table: Table, *, columns: Sequence[str] | None = None, spreads: bool = False
+) -> TableProfile:
+    """Describe `table`, which is attached to `engine` under its name; only `columns` when they are given.
+
+    `spreads` are for people: a model is told of none.
+    """
     described = [column for column in table.schema if columns is None or column.name in columns]
-    scan = scan_table(engine, table, described)
+    scan = scan_table(engine, table, described, spreads=spreads)
     profiles = tuple(_profile(column, scan.figures[column.name], scan.rows) for column in described)
     return TableProfile(
         rows=scan.rows,
@@ -152,4 +161,5 @@ def _profile(column: Column, figures: Figures, rows: int) -> ColumnProfile:
         std=figures.std,
         top_values=figures.top_values,
         approximate=figures.approximate,
+        spread=figures.spread,
     )

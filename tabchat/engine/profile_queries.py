@@ -14,6 +14,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from tabchat.engine.profile_spread import Spread
     from tabchat.engine.types import Column, Engine, Value
 
 TOP_VALUES: Final = 10
@@ -34,6 +35,7 @@ class Figures:
     median: float | None = None
     std: float | None = None
     top_values: tuple[tuple[Value, int], ...] = ()
+    spread: Spread | None = None
     approximate: tuple[str, ...] = ()
 
 
@@ -68,6 +70,15 @@ class Scan:
         plain = [column for column in columns if column.kind is not ColumnKind.OTHER]
         found = self._aggregates(plain, {"top_values": _histogram}, COLUMNS_AT_ONCE)
         return {name: _most_frequent(cell) for name, _, cell in found}
+
+    def frequencies(self) -> dict[str, dict[int, int]]:
+        """Return how often each whole number stands in each column, which has few of them."""
+        found = self._aggregates(self.columns, {"counts": _histogram}, COLUMNS_AT_ONCE)
+        return {
+            name: {_whole(number): _whole(count) for number, count in cell.items()}
+            for name, _, cell in found
+            if isinstance(cell, dict)
+        }
 
     def _aggregates(
         self, columns: Sequence[Column], measures: Mapping[str, Measure], at_once: int

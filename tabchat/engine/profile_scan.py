@@ -18,6 +18,7 @@ from tabchat.engine.profile_queries import (
     ordered,
     sketched_of,
 )
+from tabchat.engine.profile_spread import spreads_of
 from tabchat.engine.types import ROW, ColumnKind
 from tabchat.record import record
 
@@ -55,18 +56,23 @@ class TableScan:
     preview: tuple[Row, ...]
 
 
-def scan_table(engine: Engine, table: Table, columns: Sequence[Column]) -> TableScan:
-    """Run the queries for `columns` of `table`."""
+def scan_table(
+    engine: Engine, table: Table, columns: Sequence[Column], *, spreads: bool = False
+) -> TableScan:
+    """Run the queries for `columns` of `table`, and with `spreads` those that count their cells by steps."""
     relation = exp.to_table(exp.to_identifier(table.name, quoted=True).sql("duckdb"), dialect="duckdb")
     scan = Scan(engine, exp.select("*").from_(relation), columns)
     if len(columns) > COLUMNS_AT_ONCE and len(columns) * max(0, table.row_count) <= _FEW_CELLS:
         kept = engine.materialise(exp.select(*map(cell_of, columns)).from_(relation.copy()))
         scan = Scan(engine, kept, columns, tall=True)
+    seen = scan
     if table.row_count <= EXACT_ROWS:
         figures = _exact(scan)
     else:
-        sample = Scan(engine, engine.materialise(_sample(relation, table)), columns)
-        figures = _estimated(scan, sample, table)
+        seen = Scan(engine, engine.materialise(_sample(relation, table)), columns)
+        figures = _estimated(scan, seen, table)
+    if spreads:
+        figures = _with_spreads(figures, seen, is_sample=seen is not scan)
     names = [cell_of(column) for column in columns]
     preview = engine.rows(exp.select(*names).from_(relation).limit(PREVIEW_ROWS)) if columns else []
     return TableScan(rows=table.row_count, figures=figures, preview=tuple(preview))
@@ -117,6 +123,14 @@ def _estimated(scan: Scan, sample: Scan, table: Table) -> dict[str, Figures]:
     return estimated
 
 
+def _with_spreads(figures: dict[str, Figures], seen: Scan, *, is_sample: bool) -> dict[str, Figures]:
+    found = dict(figures)
+    for name, spread in spreads_of(seen, figures).items():
+        shaky = (*figures[name].approximate, *(("spread",) if is_sample else ()))
+        found[name] = replace(figures[name], spread=spread, approximate=shaky)
+    return found
+
+
 def _with_estimates(found: Figures, sketched: int, sampled: Figures) -> Figures:
     distinct = min(_rounded(sketched), found.filled)
     share = found.filled / sampled.filled if sampled.filled else 0
@@ -151,6 +165,8 @@ def _sample(relation: exp.Table, table: Table) -> exp.Query:
     size = SAMPLE_ROWS // SAMPLE_BLOCKS
     stride = (table.row_count - size) / (SAMPLE_BLOCKS - 1)
     starts = [round(index * stride) + 1 for index in range(SAMPLE_BLOCKS)]
+    if table.files is not None:
+        return table.files.runs([column.name for column in table.schema], starts, size)
     blocks = [
         exp.select("*")
         .from_(relation.copy())

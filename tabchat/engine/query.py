@@ -15,6 +15,7 @@ from tabchat.engine.relation import narrow, pinned
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,9 +102,10 @@ def plan_facts(engine: Engine, table: Table, plan: QueryPlan) -> Facts | None:
 def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPlan) -> Result:
     if compiled.bare:
         rows = pinned(compiled.query, [table])
-        frame, source_rows, used = _frame(engine, compiled, rows, rows=table.row_count), None, None
+        frame, counted = _frame(engine, compiled, rows, rows=table.row_count), None
     else:
-        frame, source_rows, used = _computed(engine, compiled)
+        frame, counted = _computed(engine, compiled)
+    source_rows = counted.rows if counted is not None else None
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
         values = frame.rows()[0]
@@ -128,15 +130,27 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
             timeframe=compiled.timeframe,
             warnings=compiled.warnings,
             notes=compiled.notes,
-            used_rows=used,
+            used_rows=counted.used if counted is not None else None,
+            groups=counted.groups if counted is not None and compiled.kind is ResultKind.GROUPED else None,
         ),
         plan=plan.to_json(),
         sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
     )
 
 
-def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None, int | None]:
-    """Run the query once; returns its frame, the number of rows behind it, and of those that it used."""
+@record
+class _Counted:
+    """What went into an aggregation."""
+
+    rows: int
+    used: int
+    """Rows that an aggregate read a value of."""
+    groups: int | None
+    """Groups before any were filtered or cut; not known where none is left."""
+
+
+def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, _Counted | None]:
+    """Run the query once; returns its frame, and what was counted on the way."""
     kept = engine.materialise(compiled.query)
     counted = compiled.source_count is not None
     names = compiled.counts.names if counted else ()
@@ -146,11 +160,12 @@ def _computed(engine: Engine, compiled: CompiledPlan) -> tuple[Frame, int | None
     query = visible.from_(kept.subquery("kept")) if counted else kept
     frame = _frame(engine, compiled, query, rows=_as_int(facts[0]))
     if compiled.source_count is None:
-        return frame, None, None
+        return frame, None
     if facts[1] is None:
         rows = _as_int(engine.rows(compiled.source_count)[0][0])
-        return frame, rows, rows
-    return frame, _as_int(facts[1]), _as_int(facts[2])
+        return frame, _Counted(rows=rows, used=rows, groups=None)
+    rows, used, groups = map(_as_int, facts[1:])
+    return frame, _Counted(rows=rows, used=used, groups=groups)
 
 
 def _frame(engine: Engine, compiled: CompiledPlan, query: exp.Select, *, rows: int) -> Frame:

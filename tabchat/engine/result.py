@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
-
-from sqlglot import exp
 
 from tabchat.engine.types import MOST_ROWS
 from tabchat.record import record
@@ -17,12 +16,15 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import pyarrow as pa
+    from sqlglot import exp
 
     from tabchat.engine.types import Engine, JsonValue, Row, Schema, Value
 
 
 CHUNK_ROWS: Final = 10_000
 """Rows that are held at once while a frame is streamed as Python values."""
+FEW_ROWS: Final = 50
+"""Rows of a frame that is fetched once as a whole: a summary, a preview and a table on the screen all look at it."""
 
 
 class ResultKind(StrEnum):
@@ -53,12 +55,20 @@ class Frame:
 
     def rows(self, limit: int | None = None, offset: int = 0) -> list[Row]:
         """Return rows `offset … offset+limit` as Python values."""
+        if 0 <= self.row_count <= FEW_ROWS:
+            return self._few[offset : None if limit is None else offset + limit]
+        from sqlglot import exp
+
         query = self.query
         if limit is not None or offset:
             query = exp.select("*").from_(query.subquery("frame"))
             query = query.limit(min(limit, MOST_ROWS)) if limit is not None else query
             query = query.offset(offset) if offset else query
         return self.engine.rows(query)
+
+    @cached_property
+    def _few(self) -> list[Row]:
+        return self.engine.rows(self.query)
 
     def chunks(self, size: int = CHUNK_ROWS) -> Iterator[list[Row]]:
         """Yield every row as Python values, at most `size` at a time."""
@@ -119,15 +129,18 @@ class ResultMetadata:
     """Rules that were applied, such as the dates that `last_month` stood for."""
     cell_names: tuple[str, ...] = ()
     """Columns or keys that code named after what may be cells; a model is told them only as it is told cells."""
-
     used_rows: int | None = None
     """Rows behind an aggregation that had a value where it read one; nothing where it is no plan's."""
+    groups: int | None = None
+    """Groups of an aggregation, those that `having` or `limit` leave out among them."""
 
     def to_json(self) -> dict[str, JsonValue]:
-        """Return `{rows, session, from, warnings, notes}`, and `cell_names` and `used_rows` where there are any."""
+        """Return `{rows, session, from, warnings, notes}`, and `cell_names`, `used_rows` and `groups` where there are any."""
         named: dict[str, JsonValue] = {"cell_names": list(self.cell_names)} if self.cell_names else {}
         if self.used_rows is not None:
             named["used_rows"] = self.used_rows
+        if self.groups is not None:
+            named["groups"] = self.groups
         return {
             "rows": self.rows,
             "session": self.session,

@@ -106,6 +106,8 @@ def _looked_at(engine: Engine, table: Table, whole: exp.Select) -> exp.Select:
     size = max(1, wanted // SAMPLE_BLOCKS)
     stride = (table.row_count - size) / (SAMPLE_BLOCKS - 1)
     starts = [round(index * stride) + 1 for index in range(SAMPLE_BLOCKS)]
+    if table.files is not None:
+        return engine.materialise(table.files.runs([column.name for column in texts], starts, size))
     runs = [exp.column(ROW, quoted=True).between(start, start + size - 1) for start in starts]
     names = [exp.column(column.name, quoted=True) for column in texts]
     return engine.materialise(whole.select(*names, append=False).where(exp.or_(*runs)))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from sqlglot import exp
 
     from tabchat.engine.facts.records import TableFacts
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Column, JsonValue, Schema
-
-Direct: TypeAlias = Literal[False, True, "parquet"]
-"""Whether a large file that was never read may be scanned where it lies: a delimited text, or a Parquet file."""
 
 
 @record
@@ -136,7 +134,7 @@ class LoadReport:
 
 @record
 class Table:
-    """One immutable version of a file's rows, stored as Parquet in record order."""
+    """One immutable version of a file's rows, in record order: stored as Parquet, or Parquet files themselves."""
 
     name: str
     """SQL name: the file's stem made an identifier, unique in its session."""
@@ -147,8 +145,8 @@ class Table:
     scan: exp.Query
     """Query that yields `__row__` and then the visible columns; engines attach it under `name`."""
     stored: bool
-    """True when `scan` reads the immutable Parquet version, false when it reads the person's file directly
-    (a first question to a large file); a direct scan has the same rows but no cheap `__row__`."""
+    """True when `scan` reads Parquet: the version in the cache, or `files`; false when it parses the person's text
+    anew (a first question to a large file), which gives the same rows but no cheap `__row__`."""
     schema: Schema
     """Visible columns, in file order."""
     row_count: int
@@ -159,11 +157,20 @@ class Table:
     """Every column of `scan`, in file order, where `schema` keeps some from its reader."""
     edits: tuple[Mapping[str, JsonValue], ...] = ()
     """Edits that led from the file to this version, with what they depend on; in order."""
+    files: SourceFiles | None = None
+    """The person's own Parquet files, where `scan` reads them; every query makes sure that they are unchanged."""
     last_row: int | None = None
     """The greatest row number that was ever given, where edits led here; the number of rows otherwise."""
 
     sampled: TableFacts | None = field(default=None, compare=False)
     """What the sample shows that a file was judged by, where it is scanned where it lies."""
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The person's files behind it; never written to."""
+        if self.files is None:
+            return (self.source,)
+        return (self.source, *(Path(file.path) for file in self.files.files))
 
     @property
     def hidden(self) -> tuple[str, ...]:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from sqlglot import exp
 
+    from tabchat.engine.source_files import SourceFiles
+
+FILE_ROW: Final = "file_row_number"
+"""The column that the engine adds to the rows of a Parquet file; it reads no file that has another one."""
 ROW: Final = "__row__"
 """Hidden column of every table: the 1-based number of the record in its file."""
 
@@ -103,8 +107,8 @@ class Engine(Protocol):
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
 
     def cancel(self) -> None:
         """Stop the running query; safe to call from another thread."""

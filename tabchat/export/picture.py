@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.picture import ChartKind
+from tabchat.engine.chart import ChartKind
 from tabchat.engine.types import json_value
 from tabchat.errors import UsageError
 from tabchat.export.target import check_target, open_output
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from tabchat.engine.picture import Picture
+    from tabchat.engine.chart import Picture
     from tabchat.engine.types import JsonValue, Value
 
 FORMATS: Final = ("svg", "png", "html")
@@ -83,6 +83,19 @@ def picture_svg(picture: Picture, *, title: str | None = None) -> str:
     return _text(_chart(picture, title), "svg")
 
 
+def picture_png(picture: Picture) -> bytes | None:
+    """Return a chart as PNG; nothing without the extra."""
+    import io
+
+    try:
+        chart = _chart(picture, None)
+    except UsageError:
+        return None
+    written = io.BytesIO()
+    chart.save(written, format="png", scale_factor=_SCALE)
+    return written.getvalue()
+
+
 def _text(chart: Any, fmt: str) -> str:
     import io
 
@@ -116,7 +129,9 @@ def _chart(picture: Picture, title: str | None) -> Any:
     picture = replace(picture, x=_inert(picture.x), y=_inert(picture.y))
     title = _inert(title) if title else None
     data = alt.Data(values=_values(picture))
-    base = alt.Chart(data, width=WIDTH, height=HEIGHT, **({"title": title} if title else {}))
+    subtitle = {"subtitle": picture.told} if picture.told else {}
+    heading = {"title": alt.Title(title or "", **subtitle)} if title or subtitle else {}
+    base = alt.Chart(data, width=WIDTH, height=HEIGHT, **heading)
     y = alt.Y("y:Q", title=picture.y)
     match picture.kind:
         case ChartKind.LINE:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import shutil
 import stat
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 NEW_FILE: Final = 0o666
 """Rights of a new file, before the person's umask."""
+_PATTERN: Final = frozenset("*?[")
 
 
 class Output:
@@ -104,8 +106,9 @@ def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
         message = f"The folder {folder} does not exist."
         raise UsageError(message, hint=f"Make it first: mkdir -p {folder}")
     for source in protected:
-        if source.exists() and path.exists() and source.samefile(path):
-            message = f"{path} is the file that the result was computed from; a source file is never touched."
+        if _belongs(path, source):
+            what = "the file" if source.is_file() else f"one of the files of {source}"
+            message = f"{path} is {what} that the result was computed from; a source file is never touched."
             raise UsageError(message, hint="Choose another name.")
     if path.exists() and not force:
         raise _exists(path)
@@ -114,6 +117,16 @@ def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
         raise OutputError(message, hint="Choose another name, or allow it with chmod u+w.")
     # A link stays a link; the file it points to is the one that is replaced.
     return path.resolve()
+
+
+def _belongs(path: Path, source: Path) -> bool:
+    """Tell whether writing to `path` would change a source: a file, a folder of files, or what a pattern stands for."""
+    if source.is_dir():
+        return path.resolve().is_relative_to(source.resolve())
+    if source.exists():
+        return path.exists() and source.samefile(path)
+    absolute = os.path.abspath(path)  # noqa: PTH100 - resolve() would follow links
+    return bool(_PATTERN & set(str(source))) and fnmatchcase(absolute, str(source))
 
 
 def _exists(path: Path) -> OutputExistsError:

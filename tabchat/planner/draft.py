@@ -1,15 +1,19 @@
-"""A reading that can be answered."""
+"""A reading that can be answered, how readings are offered, and what is said when none is certain."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tabchat.errors import NotUnderstoodError, OfferedReading
+from tabchat.planner.wording.terms import phrases_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.facts import TableFacts
-    from tabchat.errors import OfferedReading
     from tabchat.planner.intent import Intent
+    from tabchat.planner.interpretation import Interpretation, Interpreter
     from tabchat.planner.plan import PlannedCall
 
 
@@ -27,3 +31,65 @@ class Draft:
     """Probability that it is what was meant."""
     readings: tuple[OfferedReading, ...] = ()
     """All that the question could mean, this one among them."""
+
+
+LISTED: Final = 5
+"""Questions that are listed for who asks what to ask."""
+FEW: Final = 2
+"""Questions that a refusal names."""
+
+
+def offers_of(drafts: Sequence[Draft]) -> tuple[OfferedReading, ...]:
+    """Return readings as they are offered, numbered from 1, each with what it would compute."""
+    return tuple(
+        OfferedReading(
+            n=place,
+            interpretation=draft.interpretation,
+            confidence=round(draft.confidence, 3),
+            plan=dict(draft.call.arguments),
+        )
+        for place, draft in enumerate(drafts, start=1)
+    )
+
+
+def refusal_of(
+    found: Interpretation,
+    offered: Sequence[OfferedReading],
+    facts: TableFacts,
+    questions: Sequence[str],
+    note: str = "",
+) -> NotUnderstoodError:
+    """Return the error that offers readings, or names the words that none explains.
+
+    `questions` are some that the table answers, for when there is no reading to choose; `note` says what went wrong.
+    """
+    words = phrases_of(found.language).refusals
+    unknown = ", ".join(map(words["quoted"].format, dict.fromkeys(found.unknown)))
+    if offered:
+        said = [words["uncertain"], words["left"].format(words=unknown) if unknown else "", note]
+        return NotUnderstoodError(
+            " ".join(filter(None, said)), hint=words["pick"], words=found.unknown, readings=offered
+        )
+    hint = words["or"].join(map(words["quoted"].format, questions)) if questions else words["look"]
+    if not facts.exact and unknown:
+        hint = f"{words['sampled']} {hint}"
+    said = [words["unknown"].format(words=unknown) if unknown else words["nothing"], note]
+    return NotUnderstoodError(" ".join(filter(None, said)), hint=hint, words=found.unknown)
+
+
+def bad_pick(found: Interpretation, offered: Sequence[OfferedReading], place: int) -> NotUnderstoodError:
+    """Return the error for the number of a reading that there is not."""
+    words = phrases_of(found.language).refusals
+    return NotUnderstoodError(
+        words["no_such"].format(n=place), hint=words["pick"], words=found.unknown, readings=offered
+    )
+
+
+def help_of(interpreter: Interpreter, question: str) -> str:
+    """Return questions that a table is certain to answer, one a line, in the language of `question`."""
+    language = interpreter.language_of(question)
+    words = phrases_of(language).refusals
+    asked = interpreter.suggestions(language, LISTED)
+    if not asked:
+        raise NotUnderstoodError(words["nothing"], hint=words["look"])
+    return "\n".join((words["ask"], *(f"  {text}" for text in asked)))

@@ -11,14 +11,13 @@ from tabchat.chat.turn.model import Reply
 from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
 from tabchat.planner.cell_lookup import with_cells
 from tabchat.planner.choice import MOST_OFFERED
-from tabchat.planner.draft import Draft
+from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.plan.inverse import intent_of
-from tabchat.planner.refusals import FEW, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.wording import read_as, sentence
-from tabchat.planner.wording.plain import plain_sentence
+from tabchat.planner.wording.sentences import plain_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

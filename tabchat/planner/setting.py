@@ -11,9 +11,8 @@ from tabchat.planner.intent import Intent, Measure, Output
 from tabchat.planner.intent_changes import Change, is_silent
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY
-from tabchat.planner.wording.phrases import phrases_of
 from tabchat.planner.wording.reading import order_of
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

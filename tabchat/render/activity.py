@@ -8,18 +8,27 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from tabchat.chat.turn.events import Asking, Done, Failed
 from tabchat.render.console import can_draw
 from tabchat.render.region import GRACE_SECONDS, TICK_SECONDS, Region
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import TracebackType
+    from collections.abc import Callable, Iterator
 
     from tabchat.chat.turn.events import Event
     from tabchat.render.console import Consoles
+
+
+class Watched(Protocol):
+    """An engine that knows how far its query is."""
+
+    def watch(self) -> None:
+        """Begin to know it."""
+
+    def share_done(self) -> float | None:
+        """Return the share, 0 to 1, of the running query that is done; None where that is not known."""
 
 
 class Activity:
@@ -36,12 +45,19 @@ class Activity:
         """When what goes on began: it is shown at once again after something was written meanwhile."""
         self._reopened = False
         self._shown = 0.0
+        self._share: Callable[[], float | None] | None = None
+
+    def follow(self, engine: Watched) -> None:
+        """Show how far the engine's query is, where it knows."""
+        if self._draws:
+            engine.watch()
+            self._share = engine.share_done
 
     def begin(self, what: str) -> None:
         """Begin to count the seconds of something."""
         self._since = time.monotonic()
         if (region := self._opened()) is not None:
-            region.wait_for(what)
+            region.wait_for(what, self._share)
 
     def __call__(self, fraction: float, what: str) -> None:
         """Show that `fraction` of the work is done."""
@@ -100,10 +116,5 @@ class Activity:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()

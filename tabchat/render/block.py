@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import MOST_BARS, default_kind, picture_of
 from tabchat.engine.result import ResultKind
 from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Frame, Result
     from tabchat.engine.types import Row, Value
     from tabchat.render.console import Consoles
+    from tabchat.render.inline import Inline
     from tabchat.render.text import Glyphs
     from tabchat.render.view import AnswerView
 
@@ -81,16 +83,22 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
     if not draws or shown.has_bars:
         return
     try:
-        if not render_chart(consoles, result, view.chart) and view.chart not in {None, ChartKind.NONE}:
-            consoles.say("note: there is no room for the chart.")
+        if not render_chart(consoles, result, view.chart, view.inline) and view.chart not in {
+            None,
+            ChartKind.NONE,
+        }:
+            consoles.say("note: there is no room for the chart, or too little in it to draw.")
     except UsageError as error:
-        told = f"note: {sanitise(error.message, consoles.glyphs)}"
-        consoles.prose(consoles.err, told, style="dim", hang=2)
+        told = " ".join(sanitise(part, consoles.glyphs) for part in (error.message, error.hint) if part)
+        consoles.prose(consoles.err, f"note: {told}", style="dim", hang=2)
 
 
-def render_chart(consoles: Consoles, result: Result, kind: ChartKind | None = None) -> bool:
+def render_chart(
+    consoles: Consoles, result: Result, kind: ChartKind | None = None, inline: Inline | None = None
+) -> bool:
     """Print the chart of a result, of the kind that fits it or of this one; returns whether there was room.
 
+    `inline` shows it as a picture, unless it is one of those that only characters have.
     Without a kind nothing is drawn of a result that is no chart by itself; with one, raises `UsageError` that says
     which columns the result lacks for it.
     """
@@ -104,8 +112,19 @@ def render_chart(consoles: Consoles, result: Result, kind: ChartKind | None = No
     if chosen not in {ChartKind.BAR, ChartKind.NONE}:
         from tabchat.render.plot import draw_picture
 
-        return draw_picture(consoles, picture_of(result, chosen))
+        picture = picture_of(result, chosen)
+        return (inline is not None and inline.show(consoles, picture)) or draw_picture(consoles, picture)
+    if inline is not None and _has_bars(result) and inline.show(consoles, picture_of(result, ChartKind.BAR)):
+        return True
     return _render_bars(consoles, result)
+
+
+def _has_bars(result: Result) -> bool:
+    """Return whether a result is bars by itself, and nothing beside them."""
+    if result.chart is None or result.chart.kind != "bars":
+        return False
+    place = result.frame.columns.index(result.chart.value)
+    return is_drawable([row[place] for row in result.frame.rows(MOST_BARS)])
 
 
 def _render_bars(consoles: Consoles, result: Result) -> bool:
@@ -123,7 +142,8 @@ def _render_bars(consoles: Consoles, result: Result) -> bool:
         title = result.chart.value
     if not is_drawable(values):
         return False
-    return draw_chart(consoles, labels, values, title=sanitise(title, consoles.glyphs))
+    title = sanitise(title, consoles.glyphs)
+    return draw_chart(consoles, labels, values, title=title, total=result.frame.row_count)
 
 
 def render_source(consoles: Consoles, block: DataBlock, source: Frame | None, view: AnswerView) -> None:
@@ -161,7 +181,9 @@ def describe_size(result: Result) -> str:
         case ResultKind.SCALAR | ResultKind.DICT:
             size = ""
         case ResultKind.GROUPED:
-            size = counted(result.frame.row_count, "group")
+            shown, groups = result.frame.row_count, result.metadata.groups
+            whole = groups is None or groups == shown
+            size = counted(shown, "group") if whole else f"{shown:,} of {counted(groups or 0, 'group')}"
         case ResultKind.TABLE:
             size = counted(result.frame.row_count, "row")
         case _:

@@ -80,13 +80,24 @@ def _leftward(cells: float, glyphs: Glyphs) -> str:
     return (glyphs.half_left if part else "") + glyphs.bar * whole
 
 
+def strip(counts: Sequence[int], glyphs: Glyphs = UNICODE) -> str:
+    """Return counts as bars in a strip that is one line high; a count that is not zero always shows."""
+    most, heights = max(counts, default=0), glyphs.heights
+    return "".join(heights[math.ceil(count / most * len(heights)) - 1] if count else " " for count in counts)
+
+
 def draw_chart(
-    consoles: Consoles, labels: Sequence[Row], values: Sequence[Value], *, title: str = ""
+    consoles: Consoles,
+    labels: Sequence[Row],
+    values: Sequence[Value],
+    *,
+    title: str = "",
+    total: int | None = None,
 ) -> bool:
     """Print a bar for each of the first 30 values, with its label and its exact number.
 
-    Each label is a row of parts, such as a region and a year. Returns whether
-    there was room for it.
+    Each label is a row of parts, such as a region and a year; `total` is how many values there are where
+    these are only the first ones. Returns whether there was room for it.
     """
     glyphs = consoles.glyphs
     shown = values[:MAX_BARS]
@@ -105,6 +116,7 @@ def draw_chart(
     columns.append(GridColumn(header="", cells=bars(shown, bar_width, glyphs), style="cyan"))
     consoles.out.print()
     draw(consoles.out, columns, [*widths, bar_width], glyphs)
-    if len(values) > MAX_BARS:
-        consoles.out.print(f"+{len(values) - MAX_BARS:,} more", style="dim")
+    more = (len(values) if total is None else total) - len(shown)
+    if more > 0:
+        consoles.out.print(f"+{more:,} more", style="dim")
     return True

@@ -15,7 +15,7 @@ from tabchat.render.text import ASCII, UNICODE, Glyphs, glyphs_for, plain_signs
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 DEFAULT_WIDTH: Final = 80
 MIN_WIDTH: Final = 20
@@ -44,6 +44,8 @@ class Consoles:
     out: Console
     err: Console
     glyphs: Glyphs = UNICODE
+    foot: Callable[[int], str] | None = None
+    """Returns, for so many cells, what stands in the last line of the screen while something goes on."""
 
     @property
     def width(self) -> int:

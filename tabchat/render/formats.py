@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from tabchat.inert import UNSAFE
 
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tabchat.engine.types import JsonValue
 
@@ -17,6 +19,19 @@ def json_line(value: JsonValue) -> str:
     """Return `value` as one line of JSON that is safe on a terminal: the same document, invisible characters escaped."""
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return UNSAFE.sub(_json_escape, text)
+
+
+def json_pieces(value: Mapping[str, JsonValue], name: str, items: Iterable[JsonValue]) -> Iterator[str]:
+    """Yield one line of JSON in pieces: `value`, with `items`, of which one is held at a time, as its `name`.
+
+    What goes wrong before the first item does so before anything is yielded.
+    """
+    iterator = iter(items)
+    first = list(itertools.islice(iterator, 1))
+    yield f"{json_line({**value, name: []})[:-2]}"
+    for number, item in enumerate(itertools.chain(first, iterator)):
+        yield f"{', ' if number else ''}{json_line(item)}"
+    yield "]}"
 
 
 def _json_escape(match: re.Match[str]) -> str:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from tabchat.render.console import Consoles
 
-_LESS: Final = "FRX"
-"""What less is told when nobody says otherwise: colours as they are, and the last screen stays."""
+_LESS: Final = "-FRX -PsSpace goes on, q goes back$"
+"""What less is told when nobody says otherwise: colours as they are, the last screen stays, and which keys to press."""
 _STYLES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -58,6 +58,16 @@ def paged(consoles: Consoles, *, wanted: bool) -> Iterator[None]:
         pages.finish()
 
 
+def write_behind(consoles: Consoles, text: str) -> None:
+    """Write what no pager can show to stdout: at once, or once the person has left the pager."""
+    stream = consoles.out.file
+    if isinstance(stream, _Stream):
+        stream.write_behind(text)
+        return
+    stream.write(text)
+    stream.flush()
+
+
 class _Pages:
     """What was written inside, in order, until it is known whether it fits."""
 
@@ -67,6 +77,8 @@ class _Pages:
         # The prompt that follows takes a line, too.
         self._room = shutil.get_terminal_size().lines - 1
         self._held: list[tuple[TextIO, str, bool]] = []
+        self.behind: list[tuple[TextIO, str]] = []
+        """What is written when the pages are over."""
         self._lines = 0
         self._pager: subprocess.Popen[str] | None = None
         self._is_plain = False
@@ -124,6 +136,9 @@ class _Pages:
                 with contextlib.suppress(KeyboardInterrupt):
                     self._pager.wait()
         self._print_held()
+        for stream, text in self.behind:
+            stream.write(text)
+            stream.flush()
 
 
 class _Stream(io.TextIOBase):
@@ -143,6 +158,10 @@ class _Stream(io.TextIOBase):
 
     def fileno(self) -> int:
         return self._stream.fileno()
+
+    def write_behind(self, text: str) -> None:
+        """Take what is written when the pages are over."""
+        self._pages.behind.append((self._stream, text))
 
     def write(self, text: str) -> int:
         self._pages.write(self._stream, text, is_data=self._is_data)

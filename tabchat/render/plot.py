@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, assert_never
 
-from tabchat.engine.picture import ChartKind, position
+from tabchat.engine.chart import ChartKind, position
 from tabchat.render.chart import bars
 from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.values import format_column, format_value
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.engine.bins import Histogram
-    from tabchat.engine.picture import Box, Picture
+    from tabchat.engine.chart import Box, Picture
     from tabchat.render.console import Consoles
     from tabchat.render.text import Glyphs
 
@@ -64,8 +64,9 @@ def draw_picture(consoles: Consoles, picture: Picture) -> bool:
     consoles.out.print()
     for line in lines:
         consoles.out.print(line.rstrip())
-    if picture.left_out:
-        consoles.out.print(f"{picture.left_out:,} rows in between are not drawn", style="dim")
+    if picture.told and picture.kind is not ChartKind.HIST:
+        # The last line of a histogram counts the cells without a number.
+        consoles.out.print(f"drawn: {picture.told}", style="dim")
     return True
 
 
@@ -101,7 +102,7 @@ def histogram_lines(found: Histogram, width: int, glyphs: Glyphs) -> list[str]:
 
 
 def _axes(picture: Picture, width: int, glyphs: Glyphs) -> Iterator[str]:
-    numbers = [number for _, number in picture.points]
+    numbers = [number for _, number in picture.points if number is not None]
     low, high = min(numbers), max(numbers)
     ends = format_column([_short(high), _short(low / 2 + high / 2), _short(low)], glyphs)
     margin = max(map(width_of, ends))
@@ -110,10 +111,13 @@ def _axes(picture: Picture, width: int, glyphs: Glyphs) -> Iterator[str]:
         return
     canvas = Canvas(room, HEIGHT, is_plain=not glyphs.bar_parts)
     dots = _dots(picture, canvas, low, high)
-    for at, dot in enumerate(dots):
-        canvas.dot(*dot)
-        if picture.kind is ChartKind.LINE and at:
-            canvas.line(dots[at - 1], dot)
+    before: tuple[int, int] | None = None
+    for dot in dots:
+        if dot is not None:
+            canvas.dot(*dot)
+        if picture.kind is ChartKind.LINE and dot is not None and before is not None:
+            canvas.line(before, dot)
+        before = dot
     labels = {0: ends[0], (HEIGHT - 1) // 2: ends[1], HEIGHT - 1: ends[2]}
     yield cut(sanitise(picture.y, glyphs), width, glyphs)
     for number, line in enumerate(canvas.lines()):
@@ -125,7 +129,8 @@ def _short(number: float) -> float:
     return float(f"{number:.6g}")
 
 
-def _dots(picture: Picture, canvas: Canvas, low: float, high: float) -> list[tuple[int, int]]:
+def _dots(picture: Picture, canvas: Canvas, low: float, high: float) -> list[tuple[int, int] | None]:
+    """Return the dot of each point, None where it has no number."""
     found = [position(value) for value, _ in picture.points]
     # Categories, and texts of calendar units, stand at equal distances.
     across = [float(at) if place is None else place for at, place in enumerate(found)]
@@ -137,6 +142,8 @@ def _dots(picture: Picture, canvas: Canvas, low: float, high: float) -> list[tup
             _scaled(place, left, right, canvas.width),
             canvas.height - 1 - _scaled(number, low, high, canvas.height),
         )
+        if number is not None
+        else None
         for place, (_, number) in zip(across, picture.points, strict=True)
     ]
 

@@ -21,8 +21,7 @@ from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from types import TracebackType
+    from collections.abc import Callable, Iterator, Sequence
 
     from tabchat.render.console import Consoles
 
@@ -50,7 +49,10 @@ class Region:
         """Cells of each line on the screen."""
         self._draft = ""
         self._status = ""
+        self._share: Callable[[], float | None] | None = None
         self._since = time.monotonic()
+        # What it says changes with what is done, on the thread that does it.
+        self._foot = "" if consoles.foot is None else consoles.foot(self._size()[0] - 1)
         self._frames = itertools.cycle(_SPINNER if consoles.glyphs.bar_parts else _ASCII_SPINNER)
 
     def __enter__(self) -> Self:
@@ -61,12 +63,7 @@ class Region:
         """Begin to draw, once a moment has passed."""
         self._thread.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -76,15 +73,18 @@ class Region:
             self._erase()
         self._thread.join()
 
-    def wait_for(self, what: str) -> None:
-        """Begin to count the seconds of something, which is told in one line; the draft is dropped."""
+    def wait_for(self, what: str, share: Callable[[], float | None] | None = None) -> None:
+        """Begin to count the seconds of something, which is told in one line; the draft is dropped.
+
+        `share` is asked how much of it is done, 0 to 1, as long as nothing else tells how far it is.
+        """
         with self._lock:
-            self._status, self._since, self._draft = what, time.monotonic(), ""
+            self._status, self._since, self._draft, self._share = what, time.monotonic(), "", share
 
     def tell(self, what: str) -> None:
         """Say how far that is; the seconds go on."""
         with self._lock:
-            self._status = what
+            self._status, self._share = what, None
 
     def show(self) -> None:
         """Draw now."""
@@ -117,7 +117,11 @@ class Region:
         columns, rows = self._size()
         lines = self._lines(columns - 1, rows)
         dim, plain = ("\x1b[2m", "\x1b[0m") if self._consoles.err.color_system else ("", "")
-        text = self._erasure() + "\n".join(f"{dim}{line}{plain}" for line in lines)
+        text = (
+            self._erasure()
+            + "\n".join(f"{dim}{line}{plain}" for line in lines)
+            + self._foot_below(columns - 1, rows, lines)
+        )
         self._drawn = [width_of(line) for line in lines]
         try:
             self._write(text)
@@ -130,9 +134,9 @@ class Region:
         glyphs = self._consoles.glyphs
         seconds = int(time.monotonic() - self._since)
         elapsed = f"{glyphs.separator}{seconds} s" if seconds else ""
-        status = cut(
-            f"{next(self._frames)} {sanitise(self._status, glyphs)}", width - width_of(elapsed), glyphs
-        )
+        done = self._share() if self._share is not None else None
+        said = self._status if done is None else f"{int(done * 100)}% {self._status}"
+        status = cut(f"{next(self._frames)} {sanitise(said, glyphs)}", width - width_of(elapsed), glyphs)
         room = min(DRAFT_LINES, rows - 3)
         return [*(self._draft_lines(width)[-room:] if room > 0 else []), status + elapsed]
 
@@ -142,6 +146,16 @@ class Region:
         rows = (row for line in lines for row in wrap_text(sanitise(line, glyphs), width))
         # A word longer than the line would take rows that nobody counts; its end is where the writing goes on.
         return [cut(row if width_of(row) <= width else row[-width:], width, glyphs) for row in rows]
+
+    def _foot_below(self, width: int, rows: int, lines: Sequence[str]) -> str:
+        """Return what draws the foot in the last line of the screen, and the cursor back to the end of the lines."""
+        if not self._foot or rows <= len(lines) + 1:
+            return ""
+        foot = cut(self._foot, width, self._consoles.glyphs)
+        padding = " " * (width - width_of(foot))
+        # The line end makes room at the bottom of a screen. Erasing all below the lines takes the foot, too.
+        drawn = f"\x1b7\x1b[{rows};1H\x1b[7m{foot}{padding}\x1b[0m\x1b8"
+        return f"\n\x1b[A{drawn}\x1b[{width_of(lines[-1])}C"
 
     def _size(self) -> tuple[int, int]:
         try:

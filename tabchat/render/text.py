@@ -31,6 +31,7 @@ class Glyphs:
     newline: str = "⏎"
     tab: str = "⇥"
     separator: str = " · "
+    times: str = "×"
     rule: str = "─"
     axis: str = "│"
     bar: str = "█"
@@ -38,6 +39,8 @@ class Glyphs:
     """Eighths of a bar, ascending; empty when bars come in whole cells only."""
     half_left: str = "▐"
     """Half a bar that ends at the right edge of its cell."""
+    heights: str = "▁▂▃▄▅▆▇█"
+    """Bars of one cell, ascending."""
 
 
 UNICODE: Final = Glyphs()
@@ -47,11 +50,13 @@ ASCII: Final = Glyphs(
     newline=r"\n",
     tab=r"\t",
     separator=" | ",
+    times="x",
     rule="-",
     axis="|",
     bar="#",
     bar_parts="",
     half_left="",
+    heights=".:-=+*#@",
 )
 
 

@@ -10,8 +10,9 @@ from tabchat.render.commands import SHELL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.picture import ChartKind
+    from tabchat.engine.chart import ChartKind
     from tabchat.render.commands import NextCommands
+    from tabchat.render.inline import Inline
     from tabchat.render.region import Region
 
 
@@ -29,6 +30,8 @@ class AnswerView:
     """Say nothing on stderr."""
     chart: ChartKind | None = None
     """How results are drawn; as fits them when absent."""
+    inline: Inline | None = None
+    """Shows charts as pictures; in characters when absent."""
     pager: bool = False
     """On a terminal, what is longer than the screen goes through the pager."""
     commands: NextCommands = SHELL

@@ -48,16 +48,24 @@ def copy(shell: Shell, _argument: str) -> ExitCode:
     if not can_draw(shell.consoles):
         message = "Nothing was copied: there is no terminal whose clipboard could take it."
         raise UsageError(message, hint="/export FILE writes the result.")
+    frame = shell.require_block().result.frame
+    # A cell takes a byte at least, and what cannot fit need not be written to be measured.
+    if (cells := frame.row_count * len(frame.columns)) > COPY_LIMIT:
+        raise _too_large(cells)
     written = io.BytesIO()
     with shell.activity.working("copying"):
-        done = export_frame(shell.require_block().result.frame, written, ExportFormat.TSV)
+        done = export_frame(frame, written, ExportFormat.TSV)
     if written.tell() > COPY_LIMIT:
-        message = f"The result is too large for the clipboard: {written.tell():,} bytes of {COPY_LIMIT:,}."
-        raise UsageError(message, hint="/export FILE writes all of it.")
+        raise _too_large(written.tell())
     # Base64 alone is between the two signs, so no cell can end the sequence and begin another.
     shell.consoles.err.file.write(f"\x1b]52;c;{base64.b64encode(written.getvalue()).decode()}\a")
     shell.say(f"{counted(done.rows, 'row')} copied, where the terminal lets programs copy.")
     return ExitCode.ANSWERED
+
+
+def _too_large(size: int) -> UsageError:
+    message = f"The result is too large for the clipboard: {size:,} bytes or more of {COPY_LIMIT:,}."
+    return UsageError(message, hint="/export FILE writes all of it.")
 
 
 def edit_entry(shell: Shell, argument: str) -> ExitCode:
@@ -89,7 +97,7 @@ def show_stats(shell: Shell, _argument: str) -> ExitCode:
     edits = sum(len(table.edits) for table in session.tables.values())
     lines = [
         f"{counted(len(shell.asked), 'question')}, {counted(len(keys - {None}), 'result')}, {counted(edits, 'edit')}",
-        f"{counted(shell.entries, 'entry', 'entries')} in {shell.seconds:,.1f} s, the last in {shell.last_seconds:,.1f} s",
+        f"{counted(shell.turns, 'turn')} in {shell.seconds:,.1f} s, the last in {shell.last_seconds:,.1f} s",
     ]
     if session.spent.model is not None:
         lines.append(", ".join(describe_usage(session.spent)))
@@ -104,9 +112,14 @@ AGAIN_COMMANDS: Final = (
         arguments="[N]",
         summary="ask the last question again, or number N of /history",
         run=rerun,
-        takes=("number",),
+        takes=("question",),
     ),
     Command(name="copy", summary="copy the last result to the clipboard", run=copy),
     Command(name="editor", summary="write the entry in $EDITOR; also Ctrl-X Ctrl-E", run=edit_entry),
-    Command(name="stats", summary="questions, results and seconds of this conversation", run=show_stats),
+    Command(
+        name="stats",
+        summary="questions, results and seconds of this conversation",
+        run=show_stats,
+        talks=True,
+    ),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.picture import ChartKind
+from tabchat.engine.chart import ChartKind
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
 from tabchat.render.text import sanitise
 from tabchat.repl.registry import Command
-from tabchat.repl.writing import words_of
+from tabchat.repl.writing import FORCE, words_of
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
@@ -30,9 +30,10 @@ def show_chart(shell: Shell, argument: str) -> ExitCode:
         from tabchat.session.pictures import draw_to_file
 
         target = Path(words[0]).expanduser()
-        draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
-        shell.say(f"Drawn to {sanitise(str(target), shell.consoles.glyphs)}.")
-    elif not render_chart(shell.consoles, block.result, kind):
+        with shell.activity.working("drawing"):
+            drawn = draw_to_file(shell.session, block, target, kind, force="--force" in argument.split())
+        shell.say(sanitise(drawn, shell.consoles.glyphs))
+    elif not render_chart(shell.consoles, block.result, kind, shell.inline):
         message = "The last result has no groups to draw, or the screen is too narrow for them."
         raise UsageError(message, hint="Ask for something by group: total revenue by region.")
     return ExitCode.ANSWERED
@@ -43,5 +44,6 @@ CHART: Final = Command(
     arguments="[KIND] [FILE]",
     summary="draw the last result: bar, line, hist, scatter, box",
     run=show_chart,
-    takes=("nothing", "path"),
+    takes=("chart", "path"),
+    flags=FORCE,
 )

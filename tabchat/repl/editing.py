@@ -11,7 +11,7 @@ from tabchat.render.mutation import agrees, can_ask, render_mutation
 from tabchat.render.text import sanitise
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.registry import Command
-from tabchat.repl.writing import save
+from tabchat.repl.writing import FORCE, save
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,12 +158,14 @@ EDIT_COMMANDS: Final = (
         summary="see what an edit changes, and make it; words or JSON",
         run=edit_table,
         takes=("edit",),
+        flags={YES: "without asking"},
     ),
     Command(
         name="run",
         arguments="CODE",
         summary="run pandas code over df in a locked process",
         run=run_code,
+        takes=("code",),
     ),
     Command(name="undo", summary="take the last edit back", run=undo),
     Command(name="redo", summary="make the edit again that was undone last", run=redo),
@@ -173,5 +175,6 @@ EDIT_COMMANDS: Final = (
         summary="write the edited table to another file; --force",
         run=save,
         takes=("path",),
+        flags=FORCE,
     ),
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import shlex
 from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
@@ -18,10 +21,39 @@ def may_leave(shell: Shell) -> bool:
     unsaved = shell.session.unsaved
     if not unsaved:
         return True
-    shell.explain(f"Not saved: {describe_unsaved(unsaved)}. /save FILE writes the edited table.")
+    again = " tabchat repl --continue goes on with it." if shell.journal is not None else ""
+    shell.explain(f"Not saved: {describe_unsaved(unsaved)}. /save FILE writes the edited table.{again}")
     if not shell.talks or not can_ask():
         return True
     return asked(shell.consoles, "Leave without saving?") is not False
+
+
+def tell_the_end(shell: Shell, signal: str) -> None:
+    """Say that a signal ended the conversation, which edits no file has, and how each is made again.
+
+    A terminal that is gone hears nothing of it.
+    """
+    unsaved = shell.session.unsaved
+    with contextlib.suppress(OSError):
+        lost = f" Not saved: {describe_unsaved(unsaved)}." if unsaved else ""
+        shell.say(f"Ended by {signal}.{lost}")
+        for table in unsaved:
+            for line in _made_again(table):
+                shell.say(sanitise(line, shell.consoles.glyphs))
+
+
+def _made_again(table: Table) -> list[str]:
+    """Return the command that makes the edits of a table again; of edits by code, what they were."""
+    from tabchat.engine.edits.versions import FRAME
+    from tabchat.engine.edits.wording import describe_edit
+
+    edits = [edit for record in table.edits if isinstance(edit := record.get("edit"), dict)]
+    if any(edit.get("operation") == FRAME for edit in edits):
+        told = [describe_edit(edit) for edit in edits]
+        return [f"These were, and the history of the prompt has them: {'; '.join(told)}"]
+    texts = [shlex.quote(json.dumps(edit, ensure_ascii=False)) for edit in edits]
+    said = "With the options that the file was read with: " if table.options.to_json() else ""
+    return [f"{said}tabchat edit {shlex.quote(str(table.source))} {' '.join(texts)} -o NEW_FILE"]
 
 
 def describe_unsaved(tables: tuple[Table, ...]) -> str:

@@ -72,5 +72,5 @@ OPEN: Final = Command(
     arguments="[KEY]",
     summary="look at a result on the whole screen; also TABLE, source",
     run=open_viewer,
-    takes=("key",),
+    takes=("key", "table", "source"),
 )

@@ -6,10 +6,20 @@ import sys
 from typing import TYPE_CHECKING
 
 from tabchat.repl.entry import is_complete
+from tabchat.repl.line.toolbar import place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import IO
+
+    from tabchat.repl.shell import Shell
+
+
+def plain_prompt(shell: Shell) -> PlainPrompt:
+    """Return the prompt of a conversation, on whichever stream is a terminal."""
+    consoles = shell.consoles
+    screen = consoles.err.file if consoles.err.file.isatty() else consoles.out.file
+    return PlainPrompt(lambda: place(shell), screen)
 
 
 class PlainPrompt:

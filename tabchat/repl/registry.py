@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from functools import cache
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -33,6 +34,10 @@ Takes: TypeAlias = Literal[
     "recipe",
     "part",
     "edit",
+    "chart",
+    "source",
+    "question",
+    "code",
 ]
 """What a command's argument names, for completion."""
 
@@ -48,7 +53,11 @@ class Command:
     """Carries the command out, given its argument as typed."""
     arguments: str = ""
     takes: tuple[Takes, ...] = ("nothing",)
+    flags: Mapping[str, str] = field(default_factory=dict)
+    """Option → what it does."""
     aliases: tuple[str, ...] = ()
+    talks: bool = False
+    """Whether it is only about the conversation itself, of which it is no turn."""
 
     @property
     def usage(self) -> str:
@@ -59,7 +68,7 @@ class Command:
 @cache
 def commands() -> Mapping[str, Command]:
     """Return every command by its name, in the order of `/help`."""
-    from tabchat.repl.actions import COMMANDS
+    from tabchat.repl.commands import COMMANDS
 
     return {command.name: command for command in COMMANDS}
 

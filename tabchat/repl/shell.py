@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
-from tabchat.record import record
 from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
@@ -19,7 +19,10 @@ from tabchat.render.pager import paged
 from tabchat.render.table import TableView, render_all_columns
 from tabchat.render.text import sanitise
 from tabchat.render.wrapping import wrap_text
+from tabchat.repl.advice import advised
 from tabchat.repl.entry import whole_number
+from tabchat.repl.line.past import PastEntries
+from tabchat.repl.offer import MOST_PICKED, Offer
 from tabchat.repl.registry import command_of
 from tabchat.repl.spelled import as_command, questions_in
 
@@ -28,24 +31,15 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.engine.result import Frame
-    from tabchat.errors import OfferedReading
+    from tabchat.journal.journal import Journal
     from tabchat.render.console import Consoles
+    from tabchat.render.inline import Inline
     from tabchat.render.region import Region
     from tabchat.session import Session
 
 
 class LeaveRepl(Exception):  # noqa: N818 - a request of the person, not an error
     """The person wants to leave."""
-
-
-@record
-class Offer:
-    """Readings of an entry, to be chosen from by their number."""
-
-    question: str
-    readings: tuple[OfferedReading, ...]
-    edits: bool = False
-    """Whether they are edits."""
 
 
 @dataclass
@@ -64,11 +58,13 @@ class Shell:
     """Whether a person types the entries."""
     region: Region | None = None
     """Lines that are being drawn while a model answers."""
-    entries: int = 0
-    """Entries that were carried out."""
+    turns: int = 0
+    """Questions and commands that were carried out."""
     seconds: float = 0.0
     """How long these took, and the last of them."""
     last_seconds: float = 0.0
+    journal: Journal | None = None
+    """Where the conversation is written down; nowhere where nothing is to be kept."""
     activity: Activity = field(init=False)
     """What goes on while the person waits."""
 
@@ -76,6 +72,7 @@ class Shell:
         from tabchat.repl.editing import confirm
 
         self.activity = self.session.progress = Activity(self.consoles)
+        self.activity.follow(self.session.engine)
         self.session.versions.confirm = lambda pending: confirm(self, pending)
 
     def run(self, entry: str) -> ExitCode:
@@ -84,20 +81,35 @@ class Shell:
         Ctrl-C stops the entry, not the REPL.
         """
         fit_to_terminal(self.consoles)
-        began = time.monotonic()
+        began, turns, asked = time.monotonic(), self.turns, len(self.asked)
+        code = ExitCode.INTERNAL
         try:
-            return self._carry_out(entry.strip())
+            code = self._carry_out(entry.strip())
         except LeaveRepl:
             raise
         except (KeyboardInterrupt, InterruptedByUserError):
             self.say("Stopped.")
-            return ExitCode.INTERRUPTED
+            code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
-            return report(error, self.consoles)
+            code = report(advised(error), self.consoles)
         finally:
-            self.entries += 1
-            self.last_seconds = time.monotonic() - began
-            self.seconds += self.last_seconds
+            if self.turns > turns:
+                self.last_seconds = time.monotonic() - began
+                self.seconds += self.last_seconds
+        self._write_down(entry.strip(), code, asked)
+        return code
+
+    def _write_down(self, entry: str, code: ExitCode, asked: int) -> None:
+        if self.journal is None:
+            return
+        question = self.asked[-1] if len(self.asked) > asked else None
+        try:
+            told = self.journal.note(entry, code, asked=question)
+        except Exception as error:  # noqa: BLE001 - a turn that cannot be written down must not end a conversation
+            report(error, self.consoles)
+            return
+        if told is not None:
+            self.say(sanitise(told, self.consoles.glyphs))
 
     def _carry_out(self, entry: str) -> ExitCode:
         if not entry:
@@ -105,15 +117,17 @@ class Shell:
         if entry == "_":
             entry = "/last"
         entry = as_command(entry, self.session.tables) or entry
-        offer, self.offer = self.offer, None
         number = whole_number(entry)
-        if offer is not None and number is not None and 1 <= number <= len(offer.readings):
+        if (offer := self._offered()) is not None and number is not None and number < MOST_PICKED:
             return self._pick(offer, number)
         if self._asks_in_turn(entry):
             return self._ask_each(questions_in(entry))
         command = command_of(entry)
         if command is None:
+            self.offer = None
+            self.turns += 1
             return self.ask(entry)
+        self.turns += not command.talks
         _, *argument = entry.split(None, 1)
         return command.run(self, "".join(argument))
 
@@ -143,7 +157,7 @@ class Shell:
         try:
             edit = asked_for(self, question)
         except NotUnderstoodError as error:
-            return self._not_understood(error, Offer(question=question, readings=error.readings, edits=True))
+            return self._not_understood(error, question, edits=True)
         return self._answer(question) if edit is None else carry_out(self, edit)
 
     def _answer(self, question: str, pick: int | None = None) -> ExitCode:
@@ -155,17 +169,24 @@ class Shell:
         if answer.error is None:
             return self._keep(answer)
         if isinstance(answer.error, NotUnderstoodError):
-            offer = Offer(question=question, readings=answer.error.readings)
-            return self._not_understood(answer.error, offer)
-        return report(answer.error, self.consoles)
+            return self._not_understood(answer.error, question)
+        return report(advised(answer.error), self.consoles)
+
+    def _offered(self) -> Offer | None:
+        """Return what was offered for the table as it is now."""
+        offer = self.offer
+        return offer if offer is not None and offer.version == self.session.current.version else None
 
     def _pick(self, offer: Offer, number: int) -> ExitCode:
-        """Answer a reading that was offered, or make the edit that it is."""
+        """Answer a reading that was offered, or make the edit that it is; with another number the offer stays."""
         from tabchat.repl.editing import make
 
+        reading = offer.reading(number)
+        self.offer = None
+        self.turns += 1
         if not offer.edits:
             return self._answer(offer.question, number)
-        return make(self, offer.readings[number - 1])
+        return make(self, reading)
 
     def _suggest(self) -> ExitCode:
         """Say what can be asked, for an empty entry at a prompt; an empty line of a file says nothing."""
@@ -174,10 +195,11 @@ class Shell:
         render_events(self.consoles, self.session.ask(""), self.view())
         return ExitCode.ANSWERED
 
-    def _not_understood(self, error: NotUnderstoodError, offer: Offer) -> ExitCode:
-        if not offer.readings:
+    def _not_understood(self, error: NotUnderstoodError, question: str, *, edits: bool = False) -> ExitCode:
+        if not error.readings:
             return report(error, self.consoles)
-        self.offer = offer
+        version = self.session.current.version
+        self.offer = Offer(question=question, readings=error.readings, version=version, edits=edits)
         # At a prompt a reading is chosen by typing its number, and by no option.
         error.hint = "type its number, or ask in other words."
         return report(error, self.consoles)
@@ -238,7 +260,23 @@ class Shell:
 
     def view(self) -> AnswerView:
         """Return how answers are shown now."""
-        return AnswerView(rows=self.rows, commands=REPL, watch=self._watch, pager=self.pages)
+        return AnswerView(
+            rows=self.rows, commands=REPL, watch=self._watch, inline=self.inline, pager=self.pages
+        )
+
+    @property
+    def inline(self) -> Inline | None:
+        """What shows charts as pictures; None where they are drawn in characters."""
+        from tabchat.session.pictures import inline_pictures
+
+        return inline_pictures(self.session.settings, self.consoles)
+
+    @cached_property
+    def past(self) -> PastEntries:
+        """The entries of this and of earlier conversations."""
+        return PastEntries(
+            self.session.settings.data_dir, lambda told: self.say(sanitise(told, self.consoles.glyphs))
+        )
 
     @property
     def pages(self) -> bool:

@@ -19,7 +19,7 @@ def as_command(entry: str, tables: Collection[str]) -> str | None:
     """Return the command that an entry without a slash stands for; nothing for a question.
 
     SQL is known by its first word in capitals. In small letters the words may be a question's as well, so they
-    must be SQL from end to end, over one of `tables`.
+    must be SQL from end to end, over one of `tables` or over what the words themselves name.
     """
     if entry.casefold() in _WORDS:
         return _WORDS[entry.casefold()]
@@ -32,6 +32,12 @@ def as_command(entry: str, tables: Collection[str]) -> str | None:
     if first.isupper() or _selects_from(entry, tables):
         return f"/sql {entry}"
     return None
+
+
+def is_sql(entry: str) -> bool:
+    """Tell whether an entry that is still being typed begins as SQL does, in capitals."""
+    first = entry.split(maxsplit=1)[:1]
+    return bool(first) and first[0].isupper() and first[0].casefold() in _STATEMENTS
 
 
 def _look(word: str, rest: str, tables: Collection[str], *, in_capitals: bool) -> str | None:
@@ -52,6 +58,8 @@ def _selects_from(text: str, tables: Collection[str]) -> bool:
         return False
     if not isinstance(tree, exp.Query):
         return False
+    if tree.find(exp.CTE) is not None:
+        return True
     known = {name.casefold() for name in tables}
     return any(table.name.casefold() in known for table in tree.find_all(exp.Table))
 

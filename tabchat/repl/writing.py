@@ -8,19 +8,28 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.written import narrate_written
+from tabchat.repl.registry import Command
 from tabchat.store import is_key
 from tabchat.store.naming import is_short
 
 if TYPE_CHECKING:
     from tabchat.repl.shell import Shell
 
-_FLAGS: Final = ("--source", "--force", "--guard-formulas")
+_FLAGS: Final = {
+    "--source": "the rows behind the result instead",
+    "--force": "over a file that is there",
+    "--guard-formulas": "mark cells that a spreadsheet would run",
+}
+_OUTPUT: Final = frozenset({"-o", "--output"})
+"""What names the file at the shell, and may here."""
+FORCE: Final = {"--force": _FLAGS["--force"]}
+"""The option of every command that writes a file, with what it does."""
 
 
 def export(shell: Shell, argument: str) -> ExitCode:
     """Write a result, the last one by default, or the rows behind it, to a file."""
     words = words_of(argument, "/export [KEY] FILE [--source] [--force]", at_least=1)
-    names = [word for word in words if word not in _FLAGS]
+    names = [word for word in words if word not in _FLAGS and word not in _OUTPUT]
     unknown = [word for word in names if word.startswith("--")]
     if unknown or not 1 <= len(names) <= 2:  # noqa: PLR2004 - a key and a file
         message = f"/export cannot use {unknown[0]!r}." if unknown else "/export needs a file to write."
@@ -72,3 +81,13 @@ def words_of(argument: str, usage: str, *, at_least: int, at_most: int | None = 
         message = f"{usage.split(maxsplit=1)[0]} needs {'one file' if at_most else 'a file'}."
         raise UsageError(message, hint=usage)
     return words
+
+
+EXPORT: Final = Command(
+    name="export",
+    arguments="[KEY] FILE",
+    summary="write a whole result; --source --force --guard-formulas",
+    run=export,
+    takes=("key", "path"),
+    flags={**_FLAGS, "-o": "the file to write"},
+)

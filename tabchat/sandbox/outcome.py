@@ -119,6 +119,8 @@ class SandboxOutcome:
     """What the guard changed in the code before it ran."""
     failure: CodeFailure | None = None
     walls: Walls = field(default_factory=Walls)
+    lacked: bool = False
+    """Whether something was asked for that the process had not loaded, so that a warmer one is to run the code."""
     seconds: float = 0.0
     """Wall time of the execution, without waiting for libraries to load."""
     waited_seconds: float = 0.0

@@ -19,6 +19,7 @@ from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
 from tabchat.sandbox.spare import Zygote, ZygoteLostError
 from tabchat.sandbox.supervise import supervised
 from tabchat.sandbox.walls import probe
+from tabchat.sandbox.warmth import Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,12 +44,15 @@ class Sandbox:
 
     A warm process (the zygote) stands by to fork the next worker; `start` loads
     its libraries in the background. Statistics take most of that time, so one
-    without them serves code that does not name them, until some does. Runs are
-    one after the other; every method may be called from any thread.
+    without them serves code that does not name them, until some does; and a
+    sandbox in a `hurry`, for one piece of code, does not wait until they were
+    all used once. Runs are one after the other; every method may be called from
+    any thread.
     """
 
-    def __init__(self, policy: SandboxPolicy | None = None) -> None:
+    def __init__(self, policy: SandboxPolicy | None = None, *, hurry: bool = False) -> None:
         self.policy = policy or SandboxPolicy()
+        self.hurry = hurry
         self._turn = threading.RLock()
         self._zygote: Zygote | None = None
         self._active = False
@@ -90,12 +94,12 @@ class Sandbox:
         Raises `SandboxUnavailableError` on a system without the kernel's walls.
         """
         with self._turn:
-            self._standing_by(with_stats=self._wants_stats(code))
+            self._standing_by(self._wanted(code))
 
     def await_warm(self) -> None:
         """Wait until the libraries are loaded; raises `SandboxUnavailableError`."""
         with self._turn:
-            self._warmed(with_stats=self.with_stats)
+            self._warmed(self._wanted(None))
 
     def run(self, request: SandboxRequest, policy: SandboxPolicy | None = None) -> SandboxOutcome:
         """Run the code of `request`, within `policy` in place of the sandbox's own, and return how it ended.
@@ -157,14 +161,15 @@ class Sandbox:
     def _handed_over(
         self, request: SandboxRequest, walling: Walling, policy: SandboxPolicy
     ) -> SandboxOutcome:
-        with_stats = self._wants_stats(request.code)
+        warmth = self._wanted(request.code)
         # The libraries load while the table is written down.
-        self._standing_by(with_stats=with_stats)
+        self._standing_by(warmth)
         with sealed_table(request.batches, request.schema, limit_mb=policy.max_table_mb) as table:
-            outcome = self._done(request, walling, policy, table, with_stats=with_stats)
-            if self.with_stats and not with_stats and _missed_a_library(outcome) and not self._cancelled:
-                # Without a word of it: pandas asks SciPy for some of its methods.
-                outcome = self._done(request, walling, policy, table, with_stats=True)
+            outcome = self._done(request, walling, policy, table, warmth)
+            # Without a word of it: pandas asks SciPy for some of its methods.
+            while (warmer := self._warmer(warmth, outcome)) is not None and not self._cancelled:
+                warmth = warmer
+                outcome = self._done(request, walling, policy, table, warmth)
         return with_types_restored(outcome, request.schema, table.with_missing)
 
     def _done(
@@ -173,22 +178,22 @@ class Sandbox:
         walling: Walling,
         policy: SandboxPolicy,
         table: SealedTable,
-        *,
-        with_stats: bool,
+        warmth: Warmth,
     ) -> SandboxOutcome:
-        ready = self._standing_by(with_stats=with_stats)
-        waited = 0.0 if ready.loaded() else _seconds(lambda: self._warmed(with_stats=with_stats))
-        job = self._job(request, walling, table, policy) | {"with_stats": ready.with_stats}
+        ready = self._standing_by(warmth)
+        waited = 0.0 if ready.loaded() else _seconds(lambda: self._warmed(warmth))
+        with_stats = ready.warmth is Warmth.STATISTICS
+        job = self._job(request, walling, table, policy) | {"with_stats": with_stats}
         with sealed_bytes("job", json.dumps(job).encode()) as asked:
-            outcome = self._supervised(asked, table.descriptor, policy, request, with_stats=ready.with_stats)
+            outcome = self._supervised(asked, table.descriptor, policy, request, ready.warmth)
         return dataclasses.replace(outcome, waited_seconds=waited)
 
     def _supervised(
-        self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest, *, with_stats: bool
+        self, job: int, table: int, policy: SandboxPolicy, request: SandboxRequest, warmth: Warmth
     ) -> SandboxOutcome:
         """Run the job; a zygote that died since the last one is replaced, once."""
         for _ in range(2):
-            zygote = self._warmed(with_stats=with_stats)
+            zygote = self._warmed(warmth)
             try:
                 return supervised(
                     zygote,
@@ -205,11 +210,20 @@ class Sandbox:
             f"The process that runs code fails: {lost}.", hint="Run `tabchat doctor`."
         ) from lost
 
-    def _wants_stats(self, code: str | None) -> bool:
-        return self.with_stats and (code is None or names_stats(code))
+    def _wanted(self, code: str | None) -> Warmth:
+        if self.with_stats and (code is None or names_stats(code)):
+            return Warmth.STATISTICS
+        return Warmth.IMPORTED if self.hurry and code is not None else Warmth.USED
 
-    def _warmed(self, *, with_stats: bool) -> Zygote:
-        zygote = self._standing_by(with_stats=with_stats)
+    def _warmer(self, warmth: Warmth, outcome: SandboxOutcome) -> Warmth | None:
+        """Return the warmth at which the code is to be run again, None when what came of it holds."""
+        if outcome.lacked and warmth is Warmth.IMPORTED:
+            return Warmth.USED
+        is_without = self.with_stats and warmth < Warmth.STATISTICS
+        return Warmth.STATISTICS if is_without and _missed_a_library(outcome) else None
+
+    def _warmed(self, warmth: Warmth) -> Zygote:
+        zygote = self._standing_by(warmth)
         try:
             zygote.await_warm(self.policy.start_seconds)
         except SandboxUnavailableError:
@@ -217,14 +231,14 @@ class Sandbox:
             raise
         return zygote
 
-    def _standing_by(self, *, with_stats: bool) -> Zygote:
-        """Return the zygote, another one when it has ended or lacks the statistics that are wanted."""
+    def _standing_by(self, warmth: Warmth) -> Zygote:
+        """Return the zygote, another one when it has ended or is not warm enough."""
         zygote = self._zygote
-        if zygote is not None and (not zygote.usable() or (with_stats and not zygote.with_stats)):
+        if zygote is not None and (not zygote.usable() or zygote.warmth < warmth):
             self._drop()
         if self._zygote is None:
             _require_walls(allow_degraded=self.policy.allow_degraded)
-            self._zygote = Zygote.start(with_stats=with_stats)
+            self._zygote = Zygote.start(warmth)
         return self._zygote
 
     def _job(

@@ -12,15 +12,19 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
 from tabchat.sandbox.exchange import readable
 
+if TYPE_CHECKING:
+    from tabchat.sandbox.warmth import Warmth
+
 _BOOT: Final = (
-    "import sys; sys.path += sys.argv[4:]; from tabchat.sandbox.zygote import main; "
-    "main(int(sys.argv[1]), int(sys.argv[2]), with_stats=sys.argv[3] == 'True')"
+    "import sys; sys.path += sys.argv[4:]; from tabchat.sandbox.warmth import Warmth; "
+    "from tabchat.sandbox.zygote import main; "
+    "main(int(sys.argv[1]), int(sys.argv[2]), Warmth(int(sys.argv[3])))"
 )
 _ENVIRONMENT: Final = {
     "OMP_NUM_THREADS": "1",
@@ -74,10 +78,10 @@ class Zygote:
     """A process that loads the libraries once and forks a fresh worker for every job."""
 
     def __init__(
-        self, process: subprocess.Popen[bytes], channel: socket.socket, lifeline: int, *, with_stats: bool
+        self, process: subprocess.Popen[bytes], channel: socket.socket, lifeline: int, warmth: Warmth
     ) -> None:
-        self.with_stats = with_stats
-        """Whether it loads SciPy, statsmodels and scikit-learn, too."""
+        self.warmth = warmth
+        """What it loads."""
         self._process = process
         self._channel = channel
         self._lifeline = lifeline
@@ -89,7 +93,7 @@ class Zygote:
         """What did not load, with the reason; known when it is warm."""
 
     @classmethod
-    def start(cls, *, with_stats: bool) -> Self:
+    def start(cls, warmth: Warmth) -> Self:
         """Start the process and return at once; its libraries load in the background.
 
         Raises `SandboxUnavailableError`.
@@ -99,7 +103,7 @@ class Zygote:
         command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
         try:
             process = subprocess.Popen(
-                [*command, str(with_stats), *_library_folders()],
+                [*command, str(int(warmth)), *_library_folders()],
                 env=_environment(),
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -118,7 +122,7 @@ class Zygote:
         finally:
             theirs.close()
             os.close(watched)
-        return cls(process, ours, lifeline, with_stats=with_stats)
+        return cls(process, ours, lifeline, warmth)
 
     @property
     def pid(self) -> int:

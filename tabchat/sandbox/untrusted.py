@@ -59,6 +59,7 @@ def read_outcome(reply: Reply, expected: Expected) -> SandboxOutcome:
         "stdout": stdout,
         "walls": _walls(header),
         "warned": _warned(header),
+        "lacked": header.get("lacked") is True,
     }
     if ending is Ending.ANSWERED:
         return _answer(header, reply.body, common, cut, expected)

@@ -12,6 +12,7 @@ import sys
 import time
 import warnings
 import zoneinfo
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -19,6 +20,7 @@ from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.sandbox.warm_families import FAMILIES
+from tabchat.sandbox.warmth import Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +67,21 @@ _PARTS: Final = (
     "pandas.io.formats.string",
     "pandas.io.formats.xml",
 )
+_USED: Final = (
+    # What the families load, so that ordinary code needs no warmer process.
+    "pyarrow.pandas_compat",
+    "pyarrow.vendored.version",
+    "encodings.idna",
+    "encodings.punycode",
+    "numpy.char",
+    "numpy.fft",
+    "numpy.rec",
+    "numpy.strings",
+    "pandas.core.arrays.arrow._arrow_utils",
+    "pandas.core.methods.to_dict",
+    "pandas.core.reshape.reshape",
+    "pandas.io.formats.csvs",
+)
 _LEFT_OUT: Final = frozenset(
     {"polars", "numexpr", "numba", "bottleneck", "dask", "torch", "jax", "matplotlib"}
 )
@@ -81,7 +98,7 @@ _OURS: Final = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Warmth:
+class Loaded:
     """What was loaded."""
 
     zones: tuple[dt.tzinfo, ...]
@@ -90,22 +107,34 @@ class Warmth:
     """Families that raised, with the reason: another version of a library may lack what is used here."""
 
 
-def warm(*, with_stats: bool) -> Warmth:
-    """Load everything; raises ImportError when pandas, pyarrow or a part of ours is broken."""
+def warm(warmth: Warmth) -> Loaded:
+    """Load what `warmth` says; raises ImportError when pandas, pyarrow or a part of ours is broken."""
     sys.meta_path.insert(0, _LeftOut())
     unloaded: list[str] = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name in _OURS:
             import_module(name)
+        if warmth is Warmth.IMPORTED:
+            _common()
+            return Loaded(zones=(), unloaded=[])
         zones, frame = _zones(), _frame()
         _exchange(frame)
-        for step in (_parts, *FAMILIES, *_stats(with_stats=with_stats)):
+        for step in (_parts, *FAMILIES, *_stats(with_stats=warmth is Warmth.STATISTICS)):
             try:
                 step(frame)
             except Exception as error:  # noqa: BLE001 - reported; all that does not need it still works
                 unloaded.append(f"{step.__name__.strip('_')}: {type(error).__name__}: {error}"[:500])
-    return Warmth(zones=zones, unloaded=unloaded)
+    return Loaded(zones=zones, unloaded=unloaded)
+
+
+def _common() -> None:
+    """Load what ordinary code uses, without using it."""
+    for name in (*_PARTS, *_USED):
+        # What another version of a library has not is lacking like anything else.
+        with suppress(ImportError):
+            import_module(name)
+    time.localtime()
 
 
 def _parts(_: pd.DataFrame) -> None:

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.kernel import LockError, LockLimits, LockReport, die_with_parent, lock
+from tabchat.sandbox.lacking import Lacking
 from tabchat.sandbox.printed import Printed
+from tabchat.sandbox.warmth import Warmth
 from tabchat.sandbox.warned import Warned
 from tabchat.sandbox.wire import COLUMN_LIMIT, TEXT_LIMIT, TOLD_LIMIT, framed
 
@@ -47,7 +49,7 @@ class Job:
     allow_degraded: bool
 
 
-def run_job(request: int, table: int, reply: int, *, zygote: int) -> NoReturn:
+def run_job(request: int, table: int, reply: int, *, zygote: int, warmth: Warmth) -> NoReturn:
     """Run the job of descriptor `request` over the table of `table`, write to `reply`, and end."""
     os.setsid()
     try:
@@ -58,8 +60,11 @@ def run_job(request: int, table: int, reply: int, *, zygote: int) -> NoReturn:
         failure = _failure(type(error).__name__, str(error))
         send(reply, *framed({"ending": "not_locked", "error": failure, "stdout": "", "printed": 0}, b""))
         os._exit(0)
+    lacking = Lacking()
+    if warmth is Warmth.IMPORTED:
+        lacking.watch()
     header, body = execution(job, mapped)
-    header["walls"] = _walls(report)
+    header |= {"walls": _walls(report), "lacked": lacking.anything}
     send(reply, *framed(header, body))
     os._exit(0)
 

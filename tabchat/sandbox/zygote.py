@@ -16,31 +16,34 @@ import signal
 import socket
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.sandbox.warm import warm
 from tabchat.sandbox.worker import run_job
+
+if TYPE_CHECKING:
+    from tabchat.sandbox.warmth import Warmth
 
 _MESSAGE: Final = 4096
 _REQUEST, _TABLE, _REPLY = range(100, 103)
 """Where a worker finds its descriptors; every other one is closed."""
 
 
-def main(control: int, lifeline: int, *, with_stats: bool) -> NoReturn:
+def main(control: int, lifeline: int, warmth: Warmth) -> NoReturn:
     """Warm up, say so, and serve requests until the parent is gone."""
     end_with(lifeline)
     channel = socket.socket(fileno=control)
     # What loading makes stays: looking for garbage in it would take a tenth of the time.
     gc.disable()
     try:
-        warmth = warm(with_stats=with_stats)
+        loaded = warm(warmth)
         _settle()
     except BaseException as error:
         _say(channel, {"failed": f"{type(error).__name__}: {error}"[:1000]})
         raise
-    _say(channel, {"ready": os.getpid(), "unloaded": warmth.unloaded})
+    _say(channel, {"ready": os.getpid(), "unloaded": loaded.unloaded})
     while True:
-        _serve(channel)
+        _serve(channel, warmth)
 
 
 def end_with(lifeline: int) -> None:
@@ -65,14 +68,14 @@ def _settle() -> None:
     gc.enable()
 
 
-def _serve(channel: socket.socket) -> None:
+def _serve(channel: socket.socket, warmth: Warmth) -> None:
     message, descriptors, _, _ = socket.recv_fds(channel, _MESSAGE, 3)
     if not message:
         os._exit(0)
     zygote = os.getpid()
     worker = os.fork()
     if worker == 0:
-        _become_worker(descriptors, zygote)
+        _become_worker(descriptors, zygote, warmth)
     for descriptor in descriptors:
         os.close(descriptor)
     handle = os.pidfd_open(worker)
@@ -81,14 +84,14 @@ def _serve(channel: socket.socket) -> None:
     _say(channel, _ended(worker))
 
 
-def _become_worker(descriptors: list[int], zygote: int) -> NoReturn:
+def _become_worker(descriptors: list[int], zygote: int, warmth: Warmth) -> NoReturn:
     """Drop every descriptor but those of the job, and run it; never returns into the loop."""
     try:
         for descriptor, place in zip(descriptors, (_REQUEST, _TABLE, _REPLY), strict=True):
             os.dup2(descriptor, place)
         os.closerange(3, _REQUEST)
         os.closerange(_REPLY + 1, os.sysconf("SC_OPEN_MAX"))
-        run_job(_REQUEST, _TABLE, _REPLY, zygote=zygote)
+        run_job(_REQUEST, _TABLE, _REPLY, zygote=zygote, warmth=warmth)
     finally:
         os._exit(1)
 

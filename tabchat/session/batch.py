@@ -15,7 +15,6 @@ from tabchat.waiting import await_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from types import TracebackType
 
     from tabchat.chat.turn.answer import Answer
     from tabchat.chat.turn.events import Event
@@ -72,12 +71,7 @@ class Batch:
             self._threads.append(thread)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
         for fork in self._forks:
             fork.kept.close()

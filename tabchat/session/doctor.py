@@ -4,61 +4,39 @@ from __future__ import annotations
 
 import os
 import platform
-from enum import StrEnum
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import MIB, config_files
 from tabchat.errors import TabchatError
-from tabchat.record import record
 from tabchat.session.code import CodeRunner
+from tabchat.session.finding import Finding, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.config import Settings
-    from tabchat.engine.types import JsonValue
 
 LIBRARIES: Final = ("duckdb", "sqlglot", "pandas", "pyarrow", "litellm")
-STATISTICS: Final = ("scipy", "statsmodels", "scikit-learn")
 LOW_SPACE: Final = 500 * MIB
 """Free bytes below which a large table may not fit into the cache."""
 
 
-class State(StrEnum):
-    """How one thing stands."""
-
-    GOOD = "good"
-    NOTE = "note"
-    """Something is off or missing that tabchat can do without."""
-    BAD = "bad"
-    """Something that was asked for does not work."""
-
-
-@record
-class Finding:
-    """One thing that was looked at."""
-
-    name: str
-    state: State
-    text: str
-    hint: str | None = None
-
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the finding as plain JSON."""
-        return {"name": self.name, "state": self.state.value, "text": self.text, "hint": self.hint}
-
-
 def examine(settings: Settings) -> Iterator[Finding]:
-    """Look at everything that tabchat stands on; asks no model and opens no socket."""
+    """Look at everything that tabchat stands on; asks no model, and opens no socket but to an Ollama on this machine."""
+    from tabchat.session.surroundings import extras, ollama, providers, terminal
+
     yield Finding(name="tabchat", state=State.GOOD, text=_versions())
     yield Finding(name="settings", state=State.GOOD, text=_read_from())
     yield _folder("cache folder", settings.cache_dir)
     yield _folder("data folder", settings.data_dir)
     yield _ledger(settings)
+    yield terminal()
+    yield providers()
+    yield ollama(settings)
     yield _model(settings)
-    yield _statistics()
+    yield from extras()
     yield _walls(settings)
     yield _execution(settings)
 
@@ -138,27 +116,6 @@ def _model(settings: Settings) -> Finding:
     return Finding(
         name="model", state=State.GOOD, text=f"{settings.model}{where}, privacy {settings.privacy.value}"
     )
-
-
-def _statistics() -> Finding:
-    missing = [name for name in STATISTICS if not _installed(name)]
-    if missing:
-        return Finding(
-            name="statistics",
-            state=State.NOTE,
-            text=f"{' and '.join(missing)} not installed: code in the sandbox does without",
-            hint="Install the extra: pip install 'tabchat[stats]'",
-        )
-    listed = ", ".join(f"{name} {version(name)}" for name in STATISTICS)
-    return Finding(name="statistics", state=State.GOOD, text=listed)
-
-
-def _installed(name: str) -> bool:
-    try:
-        version(name)
-    except PackageNotFoundError:
-        return False
-    return True
 
 
 def _walls(settings: Settings) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.reader.files import is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,8 @@ def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> Bo
     return BoundedDuckDBEngine(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),
-        files=files,
+        # The engine knows UTF-8 alone; a file of another name is read through a link in the folder of tables.
+        files=[file for file in files if is_utf8(str(file))],
         memory_limit=settings.memory_limit,
         threads=settings.threads,
     )

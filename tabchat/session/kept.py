@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Final
 from tabchat.answers.receipts import Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.engine.query import run_plan
-from tabchat.engine.reader import open_table
 from tabchat.engine.relation import visible_rows
 from tabchat.engine.result import Frame
-from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.session.engines import new_engine
+from tabchat.session.reopening import reopen
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import hidden_in, lineage, plan_settings, stored
 from tabchat.tools.recipes import recipe_name, run_again
@@ -161,7 +160,7 @@ class KeptResults:
 
     def protected(self, key: str | None = None) -> tuple[Path, ...]:
         """Return the files of the open tables and, of a result, those that it was computed from."""
-        found = {str(table.source) for table in self.tables.values()}
+        found = {str(path) for table in self.tables.values() for path in table.paths}
         if key is not None:
             # A result that is in no store any more was computed from the open tables.
             with contextlib.suppress(DataKeyError):
@@ -212,7 +211,7 @@ class KeptResults:
             self._engines.append(engine)
             tables = {reference.name: self._reopen(key, reference) for reference in files}
             for table in tables.values():
-                engine.attach(table.name, table.scan)
+                engine.attach(table.name, table.scan, table.files)
         results = {
             reference.result_key: self._attached(reference.result_key, engine)
             for reference in recipe.tables
@@ -232,27 +231,7 @@ class KeptResults:
 
     def _reopen(self, key: str, reference: TableRef) -> Table:
         hint = f"Ask the question again: tabchat ask {reference.source} …"
-        cached = self.cache.load(reference.version, name=reference.name)
-        if cached is not None:
-            return cached
-        try:
-            table = open_table(
-                reference.source,
-                options=ReadOptions.from_json(reference.options),
-                cache=self.cache,
-                name=reference.name,
-            )
-            if reference.edits:
-                from tabchat.engine.edits.replay import replay_edits
-
-                table = replay_edits(self.engine, self.cache, table, reference.edits, reference.version)
-        except TabchatError as error:
-            message = f"The rows of {key} have expired, and its source cannot be read again: {error.message}"
-            raise DataKeyError(message, hint=hint, code="key_expired") from error
-        if table.version != reference.version:
-            message = f"The source of {key}, {reference.source}, has changed since the result was computed."
-            raise DataKeyError(message, hint=hint, code="source_changed")
-        return table
+        return reopen(self.engine, self.cache, reference, wanted_by=key, hint=hint)
 
 
 def _named(references: Sequence[TableRef]) -> set[tuple[str, str]]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tabchat.session.deadline import Deadline
     from tabchat.session.kept import KeptResults
     from tabchat.session.models import LanguageModel
+    from tabchat.tools.privacy import Allowance
     from tabchat.tools.registry import Workspace
 
 
@@ -110,6 +111,13 @@ class Panel:
     def executor(self, conversation: Conversation) -> ToolExecutor:
         """Return the tools as the person has them: all of them, over every column."""
         return ToolExecutor.for_workspace(self._workspace(conversation), profile=FULL)
+
+    def model_executor(self, conversation: Conversation, allowance: Allowance | None = None) -> ToolExecutor:
+        """Return the tools as a language model has them: those of the settings, over what it may know."""
+        executor = ToolExecutor.for_workspace(
+            self._model_workspace(conversation), profile=PROFILES[self.settings.tools.value]
+        )
+        return executor if allowance is None else replace(executor, allowance=allowance)
 
     def rules(self) -> OfflinePlanner:
         """Return the offline planner, which takes the words of each version of a table apart once."""
@@ -229,9 +237,7 @@ class Panel:
         from tabchat.engine.sketch_cache import KEPT, cached_sketch
         from tabchat.session.briefing import Briefing
 
-        executor = ToolExecutor.for_workspace(
-            self._model_workspace(conversation), profile=PROFILES[self.settings.tools.value]
-        )
+        executor = self.model_executor(conversation)
         history = conversation.for_model(self.settings.hide)
         blocks = conversation.blocks(self.settings.hide)
         briefing = Briefing(

@@ -1,23 +1,29 @@
-"""Drawing a result to a file."""
+"""Drawing a result to a file, and as a picture in a terminal that shows them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.engine.picture import ChartKind, default_kind, picture_of
+from tabchat.config import Pictures
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.chat.turn.answer import DataBlock
+    from tabchat.config import Settings
+    from tabchat.engine.chart import Picture
+    from tabchat.render.console import Consoles
+    from tabchat.render.inline import Inline
     from tabchat.session.session import Session
 
 
 def draw_to_file(
     session: Session, block: DataBlock, target: Path, kind: ChartKind | None = None, *, force: bool = False
-) -> None:
-    """Draw a result to an SVG, PNG or HTML file, never to a source file.
+) -> str:
+    """Draw a result to an SVG, PNG or HTML file, never to a source file; returns the sentence that says so.
 
     Without a kind it is drawn as in the terminal, a result that is no chart by itself as bars. Raises `UsageError`
     when it lacks the columns, for another name of the file, or without the extra `charts`.
@@ -33,3 +39,21 @@ def draw_to_file(
     write_picture(
         picture, target, title=block.title, force=force, protected=session.protected(block.data_key)
     )
+    return f"Drawn to {target}: {picture.told}." if picture.told else f"Drawn to {target}."
+
+
+def inline_pictures(settings: Settings, consoles: Consoles) -> Inline | None:
+    """Return what shows charts as pictures in this terminal; None where they are drawn in characters."""
+    if settings.pictures is Pictures.NEVER or not consoles.out.file.isatty():
+        return None
+    from tabchat.render.inline import Inline, protocol_of
+
+    protocol = protocol_of(consoles, settings.pictures)
+    return Inline(protocol=protocol, paint=_png) if protocol is not None else None
+
+
+def _png(picture: Picture) -> bytes | None:
+    # Drawing libraries take a second to load; an answer without a chart does not wait for them.
+    from tabchat.export.picture import picture_png
+
+    return picture_png(picture)

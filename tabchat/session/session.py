@@ -16,7 +16,7 @@ from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import Planner, check_model_name
-from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.reader import TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
@@ -29,17 +29,16 @@ from tabchat.session.engines import new_engine
 from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
-from tabchat.session.root import check_root, own_seal
+from tabchat.session.root import check_root, own_seal, result_store
 from tabchat.session.starting import StartingEngine
 from tabchat.session.versions import TableVersions
-from tabchat.store import DiskStore, InMemoryDataStore
+from tabchat.store import InMemoryDataStore
 from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
 from tabchat.tools.hiding import check_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from types import TracebackType
     from typing import BinaryIO
 
     import pyarrow as pa
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
-    from tabchat.engine.table import Direct, Table
+    from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.sealed import Seal
@@ -117,16 +116,15 @@ class Session:
         settings: Settings,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: Direct = False,
+        direct: bool = False,
         talks: bool = False,
         runs_sql: bool = False,
         models: Sequence[Model] | None = None,
     ) -> Self:
         """Open `sources` as tables.
 
-        `direct` lets a large file that was never read be scanned where it lies,
-        for a single question, or, as `"parquet"`, a large Parquet file be looked at there;
-        `talks` says that a conversation follows, which will
+        `direct` lets a large text that was never read be scanned where it lies,
+        for a single question; `talks` says that a conversation follows, which will
         probably reach the model, and `runs_sql` that SQL of the person's own does.
         Raises `InputError` for a file that cannot be read.
         """
@@ -137,18 +135,13 @@ class Session:
                 on_failure.callback(shutil.rmtree, root, ignore_errors=True)
             check_root(root)
             seal = own_seal(settings.data_dir)
-            files = [Path(source).absolute() for source in sources if direct and str(source) != "-"]
+            files = [path for source in sources for path in readable_files(source, direct=direct)]
             starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
             on_failure.callback(starting.discard)
-            if direct is True and models is None:
+            if direct and models is None:
                 # A question follows, so its planner can load while the engine starts.
                 import_module("tabchat.planner")
-            store = DiskStore(
-                root / "results",
-                secret_path=settings.data_dir / "secret",
-                max_bytes=settings.result_size,
-                ttl=settings.result_ttl,
-            )
+            store = result_store(settings, root)
             session = cls(
                 settings=settings,
                 engine=starting.ready(),
@@ -164,19 +157,15 @@ class Session:
                 session.language.warm()
             for source in sources:
                 session.add(source, options=options, progress=progress, direct=direct)
-            check_hidden(session.tables, settings.hide)
+            if sources:
+                check_hidden(session.tables, settings.hide)
             on_failure.pop_all()
         return session
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -197,7 +186,7 @@ class Session:
         *,
         options: ReadOptions | None = None,
         progress: Progress | None = None,
-        direct: Direct = False,
+        direct: bool = False,
         name: str | None = None,
     ) -> Table:
         """Open one more table and make it the current one if there is none."""
@@ -210,7 +199,7 @@ class Session:
             progress=progress,
             direct=direct,
         )
-        self.engine.attach(table.name, table.scan)
+        self.engine.attach(table.name, table.scan, table.files)
         self.tables[table.name] = table
         self.current_name = self.current_name or table.name
         return table
@@ -239,13 +228,15 @@ class Session:
             raise UsageError(message, hint=f"Open tables: {', '.join(self.tables) or 'none'}.")
         return found
 
-    def profile(self, name: str | None = None) -> TableProfile:
-        """Profile a table, the current one by default."""
-        from tabchat.engine.profile import profile_table
+    def profile(self, name: str | None = None, *, spreads: bool = False) -> TableProfile:
+        """Profile a table, the current one by default, with `spreads` of its numbers and dates."""
+        from tabchat.engine.profile_cache import KEPT, cached_profile
 
         table = self.table(name)
+        # A text that is parsed anew for every query may fail on a cell that is not looked at.
+        folder = self._keep("profiles", KEPT) if table.stored else None
         with self._deadline():
-            return profile_table(self.engine, table)
+            return cached_profile(self.engine, table, folder, spreads=spreads)
 
     def facts(self, name: str | None = None) -> TableFacts:
         """Return what is known of a table, the current one by default, without a query once it was asked."""
@@ -253,7 +244,8 @@ class Session:
 
         table = self.table(name)
         known = self.known.get(table.name)
-        if known is None or known[0] is not table:
+        # What was only sampled may have been looked at in full by now, in the background.
+        if known is None or known[0] is not table or (table.stored and not known[1].exact):
             known = self.known[table.name] = (table, facts_of(self.engine, table, self.cache))
         return known[1]
 
@@ -304,11 +296,19 @@ class Session:
         return bool(sampled)
 
     def store_in_background(self) -> None:
-        """Leave a detached process behind that reads sampled files into the cache for the next question."""
+        """Leave a detached process behind that looks at sampled files in full, for the next question."""
+        if self.settings.no_cache:
+            return
         for table in self.tables.values():
-            if table.stored or self.settings.no_cache:
-                continue
-            cache_in_background(table, self.root, self.settings.data_dir)
+            if not table.stored or (table.files is not None and not self.facts(table.name).exact):
+                cache_in_background(table, self.root, self.settings.data_dir)
+
+    def survey(self) -> None:
+        """Look at every row of tables of which only some were, and keep what is found."""
+        from tabchat.engine.facts import survey
+
+        for table in self.tables.values():
+            survey(self.engine, table, self.cache)
 
     def answer(self, question: str, *, pick: int | None = None) -> Answer:
         """Answer a question and return only its last word; failures are in `Answer.error`."""
@@ -422,7 +422,7 @@ class Session:
 
     def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
-        self.engine.attach(table.name, table.scan)
+        self.engine.attach(table.name, table.scan, table.files)
         self.tables[table.name] = table
         if hides or shows:
             kept = [name for name in self.settings.hide if name not in shows]

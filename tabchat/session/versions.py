@@ -6,7 +6,7 @@ A version is a file in the cache. What can be undone or redone names versions, s
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tabchat.errors import DeclinedError, PlanError
 from tabchat.record import record
@@ -14,7 +14,7 @@ from tabchat.session.newly_hidden import newly_hidden
 from tabchat.tools.editing import AppliedEdit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     import pyarrow as pa
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.planner.edits import EditReader, EditReading
     from tabchat.session.session import Session
+
+
+Happening: TypeAlias = Literal["made", "undone", "redone"]
 
 
 @record
@@ -64,6 +67,8 @@ class TableVersions:
         """How many of the steps are in effect; those after it can be redone."""
         self._saved: set[str] = set()
         """Versions that were written to a file."""
+        self.happened: list[tuple[Happening, PendingEdit]] = []
+        """What was done to the tables, in order."""
         self._readers: dict[str, EditReader] = {}
         """Version of a table → who reads words as edits of it."""
 
@@ -122,6 +127,7 @@ class TableVersions:
         self._steps = self._steps[max(len(self._steps) - limit, 0) :]
         self._done = len(self._steps)
         self.session.replace_table(pending.after, hides=pending.hides)
+        self.happened.append(("made", pending))
         self._release(dropped)
 
     def discard(self, pending: PendingEdit) -> None:
@@ -161,6 +167,7 @@ class TableVersions:
         self._done -= 1
         # What the edit hid is gone with it: a name that no column bears could not be hidden again.
         self.session.replace_table(step.before, shows=step.hides)
+        self.happened.append(("undone", step))
         return replace(step, before=step.after, after=step.before, summary=step.summary.inverted(), hides=())
 
     def redo(self) -> PendingEdit:
@@ -172,7 +179,24 @@ class TableVersions:
         step = self._steps[self._done]
         self._done += 1
         self.session.replace_table(step.after, hides=step.hides)
+        self.happened.append(("redone", step))
         return step
+
+    # Sessions that go on
+
+    @property
+    def steps(self) -> Sequence[PendingEdit]:
+        """The edits that can be undone, and after them those that can be redone."""
+        return tuple(self._steps)
+
+    @property
+    def saved_versions(self) -> Collection[str]:
+        """The versions that were written to a file."""
+        return frozenset(self._saved)
+
+    def restore(self, steps: Sequence[PendingEdit], done: int, saved: Collection[str]) -> None:
+        """Take over the edits of an earlier run, of which the first `done` are in effect; the tables are as they left them."""
+        self._steps, self._done, self._saved = list(steps), done, set(saved)
 
     # What a model may do
 

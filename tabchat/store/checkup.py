@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import stat
 import time
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER
-from tabchat.store.disk import INCOMING_PREFIX
+from tabchat.private_files import PRIVATE_FILE, PRIVATE_FOLDER, sweep_work
 from tabchat.store.index import DamagedEntryError, ForeignEntryError
 from tabchat.store.parquet_disk import INDEX_FILE, ForeignRowError
 
@@ -99,11 +97,11 @@ def _mend_orphans(index: ResultIndex) -> Iterator[str]:
     known = {index.frame_path(key) for key in index.frame_keys()}
     oldest = time.time() - STALE_SECONDS
     frames = [path for path in index.directory.glob("??/??/*.parquet") if path not in known]
-    for path in sorted((*frames, *index.directory.glob(f"{INCOMING_PREFIX}*"))):
-        if path.stat().st_mtime > oldest:
-            continue
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-        yield f"{path} belonged to no result and was removed."
+    for path in sorted(frames):
+        if path.stat().st_mtime <= oldest:
+            path.unlink()
+            yield f"{path} belonged to no result and was removed."
+    sweep_work(index.directory)
 
 
 def _mend_rights(directory: Path) -> Iterator[str]:

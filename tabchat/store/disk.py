@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tabchat.errors import DataKeyError, OutputError, QueryFailedError
-from tabchat.private_files import private_folder
+from tabchat.private_files import sweep_work, work_folder
 from tabchat.sealed import Seal
 from tabchat.store.keys import derive_key, load_secret, require_key
 from tabchat.store.protocol import StoreInfo
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from tabchat.store.index import ResultIndex
     from tabchat.store.parquet_disk import IncomingFile
     from tabchat.store.recipe import ResultRecipe
-
-INCOMING_PREFIX: Final = "incoming-"
-"""Name of a folder in which rows are written before the store takes them over."""
 
 
 class DiskStore:
@@ -214,26 +210,22 @@ class DiskStore:
     @contextlib.contextmanager
     def _written(self, frame: Frame) -> Iterator[IncomingFile]:
         """Write the rows of `frame` into a folder of their own; what the store does not take over is removed."""
-        import shutil
-
         from tabchat.store.parquet_disk import IncomingFile
         from tabchat.store.rows import storable
 
-        folder = self.directory / f"{INCOMING_PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
-        incoming = IncomingFile(folder / "frame.parquet")
-        try:
-            private_folder(folder)
+        sweep_work(self.directory)
+        with work_folder(self.directory) as folder:
+            incoming = IncomingFile(folder / "frame.parquet")
             try:
-                frame.engine.write_parquet(storable(frame), incoming.path)
-            except (QueryFailedError, OutputError) as error:
-                message = f"The rows could not be written to {self.directory}: {error.message}"
-                raise OutputError(message, hint="Free some space, or use another folder.") from error
-            yield incoming
-        except BaseException:
-            incoming.discard()
-            raise
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+                try:
+                    frame.engine.write_parquet(storable(frame), incoming.path)
+                except (QueryFailedError, OutputError) as error:
+                    message = f"The rows could not be written to {self.directory}: {error.message}"
+                    raise OutputError(message, hint="Free some space, or use another folder.") from error
+                yield incoming
+            except BaseException:
+                incoming.discard()
+                raise
 
 
 def _sound(index: ResultIndex, key: str) -> StoredResult | None:

@@ -137,4 +137,5 @@ def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
         notes=tuple(fields["notes"]),
         cell_names=tuple(fields.get("cell_names", ())),
         used_rows=fields.get("used_rows"),
+        groups=fields.get("groups"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -111,15 +112,15 @@ class ResultIndex:
         stamp = self._stamp(entry.key) if incoming is None else None
         with self._cache.transact():
             if incoming is not None:
-                self._cache.set(_FRAME + entry.key, incoming, expire=life)
+                self._cache.set(_FRAME + entry.key, incoming, expire=self._lasting(_FRAME + entry.key, life))
                 # Moving a file counts as a change of it, so it is stamped where it stays.
                 stamp = file_stamp(incoming.path)
             else:
-                self._cache.touch(_FRAME + entry.key, expire=life)
+                self._prolong(_FRAME + entry.key, life)
             text = json.dumps({"entry": entry.to_json(), "frame": stamp}, allow_nan=False)
-            self._cache.set(
-                _ENTRY + entry.key, self._seal.sealed(_scope(entry.key), text), expire=_tombstone(life)
-            )
+            name = _ENTRY + entry.key
+            sealed = self._seal.sealed(_scope(entry.key), text)
+            self._cache.set(name, sealed, expire=self._lasting(name, _tombstone(life)))
         return entry
 
     def touch(self, entry: StoredResult) -> None:
@@ -128,8 +129,18 @@ class ResultIndex:
             return
         # A result can be read on a full disk, too; there it only does not live longer.
         with suppress(*INDEX_FAILURES):
-            self._cache.touch(_FRAME + entry.key, expire=self._ttl)
-            self._cache.touch(_ENTRY + entry.key, expire=_tombstone(self._ttl))
+            self._prolong(_FRAME + entry.key, self._ttl)
+            self._prolong(_ENTRY + entry.key, _tombstone(self._ttl))
+
+    def _prolong(self, name: str, life: float | None) -> None:
+        self._cache.touch(name, expire=self._lasting(name, life))
+
+    def _lasting(self, name: str, life: float | None) -> float | None:
+        """Return a life in seconds that is no shorter than what is left: a clock that is set back takes none away."""
+        until = None
+        with suppress(ForeignRowError):
+            until = self._cache.get(name, expire_time=True)[1]
+        return life if life is None or until is None else max(life, until - time.time())
 
     def forget(self, key: str) -> None:
         """Delete an entry and its rows."""

@@ -28,7 +28,7 @@ from tabchat.tools.error_text import error_text, malformed_text
 from tabchat.tools.lineage import are_aggregates, collects, stored
 from tabchat.tools.mending import mended
 from tabchat.tools.preview import are_groups_of_one, build_preview, rows_text
-from tabchat.tools.privacy import SPENT, TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
+from tabchat.tools.privacy import TITLE_LIMIT, Allowance, shape_text, title_of, told_summary
 from tabchat.tools.registry import ANALYSIS, DataOutput, EarlierOutput, TextOutput, ToolProfile, ToolRegistry
 from tabchat.tools.schema import argument_problems
 
@@ -101,9 +101,9 @@ class ToolExecutor:
             return self._outcome(name, tool.handler(self.workspace, arguments), question)
         except RecursionError:
             too_deep = PlanError("The arguments are nested too deeply.", hint="Ask for less at once.")
-            return self._failure(name, too_deep)
+            return self.failed(name, too_deep)
         except TabchatError as error:
-            return self._failure(name, error)
+            return self.failed(name, error)
 
     def _outcome(self, name: str, output: ToolOutput, question: str | None) -> ToolOutcome:
         match output:
@@ -219,7 +219,7 @@ class ToolExecutor:
     def _summary(self, result: Result, summary: Summary, *, collects: bool) -> str:
         told = told_summary(summary, collects=collects, numbers=calendar_numbers(result))
         text = bounded("\n  ".join((told.to_text(), *map(inert, result.metadata.notes))))
-        return text if self.may_tell(len(text)) else f"{shape_text(result)}. {SPENT}"
+        return text if self.may_tell(len(text)) else f"{shape_text(result)}. {self.allowance.spent}"
 
     def _known_texts(self, recipe: ResultRecipe) -> KnownTexts | None:
         """Return what a model knows of the texts in a result of code; nothing for a result of anything else."""
@@ -254,7 +254,7 @@ class ToolExecutor:
     def _described(self, name: str, output: TextOutput) -> ToolOutcome:
         tells = self.workspace.privacy is not PrivacyLevel.STRICT and output.text != output.shape
         spent = tells and not self.may_tell(len(output.text))
-        text = f"{output.shape} {SPENT}" if spent else output.text
+        text = f"{output.shape} {self.allowance.spent}" if spent else output.text
         envelope = ToolResultEnvelope(
             ok=True,
             summary=bounded(text),
@@ -274,7 +274,8 @@ class ToolExecutor:
             warning = f"The result could not be kept: {error.message}"
             return _stored(self.workspace.scratch, output, summary, question), (warning,)
 
-    def _failure(self, name: str, error: TabchatError) -> ToolOutcome:
+    def failed(self, name: str, error: TabchatError) -> ToolOutcome:
+        """Return the outcome of a call that `error` ended, told as far as it may be."""
         text = f"Error executing '{name}': {error_text(error)}"
         envelope = ToolResultEnvelope(
             ok=False,

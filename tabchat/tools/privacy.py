@@ -20,6 +20,8 @@ or many in one text by `string_agg` or `||`. What it can carry off is therefore 
 - All texts that tools give during one question hold together at most `ALLOWANCE` characters of values: 6,000 at
   `summary`, which is three of the longest blocks of aggregates, and 24,000 at `preview`; rows are counted as they are
   written, whatever the number of calls. What does not fit is left out, the rows first; after that, shapes are told.
+  Another assistant (`tabchat mcp`) asks no questions that could be told apart, so it has the characters of so many
+  questions (20 unless the person says otherwise) for the whole run of the server.
 
 What remains is inherent: a count of rows that meet a condition of the model's own making tells a little of the
 cells, also at `strict`, where each call tells two counts. The egress ledger shows what was asked and told.
@@ -45,9 +47,10 @@ if TYPE_CHECKING:
 ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}
 """Characters of values that may be told in one question."""
 
-SPENT: Final = (
-    "Its values are not told: this question has been told as many values as it may. The person sees them all."
+_SPENT: Final = (
+    "Its values are not told: {} has been told as many values as it may. The person sees them all."
 )
+SPENT: Final = _SPENT.format("this question")
 
 NO_NUMBERS: Final[Mapping[str, Mapping[int, str]]] = MappingProxyType({})
 
@@ -60,17 +63,25 @@ _SHAPE_LIMIT: Final = 700
 
 @dataclass
 class Allowance:
-    """How much of the data was told in one question."""
+    """How much of the data was told in one question, or in so many of them together."""
 
+    questions: int = 1
+    told_to: str = "this question"
+    """What the allowance is for, in words."""
     told: int = 0
     """Characters of text with values in it."""
 
     def admits(self, level: PrivacyLevel, characters: int) -> bool:
         """Count `characters` and return true, unless that would pass what `level` allows."""
-        if self.told + characters > ALLOWANCE[level]:
+        if self.told + characters > ALLOWANCE[level] * self.questions:
             return False
         self.told += characters
         return True
+
+    @property
+    def spent(self) -> str:
+        """What is said instead of values that are one too many."""
+        return _SPENT.format(self.told_to)
 
 
 def told_summary(

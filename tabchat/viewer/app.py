@@ -121,6 +121,10 @@ class ViewerApp:
                     self._tell("Stopped.", fetches=fetches)
                     return
                 await asyncio.to_thread(work)
+        except asyncio.CancelledError:
+            # The viewer ends, and would wait for the thread.
+            self._cancel()
+            raise
         except InterruptedByUserError:
             self._tell("Stopped.", fetches=fetches)
         except TabchatError as error:

@@ -10,10 +10,10 @@ from sqlglot import exp
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.relation import OrderKey
 from tabchat.engine.result import Frame
+from tabchat.engine.source_files import PLACE
 from tabchat.engine.types import MOST_ROWS, ColumnKind
 from tabchat.record import record
 from tabchat.viewer.filters import all_of, holds
-from tabchat.viewer.ground import PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import KEPT_PREFIX
-from tabchat.engine.types import HELPER_PREFIX
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
+from tabchat.engine.source_files import FILES_PREFIX, PLACE
+from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 from tabchat.errors import QueryFailedError
 from tabchat.record import record
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Frame
     from tabchat.engine.types import Engine, Schema
 
-PLACE: Final = "__place"
-"""Column of the numbers of rows, ascending in the order in which rows are shown."""
-_FILE_ROW: Final = "file_row_number"
 _KEEPS_ROWS: Final = frozenset({"expressions", "from_", "where", "kind", "hint"})
 """Parts of a SELECT after which its rows are still those of what it reads."""
 
@@ -104,6 +102,8 @@ def _row_number(source: exp.Table) -> exp.Column | None:
     """Return the column that numbers the rows of a Parquet file, or of a kept table; asks the file for it."""
     if source.name.startswith(KEPT_PREFIX):
         return exp.column("rowid")
+    if source.name.startswith(FILES_PREFIX):
+        return exp.column(PLACE, quoted=True)
     call = source.this
     if (
         not isinstance(call, (exp.Anonymous, exp.ReadParquet))
@@ -111,6 +111,6 @@ def _row_number(source: exp.Table) -> exp.Column | None:
     ):
         return None
     given = [option.this.name for option in call.expressions if isinstance(option, (exp.EQ, exp.PropertyEQ))]
-    if _FILE_ROW not in given:
-        call.append("expressions", exp.EQ(this=exp.column(_FILE_ROW), expression=exp.true()))
-    return exp.column(_FILE_ROW)
+    if FILE_ROW not in given:
+        call.append("expressions", exp.EQ(this=exp.column(FILE_ROW), expression=exp.true()))
+    return exp.column(FILE_ROW)

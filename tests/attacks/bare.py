@@ -18,6 +18,7 @@ from typing import Any, Final, NoReturn
 from tabchat.sandbox import names
 from tabchat.sandbox.holes import close_holes
 from tabchat.sandbox.warm import warm
+from tabchat.sandbox.warmth import Warmth
 from tabchat.sandbox.worker import Job, execution
 
 _SECONDS: Final = 60.0
@@ -34,7 +35,7 @@ def main() -> None:
         os.dup2(nothing, standard)
     # What the guard changes in the libraries belongs to the guard: only guarded code gets it.
     vars(names)["close_holes"] = _leave_holes
-    kept = warm(with_stats=sys.argv[2] == "True")
+    kept = warm(Warmth.STATISTICS if sys.argv[2] == "True" else Warmth.USED)
     for line in jobs:
         answer = _forked(Job(**json.loads(line)), table, own=(jobs.fileno(), answers))
         os.write(answers, json.dumps(answer).encode() + b"\n")

@@ -60,6 +60,7 @@ REFUSED: Final = [
     ("model", "{a = 1}"),
     ("pager", "false"),
     ("vi", "true"),
+    ("pictures", "'kitty'"),
 ]
 """Setting × value that must leave the person's settings as they are, and be told by name."""
 

@@ -256,7 +256,7 @@ def test_a_line_is_plain_json(ledger: EgressLedger) -> None:
     ledger.record(outgoing(b'{"a": 1}'))
     value = json.loads(ledger.path.read_text())
     assert list(value) == [
-        "id", "time", "model", "method", "url", "headers", "body", "bytes", "sha256", "session", "pid", "previous",
+        "id", "kind", "time", "model", "method", "url", "headers", "body", "bytes", "sha256", "session", "pid", "previous",
     ]  # fmt: skip
     assert value["body"] == '{"a": 1}'
     assert value["time"].endswith("Z")

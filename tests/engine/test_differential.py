@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,28 +13,15 @@ from tabchat.engine.query import run_plan
 from tests.engine import oracle
 from tests.engine.oracle import Aggregate, Sort, Term
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
-from tests.engine.tables import open_engine, store
+from tests.engine.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     import pandas as pd
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.result import Result
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 def _run(engine: DuckDBEngine, folder: Path, records: list[dict[str, Any]], plan: dict[str, Any]) -> Result:

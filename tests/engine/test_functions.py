@@ -18,10 +18,9 @@ from tabchat.engine.functions.templates import template
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
-from tests.engine.tables import open_engine, read_example, store
+from tests.engine.tables import read_example, store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
@@ -39,18 +38,6 @@ MIXED = pa.table(
         "ok": [True, False, None, True],
     }
 )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

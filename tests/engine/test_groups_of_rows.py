@@ -15,10 +15,9 @@ from tabchat.engine.periods import read_period
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
-from tests.engine.tables import open_engine, store
+from tests.engine.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
@@ -42,18 +41,6 @@ SETTINGS = settings(
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 def _run(engine: DuckDBEngine, folder: Path, records: list[dict[str, Any]], plan: dict[str, Any]) -> Result:

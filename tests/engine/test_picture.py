@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.config import Settings
-from tabchat.engine.picture import MOST_POINTS, ChartKind, default_kind, picture_of
+from tabchat.engine.chart import ChartKind
+from tabchat.engine.picture import default_kind, picture_of
+from tabchat.engine.points import MOST_POINTS
 from tabchat.errors import UsageError
 from tabchat.session import Session
 from tests.conftest import EXAMPLES
@@ -72,8 +74,9 @@ def test_of_many_points_the_lowest_and_the_highest_of_each_stretch_stay(session:
     found = picture_of(result, ChartKind.LINE)
 
     assert len(found.points) <= MOST_POINTS
-    assert max(number for _, number in found.points) == 1e6
-    assert min(number for _, number in found.points) == 0
+    numbers = [number for _, number in found.points if number is not None]
+    assert (min(numbers), max(numbers)) == (0, 1e6)
+    assert found.told == f"{len(numbers):,} of 100,000 rows"
 
 
 def test_a_scatter_chart_takes_one_in_every_so_many_rows(session: Session) -> None:
@@ -82,6 +85,50 @@ def test_a_scatter_chart_takes_one_in_every_so_many_rows(session: Session) -> No
     assert (found.x, found.y) == ("quantity", "revenue")
     assert len(found.points) + found.left_out == 5000
     assert len(found.points) <= MOST_POINTS
+    assert found.told == f"{len(found.points):,} of 5,000 rows"
+
+
+ONE_LACKS = "SELECT * FROM (VALUES ('a', 1.0, 5.0), ('b', NULL, 1.0), ('c', 3.0, 'inf'::DOUBLE)) t(c, y, z)"
+
+
+@pytest.mark.parametrize(
+    "kind, told",
+    [
+        (ChartKind.BAR, "1 of 3 rows without a number"),
+        (ChartKind.LINE, "1 of 3 rows without a value"),
+        (ChartKind.SCATTER, "2 of 3 rows without two numbers"),
+        (ChartKind.HIST, "1 of 3 rows without a number"),
+        (ChartKind.BOX, "1 of 3 rows without a number"),
+    ],
+)
+def test_rows_that_cannot_be_drawn_are_counted(session: Session, kind: ChartKind, told: str) -> None:
+    columns = "c, z, y" if kind is ChartKind.SCATTER else "c, y"
+    found = picture_of(selected(session, f"SELECT {columns} FROM ({ONE_LACKS}) q ORDER BY c"), kind)
+    assert found.told == told
+
+
+def test_a_line_breaks_where_there_is_no_number(session: Session) -> None:
+    found = picture_of(selected(session, f"SELECT c, y FROM ({ONE_LACKS}) q ORDER BY c"), ChartKind.LINE)
+    assert found.points == (("a", 1.0), ("b", None), ("c", 3.0))
+
+
+def test_groups_beyond_those_that_have_room_are_counted(session: Session) -> None:
+    many = "SELECT 'c' || i AS c, i AS y FROM range(300) t(i)"
+    assert picture_of(selected(session, many), ChartKind.BAR).told == "200 of 300 rows"
+    boxes = picture_of(selected(session, many), ChartKind.BOX)
+    assert (boxes.told, boxes.left_out, len(boxes.boxes)) == ("20 of 300 categories", 280, 20)
+
+
+def test_all_that_is_drawn_needs_no_word(session: Session) -> None:
+    assert picture_of(asked(session, "revenue by month"), ChartKind.LINE).told == ""
+    assert picture_of(asked(session, "average revenue by region"), ChartKind.BAR).told == ""
+
+
+def test_a_line_of_two_kinds_of_groups_is_refused(session: Session) -> None:
+    with pytest.raises(UsageError, match="one group for each point; the result is by region and") as raised:
+        picture_of(asked(session, "average revenue by region and channel"), ChartKind.LINE)
+    assert raised.value.hint is not None
+    assert "by channel" in raised.value.hint
 
 
 def test_a_box_tells_the_quartiles_of_each_category(session: Session) -> None:
@@ -108,6 +155,7 @@ def test_a_box_tells_the_quartiles_of_each_category(session: Session) -> None:
         ("SELECT revenue FROM sales", ChartKind.SCATTER, "two columns of numbers"),
         ("SELECT revenue FROM sales", ChartKind.BAR, "a column of categories"),
         ("SELECT NULL::DOUBLE AS x", ChartKind.HIST, "a number in it"),
+        ("SELECT 'a' AS c, 1.0 AS x WHERE false", ChartKind.BAR, "bar chart needs a number"),
     ],
 )
 def test_what_a_chart_lacks_is_named(session: Session, sql: str, kind: ChartKind, lacks: str) -> None:

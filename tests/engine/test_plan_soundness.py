@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from tabchat.engine.compile import check_plan
 from tabchat.engine.functions import FUNCTIONS
 from tabchat.engine.plan import parse_plan
-from tests.engine.tables import open_engine, store
+from tests.engine.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from random import Random
 
@@ -59,18 +58,6 @@ SHAPES = (
     "1 < {0} <= {1}",
     "{0} like {1}",
 )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tabchat.engine.profile import ColumnProfile, TableProfile, profile_table
 from tabchat.engine.profile_queries import TOP_VALUES
 from tabchat.engine.profile_scan import COUNTED
+from tabchat.engine.profile_spread import Spread
 from tabchat.engine.profile_text import TEXT_LIMIT, measured
 from tabchat.engine.types import ColumnKind
 from tests.engine.frames import make_engine, make_table
@@ -144,6 +145,7 @@ def test_json_has_every_figure_the_types_the_missing_and_the_first_rows(
         "median": None,
         "std": None,
         "top_values": [{"value": f"2020-01-{day:02}", "count": 4} for day in range(1, 11)],
+        "spread": None,
         "approximate": [],
     }
     json.dumps(described, allow_nan=False)
@@ -335,3 +337,68 @@ def test_a_column_of_a_wide_table_is_described_as_in_a_narrow_one(
     for k in range(6):
         same = tuple(replace(described[i], name=f"{name} {k}") for i, name in enumerate(names))
         assert described[len(names) * k : len(names) * (k + 1)] == same
+
+
+NUMBERS = """
+    SELECT i AS whole, i % 3 AS few, i / 10.0 AS part, 1e290 * (i - 5) AS far, DATE '2024-01-01' + (i % 40)::INT AS day,
+        TIMESTAMP '2024-01-01' + INTERVAL (i) HOUR AS at, 'x' AS name, 7 AS same, NULL::INT AS none
+    FROM range(320) t(i)
+"""
+
+
+def test_spreads_count_every_cell_by_steps(tmp_path: Path, engine: DuckDBEngine) -> None:
+    profile = profile_table(engine, make_table(tmp_path, engine, "numbers", NUMBERS), spreads=True)
+    spreads = {column.name: column.spread for column in profile.columns if column.spread is not None}
+
+    assert set(spreads) == {"whole", "few", "part", "far", "day", "at"}
+    assert all(sum(spread.counts) == 320 for spread in spreads.values())
+    assert spreads["whole"] == Spread(start=0, width=20, counts=(20,) * 16)
+    assert spreads["few"] == Spread(start=0, width=1, counts=(107, 107, 106))
+    # Three days in each step, and one in the last.
+    assert spreads["day"] == Spread(start=dt.date(2024, 1, 1), width=3, counts=(24,) * 13 + (8,))
+    assert spreads["at"].width == 319 * 3600 / 16
+    assert spreads["part"].counts == spreads["at"].counts
+    assert not any("spread" in column.approximate for column in profile.columns)
+
+
+def test_nobody_is_told_of_spreads_who_did_not_ask(tmp_path: Path, engine: DuckDBEngine) -> None:
+    profile = profile_table(engine, make_table(tmp_path, engine, "numbers", NUMBERS))
+    assert all(column.spread is None for column in profile.columns)
+    assert all(column["spread"] is None for column in profile.to_json()["columns"])  # type: ignore[union-attr,index,call-overload] # a list of objects
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@given(st.lists(st.none() | st.floats(-1e6, 1e6) | st.integers(-99, 99).map(float), max_size=30))
+def test_a_spread_has_as_many_cells_as_there_are_numbers(
+    tmp_path: Path, engine: DuckDBEngine, cells: list[float | None]
+) -> None:
+    values = (
+        ", ".join(f"({'NULL' if cell is None else repr(cell)}::DOUBLE)" for cell in cells) or "(NULL::DOUBLE)"
+    )
+    (column,) = profile_table(
+        engine, make_table(tmp_path, engine, "numbers", f"FROM (VALUES {values}) t(x)"), spreads=True
+    ).columns
+    numbers = [cell for cell in cells if cell is not None]
+    if column.spread is None:
+        assert len(set(numbers)) < 2 or column.distinct < 2
+    else:
+        assert (sum(column.spread.counts), column.spread.start) == (len(numbers), min(numbers))
+        assert column.spread.counts[0]
+        assert column.spread.counts[-1]
+
+
+def test_a_wide_table_on_its_side_has_the_same_spreads(tmp_path: Path, engine: DuckDBEngine) -> None:
+    wide = ", ".join(f"i * {place} AS c{place}, i + {place} / 2.0 AS d{place}" for place in range(1, 80))
+    profile = profile_table(
+        engine, make_table(tmp_path, engine, "numbers", f"SELECT {wide} FROM range(32) t(i)"), spreads=True
+    )
+    assert {column.spread.counts for column in profile.columns if column.spread} == {(2,) * 16}
+    assert all(column.spread for column in profile.columns)
+
+
+def test_the_spread_of_a_large_table_is_an_estimate(tmp_path: Path, engine: DuckDBEngine) -> None:
+    table = make_table(tmp_path, engine, "numbers", "SELECT i AS x FROM range(300000) t(i)")
+    (column,) = profile_table(engine, table, spreads=True).columns
+    assert column.spread is not None
+    assert "spread" in column.approximate
+    assert sum(column.spread.counts) == 64_000

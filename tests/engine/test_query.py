@@ -13,10 +13,10 @@ from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import plan_for, run_plan
 from tabchat.engine.result import Chart, ResultKind
 from tabchat.errors import PlanValidationError, QueryFailedError
-from tests.engine.tables import open_engine, read_example, store
+from tests.engine.tables import read_example, store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sqlglot import exp
@@ -30,18 +30,6 @@ NAMES = (
     *("order", 'say "hi"', "it's", "a b", "a;--", "Сума, грн", "価格", "count", "row", "100%", "*", "x.y"),
     *("__prev_1", "layer_1", "select", "\u200b", "[a]", "{{a}}", "'; drop table t; --"),
 )
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

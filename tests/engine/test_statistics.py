@@ -13,28 +13,16 @@ import pytest
 
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
-from tests.engine.tables import open_engine, read_example, store
+from tests.engine.tables import read_example, store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
 
     Part = pd.DataFrame
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

@@ -8,26 +8,16 @@ import pytest
 
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
-from tests.engine.tables import open_engine, read_example, store
+from tabchat.render.block import describe_size
+from tests.command import tabchat
+from tests.conftest import EXAMPLES
+from tests.engine.tables import read_example, store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.table import Table
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +38,24 @@ def sales(engine: DuckDBEngine, folder: Path) -> Table:
         ({"select": "mean(discount)", "where": "discount is null"}, 0, 149),
         ({"select": "mean(discount)", "where": "quantity > 1000"}, 0, 0),
         ({"select": "pct(discount > 0.1)"}, 5000, 5000),
-        # Missing where the divisor is zero, too: such figures are left alone.
-        ({"select": "mean(discount / (quantity - 3))"}, 5000, 5000),
-        ({"select": "mean(discount % (quantity - 3))"}, 5000, 5000),
+        ({"select": "mean(discount ** 2)"}, 4851, 5000),
+        # Missing where the divisor is zero, too.
+        ({"select": "mean(discount / (quantity - 3))"}, 4282, 5000),
+        ({"select": "mean(discount % (quantity - 3))"}, 4282, 5000),
+        ({"select": "mean(ratio)", "map": {"ratio": "discount / (quantity - 3)"}}, 4282, 5000),
+        ({"select": "share(discount)", "group_by": "region"}, 4851, 5000),
+        ({"select": "share()", "group_by": "region"}, 5000, 5000),
+        ({"select": "max(discount) - min(discount)"}, 4851, 5000),
+        ({"select": "sum(discount) / nullif(sum(revenue), 0)"}, 5000, 5000),
+        ({"select": "percentile(discount, 0.9)"}, 4851, 5000),
+        ({"select": "correlation(discount, revenue)"}, 4851, 5000),
+        ({"select": "mean(if(region == 'Asia', discount))"}, 929, 5000),
+        ({"select": "count_if(discount > 0.1) / count_if(discount <= 0.1)"}, 5000, 5000),
+        (
+            {"select": "mean(discount)", "group_by": "region", "having": "count() > 900", "limit": 1},
+            4851,
+            5000,
+        ),
     ],
 )
 def test_cells_that_are_missing_are_no_rows_behind_a_figure(
@@ -63,3 +68,34 @@ def test_cells_that_are_missing_are_no_rows_behind_a_figure(
 
 def test_rows_without_an_aggregate_are_not_used_by_any(engine: DuckDBEngine, sales: Table) -> None:
     assert run_plan(engine, sales, parse_plan({"where": "quantity > 5"})).metadata.used_rows is None
+
+
+@pytest.mark.parametrize(
+    "plan, groups, told",
+    [
+        ({"select": "mean(discount)", "group_by": "region"}, 5, "5 groups from 4,851 of 5,000 rows"),
+        (
+            {"select": "mean(discount)", "group_by": "region", "limit": 2},
+            5,
+            "2 of 5 groups from 4,851 of 5,000 rows",
+        ),
+        (
+            {"group_by": "region", "select": "sum(revenue)", "having": "count() > 900"},
+            5,
+            "3 of 5 groups from 5,000 rows",
+        ),
+        ({"select": "mean(discount)"}, None, "from 4,851 of 5,000 rows"),
+    ],
+)
+def test_groups_that_are_not_shown_are_told(
+    engine: DuckDBEngine, sales: Table, plan: dict[str, Any], groups: int | None, told: str
+) -> None:
+    result = run_plan(engine, sales, parse_plan(plan))
+    assert result.metadata.groups == groups
+    assert describe_size(result) == told
+
+
+def test_a_kept_result_still_knows_how_many_groups_there_are() -> None:
+    asked = tabchat("query", EXAMPLES / "sales.csv", '{"group_by": "region", "limit": 2}', "--json")
+    shown = tabchat("show", asked.json["data_key"])
+    assert "2 of 5 groups from 5,000 rows" in shown.err

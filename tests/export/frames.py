@@ -50,7 +50,7 @@ def frame_of(engine: DuckDBEngine, sql: str) -> Frame:
 def table_of(engine: DuckDBEngine, columns: Sequence[tuple[str, str]], rows: Sequence[Row]) -> Frame:
     """Return a frame with `(name, SQL type)` columns that holds `rows`."""
     declared = ", ".join(f"c{index} {sql_type}" for index, (_, sql_type) in enumerate(columns))
-    connection = engine._connection
+    connection = engine._database.connection
     assert connection is not None
     connection.execute(f"CREATE OR REPLACE TABLE t ({declared})")
     if rows:

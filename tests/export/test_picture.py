@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tabchat.engine.bins import Histogram
-from tabchat.engine.picture import Box, ChartKind, Picture
+from tabchat.engine.chart import Box, ChartKind, Picture
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.export.picture import write_picture
 from tests.command import tabchat
@@ -50,6 +51,12 @@ def test_every_kind_becomes_a_drawing_with_its_axes(name: str, tmp_path: Path) -
     assert "\x1b" not in text
 
 
+def test_a_drawing_says_what_it_leaves_out(tmp_path: Path) -> None:
+    write_picture(replace(PICTURES["scatter"], told="2 of 9 rows"), tmp_path / "out.svg")
+    words = " ".join(ET.fromstring((tmp_path / "out.svg").read_text()).itertext())  # noqa: S314 - our own file
+    assert "2 of 9 rows" in words
+
+
 def test_a_png_is_an_image_and_a_page_holds_its_own_scripts(tmp_path: Path) -> None:
     write_picture(PICTURES["line"], tmp_path / "out.png")
     write_picture(PICTURES["line"], tmp_path / "out.html")
@@ -85,6 +92,9 @@ def test_a_question_is_drawn_to_a_file(tmp_path: Path) -> None:
     assert done.code == 0
     assert f"Drawn to {target}." in done.err
     assert "2024-12" in target.read_text(encoding="utf-8")
+    points = tabchat("sql", SALES, "SELECT quantity, revenue FROM sales", "-n", "1", "--chart", "scatter",
+        "--chart-out", tmp_path / "points.svg")  # fmt: skip
+    assert re.search(r"Drawn to .*: 1,\d\d\d of 5,000 rows\.", points.err)
     again = tabchat("ask", SALES, "revenue by month", "--json", "--chart-out", target)
     assert again.code == 2
     assert again.json["error"]["code"] == "output_exists"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tabchat.errors import ModelError, NotUnderstoodError, UsageError
 from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
 from tabchat.planner.shortcuts.catalogue import SHIPPED, load_shortcuts, shipped_shortcuts
-from tabchat.planner.shortcuts.vectors import cosine, hashed
+from tabchat.planner.shortcuts.retrieval import cosine, hashed
 from tabchat.planner.words import shipped_languages
 from tests.planner.gold import DATA, EXAMPLES, public_folder
 
@@ -135,7 +135,7 @@ def test_vectors_have_length_one_or_are_empty(text: str) -> None:
 
 
 def test_vectors_are_the_same_in_every_process() -> None:
-    code = "from tabchat.planner.shortcuts.vectors import hashed; print(sorted(hashed('Як розподілена ціна').items()))"
+    code = "from tabchat.planner.shortcuts.retrieval import hashed; print(sorted(hashed('Як розподілена ціна').items()))"
     found = {
         subprocess.run(
             [sys.executable, "-c", code],

@@ -60,6 +60,49 @@ def test_what_takes_a_moment_draws_nothing(stream: Tty) -> None:
     assert stream.getvalue() == ""
 
 
+class Engine:
+    """Knows how far its query is."""
+
+    def __init__(self, share: float | None) -> None:
+        self.share = share
+        self.is_watched = False
+
+    def watch(self) -> None:
+        self.is_watched = True
+
+    def share_done(self) -> float | None:
+        return self.share
+
+
+@pytest.mark.parametrize(
+    "share, told", [(0.42, "42% computing"), (0.998, "99% computing"), (None, " computing")]
+)
+def test_the_share_of_a_query_is_drawn_where_it_is_known(stream: Tty, share: float | None, told: str) -> None:
+    activity, engine = activity_on(stream), Engine(share)
+    activity.follow(engine)
+    with activity.working("computing"):
+        time.sleep(0.6)
+    assert engine.is_watched
+    assert told in stream.getvalue()
+    assert ("%" in stream.getvalue()) is (share is not None)
+
+
+def test_what_tells_its_own_share_is_not_told_another(stream: Tty) -> None:
+    activity = activity_on(stream)
+    activity.follow(Engine(0.42))
+    with activity:
+        activity(0.7, "reading")
+        time.sleep(0.6)
+    assert "70% reading" in stream.getvalue()
+    assert "42%" not in stream.getvalue()
+
+
+def test_nobody_counts_progress_for_a_pipe() -> None:
+    engine = Engine(0.5)
+    activity_on(io.StringIO()).follow(engine)
+    assert not engine.is_watched
+
+
 @pytest.mark.parametrize("how", ["a pipe", "quiet", "dumb"])
 def test_elsewhere_nothing_is_drawn(stream: Tty, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if how == "dumb":

@@ -93,6 +93,13 @@ def test_bars_beyond_thirty_are_counted() -> None:
     assert len(shown.out.splitlines()) == 1 + 2 + 30 + 1
 
 
+def test_bars_of_the_first_values_count_those_that_were_never_read() -> None:
+    shown = screen(60)
+    draw_chart(shown.consoles, [(number,) for number in range(200)], list(range(200)), total=5_000)
+
+    assert shown.out.splitlines()[-1] == "+4,970 more"
+
+
 def test_a_chart_without_room_is_not_drawn() -> None:
     shown = screen(20)
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tabchat.engine.bins import Histogram
-from tabchat.engine.picture import Box, ChartKind, Picture
+from tabchat.engine.chart import Box, ChartKind, Picture
 from tabchat.render.plot import Canvas, draw_picture, picture_lines
 from tabchat.render.text import ASCII, UNICODE, width_of
 from tests.render.screens import assert_snapshot, screen
@@ -82,9 +82,22 @@ def test_a_line_joins_its_dots() -> None:
 
 def test_what_is_left_out_is_counted() -> None:
     shown = screen(80)
-    left_out = Picture(kind=ChartKind.SCATTER, x="a", y="b", points=((1.0, 1.0),), left_out=1200)
+    left_out = Picture(kind=ChartKind.SCATTER, x="a", y="b", points=((1.0, 1.0),), told="1 of 1,201 rows")
     assert draw_picture(shown.consoles, left_out)
-    assert shown.out.splitlines()[-1] == "1,200 rows in between are not drawn"
+    assert shown.out.splitlines()[-1] == "drawn: 1 of 1,201 rows"
+
+
+def test_a_line_is_not_drawn_over_a_gap() -> None:
+    points = ((0, 1.0), (1, 1.0), (2, None), (3, 1.0), (4, 1.0))
+    whole = Picture(kind=ChartKind.LINE, x="n", y="y", points=tuple((at, 1.0) for at, _ in points))
+    broken = Picture(kind=ChartKind.LINE, x="n", y="y", points=points)
+
+    def drawn(picture: Picture) -> str:
+        middle = next(line for line in picture_lines(picture, 43, ASCII) if "*" in line)
+        return middle.partition("|")[2].strip()
+
+    assert set(drawn(whole)) == {"*"}
+    assert [set(part) for part in drawn(broken).split()] == [{"*"}, {"*"}]
 
 
 @pytest.mark.parametrize("ends", [(-1e308, 1e308), (-1.79e308, 1.79e308), (0.0, 5e-324)])

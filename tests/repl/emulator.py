@@ -14,7 +14,7 @@ Cell: TypeAlias = tuple[str, Ink]
 """What stands in it, nothing in the second half of a wide character, and how it is drawn."""
 
 _SEQUENCE = re.compile(
-    r"\x1b\[([0-9;?]*) ?([A-Za-z])|\x1b[=>78]|\x1b[()][AB0]|\x1b\][^\x07]*\x07|(.)", re.DOTALL
+    r"\x1b\[([0-9;?]*) ?([A-Za-z])|\x1b([=>78])|\x1b[()][AB0]|\x1b\][^\x07]*\x07|(.)", re.DOTALL
 )
 
 _BEGUN = re.compile(r"\x1b(?:\[[0-9;?]* ?|\][^\x07]*|[()])?\Z")
@@ -50,6 +50,7 @@ class Emulator:
     _unfinished: str = ""
     _behind: tuple[list[_Row], int, int, int] | None = None
     """What stands on the main screen while the other one is shown."""
+    _saved: tuple[int, int] = (0, 0)
 
     @property
     def lines(self) -> list[str]:
@@ -72,9 +73,13 @@ class Emulator:
         self._unfinished = cut[0] if cut else ""
         written = written.removesuffix(self._unfinished)
         for match in _SEQUENCE.finditer(written):
-            arguments, command, character = match.groups()
+            arguments, command, mark, character = match.groups()
             if character is not None:
                 self._put(character)
+            elif mark == "7":
+                self._saved = (self._row, self._column)
+            elif mark == "8":
+                self._row, self._column = self._saved
             elif command is not None:
                 self._obey(command, arguments)
 

@@ -113,6 +113,15 @@ class Terminal:
         self.screen.resize(columns)
         self._process.send_signal(signal.SIGCONT)
 
+    def signal(self, number: int) -> None:
+        """Send the program a signal."""
+        self._process.send_signal(number)
+
+    def echoes(self) -> bool:
+        """Whether the terminal shows what is typed, line by line, as it did at first."""
+        local = termios.tcgetattr(self._main)[3]
+        return bool(local & termios.ECHO and local & termios.ICANON)
+
     def settle(self) -> None:
         """Wait until nothing new has been drawn for a second."""
         until = time.monotonic() + _PATIENCE_SECONDS

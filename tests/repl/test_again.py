@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tabchat.errors import ExitCode
+from tabchat.repl.line.past import PastEntry
 from tests.command import tabchat
 from tests.repl.terminal import Terminal
 
@@ -34,9 +35,27 @@ def test_a_question_is_asked_again_by_its_number(talk: Talk) -> None:
 
 def test_what_a_conversation_came_to_is_counted(talk: Talk) -> None:
     talk.say("how many rows?")
+    talk.say("help")
     talk.say("/sql SELECT 1 AS one")
+    talk.say("/history")
+    talk.say("/stats")
     out = talk.say("/stats")[1]
-    assert out.startswith("1 question, 2 results, 0 edits\n2 entries in ")
+    assert out.startswith("1 question, 2 results, 0 edits\n2 turns in ")
+    assert talk.say("/history")[1] == "  1  how many rows?\n"
+
+
+def test_past_entries_are_listed_by_a_text_those_over_this_table_at_the_end(talk: Talk) -> None:
+    table = str(talk.shell.session.current.source)
+    for text, over in [("Total revenue\nby region", table), ("revenue \x1b[31m", "/other"), ("rows", table)]:
+        talk.shell.past.add(PastEntry(text=text, table=over))
+    assert talk.say("/history REV")[1] == "revenue \\x1b[31m\nTotal revenue⏎by region\n"
+    assert talk.say("/history frob")[1:] == ("", "No entry holds 'frob'.\n")
+
+
+def test_hints_name_the_commands_of_the_prompt(talk: Talk) -> None:
+    assert "try: List the kept results with: /results\n" in talk.say("/show ds_zz")[2]
+    assert "with: /egress\n" in talk.say("/egress nothing")[2]
+    assert "try: Ask a question first.\n" in talk.say("/export _ out.csv")[2]
 
 
 def test_nothing_is_copied_without_a_terminal(talk: Talk) -> None:
@@ -45,6 +64,21 @@ def test_nothing_is_copied_without_a_terminal(talk: Talk) -> None:
     assert (code, out) == (ExitCode.USAGE, "")
     assert "/export FILE" in err
     assert talk.say("/editor")[0] == ExitCode.USAGE
+
+
+def test_a_result_that_no_clipboard_holds_is_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a\n1\n")
+    with Terminal("-m", "tabchat", "repl", str(path), columns=120) as terminal:
+        terminal.read_until("t>")
+        terminal.type("/rows 1\r")
+        terminal.read_until("t>")
+        terminal.type("/sql SELECT i, i AS j FROM range(37001) t(i)\r")
+        terminal.read_until("ds_")
+        terminal.read_until("t>")
+        terminal.type("/copy\r")
+        terminal.read_until("too large for the clipboard: 74,002 bytes or more of 74,000.")
+        assert "\x1b]52" not in "".join(terminal.written)
 
 
 def test_a_result_is_copied_whole_and_inert(tmp_path: Path) -> None:
@@ -109,6 +143,9 @@ def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path
     assert [line.split()[0] for line in piped.err.splitlines()[:2]] == ["1.", "2."]
     assert "prices.csv" in piped.err.splitlines()[0]
     with Terminal("-m", "tabchat", "repl", columns=200) as terminal:
+        terminal.read_until("Which one? [1]")
+        terminal.type("\u0663\r")
+        terminal.read_until("There is no file '\u0663' in the list: 1 to 2.")
         terminal.read_until("Which one? [1]")
         terminal.type("2\r")
         terminal.read_until("sales>")

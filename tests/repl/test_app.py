@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.errors import ExitCode
-from tabchat.repl.app import run_repl, toolbar
+from tabchat.repl.app import run_repl
+from tabchat.repl.line.toolbar import toolbar
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -81,8 +82,9 @@ def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> N
         drawn = terminal.read_until("done")
         assert not set("\u202e\u200b\u2066").intersection(drawn)
         assert "a\ufffdb\ufffdc\ufffdd" in terminal.screen.text
+        # The line is drawn once more before the next prompt begins to listen.
         terminal.type("\x03")
-        terminal.read_until("sales>")
+        terminal.settle()
         terminal.type("\x04")
         assert terminal.wait() == 0
 

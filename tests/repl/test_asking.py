@@ -12,9 +12,9 @@ from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.chat.turn.events import Asking, Failed, TextDelta
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.errors import ExitCode, ModelError
-from tabchat.repl.app import toolbar
+from tabchat.repl.line.toolbar import toolbar
 from tabchat.session.models import LanguageModel
-from tests.repl.test_completer import completed
+from tests.repl.line.test_completer import completed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

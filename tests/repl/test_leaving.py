@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import io
+import re
+import shlex
+import signal
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tabchat.errors import ExitCode
-from tabchat.repl.app import run_repl, toolbar
+from tabchat.repl.app import run_repl
+from tabchat.repl.line.toolbar import toolbar
+from tests.command import tabchat
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -65,3 +72,56 @@ def test_the_end_of_a_pipe_says_what_was_not_saved(talk: Talk, monkeypatch: pyte
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{DELETE}\n/quit\n"))
     assert run_repl(talk.shell.session, talk.screen.consoles) == ExitCode.ANSWERED
     assert talk.screen.err.endswith(f"{UNSAVED} /save FILE writes the edited table.\n")
+
+
+SLOW = "/sql SELECT sum(sqrt(a.i * b.i)) FROM range(10000000) a(i), range(1000) b(i)"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back_and_says_how_to_make_the_edits_again(
+    example: Example, tmp_path: Path, number: signal.Signals
+) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv")), columns=400) as terminal:
+        terminal.read_until("sales>")
+        terminal.type(f"{DELETE}\r")
+        terminal.read_until("/save FILE")
+        terminal.read_until("sales>")
+        assert not terminal.echoes()
+        terminal.signal(number)
+        terminal.read_until(f"Ended by {number.name}. {UNSAVED}")
+        again = re.search(r"tabchat (edit .+) -o NEW_FILE", terminal.read_until("NEW_FILE"))
+        assert terminal.wait() == 128 + number
+        assert terminal.echoes()
+
+    assert again is not None
+    target = tmp_path / "again.csv"
+    done = tabchat(*shlex.split(again[1]), "--yes", "-o", target)
+    assert done.code == 0
+    assert len(target.read_text(encoding="utf-8").splitlines()) - 1 == 419
+
+
+def test_a_signal_while_a_query_runs_stops_it(example: Example) -> None:
+    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+        terminal.read_until("sales>")
+        terminal.type(f"{SLOW}\r")
+        terminal.see("computing")
+        terminal.signal(signal.SIGTERM)
+        terminal.read_until("Ended by SIGTERM.")
+        assert terminal.wait() == 128 + signal.SIGTERM
+        assert terminal.echoes()
+
+
+def test_a_signal_to_lines_from_a_pipe_says_what_is_not_saved(example: Example) -> None:
+    command = [sys.executable, "-m", "tabchat", "repl", str(example("sales.csv"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stderr is not None
+        process.stdin.write(f"{DELETE}\n/schema\n")
+        process.stdin.flush()
+        for line in process.stderr:
+            if "> /schema" in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        told = process.stderr.read()
+        assert process.wait() == 128 + signal.SIGTERM
+    assert f"Ended by SIGTERM. {UNSAVED}" in told

@@ -37,19 +37,6 @@ def test_a_question_that_is_not_understood_leaves_the_conversation_open(talk: Ta
     assert talk.say("/sql SELECT 1 AS one")[:2] == (ExitCode.ANSWERED, "one: 1\n")
 
 
-def test_one_of_several_readings_is_chosen_by_its_number(talk: Talk) -> None:
-    code, out, err = talk.say("revenue by planet")
-    assert (code, out) == (ExitCode.NOT_UNDERSTOOD, "")
-    readings = [line.partition(". ")[2] for line in err.splitlines() if line.startswith(("  1. ", "  2. "))]
-    assert len(readings) == 2
-    assert err.endswith("try: type its number, or ask in other words.\n")
-
-    code, out, err = talk.say("2")
-    assert code == ExitCode.ANSWERED
-    assert f"read as: {readings[1]}\n" in err
-    assert talk.say("2")[0] == ExitCode.NOT_UNDERSTOOD
-
-
 def test_an_empty_entry_says_what_can_be_asked(talk: Talk) -> None:
     assert talk.say("") == (ExitCode.ANSWERED, "", "")
 

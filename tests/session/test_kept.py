@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.config import Settings
-from tabchat.engine.picture import ChartKind
+from tabchat.engine.chart import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
 from tabchat.export import ExportFormat
 from tabchat.session import Session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,34 +76,46 @@ def test_a_kept_result_is_printed_as_show_does() -> None:
     assert tabchat("view", "ds_" + "a" * 20).code == 7
 
 
-def test_a_large_parquet_file_is_looked_at_where_it_lies(
+def test_what_is_neither_a_key_nor_a_file_leads_to_the_file_that_may_be_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ds_abc.csv").write_text("a\n1\n")
+    lost = tabchat("view", "ds_abc")
+    assert lost.code == 7
+    assert "No kept result has a key that begins with 'ds_abc', and there is no file 'ds_abc'." in lost.err
+    assert "try: tabchat view ds_abc.csv" in lost.err
+    assert "tabchat results" in tabchat("view", "ds_abd").err
+    assert tabchat("view", "ds_abc.csv").out.split() == ["a", "─", "1"]
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+def test_parquet_files_are_looked_at_where_they_lie(tmp_path: Path, parts: int) -> None:
     import duckdb
 
     from tabchat.config import Settings
-    from tabchat.engine.reader import loading
     from tabchat.session import Session
-    from tabchat.viewer.arranged import arrange
+    from tabchat.viewer.arranged import Sort, arrange
     from tabchat.viewer.opening import table_sheet
 
-    path = tmp_path / "big.parquet"
-    duckdb.execute(
-        "COPY (SELECT i AS n, CASE WHEN i = 7 THEN 'nan'::DOUBLE ELSE i / 2 END AS x, {'a': i} AS s, [i] AS l"
-        f" FROM range(1000) t(i)) TO '{path}' (FORMAT parquet)"
-    )
-    monkeypatch.setattr(loading, "DIRECT_BYTES", 10)
+    folder = tmp_path / "big"
+    folder.mkdir()
+    for part in range(parts):
+        duckdb.execute(
+            "COPY (SELECT i AS n, CASE WHEN i = 7 THEN 'nan'::DOUBLE ELSE i / 2 END AS x, {'a': i} AS s, [i] AS l"
+            f" FROM range(1000) t(i) WHERE i * {parts} // 1000 = {part})"
+            f" TO '{folder}/{part}.parquet' (FORMAT parquet)"
+        )
     settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
-    with Session.open([path], settings=settings, direct="parquet") as session:
-        assert not session.current.stored
+    with Session.open([folder if parts > 1 else folder / "0.parquet"], settings=settings) as session:
         assert session.current.row_count == 1000
         ground = table_sheet(session).ground
         assert "__kept_" not in ground.numbered.sql("duckdb")
-        lying = arrange(ground).window(6, 3)
-    with Session.open([path], settings=settings) as session:
-        assert session.current.stored
-        assert arrange(table_sheet(session).ground).window(6, 3) == lying
-    assert lying[1] == (7, (7, None, 7, "[7]"))
+        rows = arrange(ground).window(6, 3)
+        falling = arrange(ground, sort=Sort(column="n", descending=True)).window(0, 2)
+    assert rows[1] == (7, (7, None, 7, "[7]"))
+    assert [number for number, _ in falling] == [999, 998]
+    assert not list((tmp_path / "cache").rglob("*.parquet"))
 
 
 def test_plain_signs_are_enough() -> None:
@@ -141,3 +154,29 @@ def test_what_was_stopped_before_it_began_is_not_begun(
     with create_app_session(output=DummyOutput()):
         asyncio.run(press())
     assert begun == ["next"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_whole_screen_and_gives_the_terminal_back(number: signal.Signals) -> None:
+    with Terminal("-m", "tabchat", "view", SALES) as terminal:
+        terminal.see("? help")
+        terminal.signal(number)
+        terminal.read_until(f"Ended by {number.name}.")
+        assert terminal.wait() == 128 + number
+        assert terminal.echoes()
+        written = "".join(terminal.written)
+    # The main screen, and a cursor on it.
+    assert written.rindex("\x1b[?1049l") > written.rindex("\x1b[?1049h")
+    assert written.rindex("\x1b[?25h") > written.rindex("\x1b[?25l")
+    assert written.rindex("Ended by") > written.rindex("\x1b[?1049l")
+
+
+def test_a_signal_in_a_viewer_that_a_conversation_opened_ends_both() -> None:
+    with Terminal("-m", "tabchat", "repl", SALES) as terminal:
+        terminal.type_until("average revenue by region\r", " · ds_")
+        terminal.type("/open\r")
+        terminal.see("? help")
+        terminal.signal(signal.SIGTERM)
+        terminal.read_until("Ended by SIGTERM.")
+        assert terminal.wait() == 128 + signal.SIGTERM
+        assert terminal.echoes()

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
-from tabchat.chat.prompt.token_estimate import estimate_tokens
 from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.model import Model, Reply
 from tabchat.errors import RefusedError
@@ -114,6 +113,9 @@ class BudgetedModel:
         self.spending.add(usage)
 
     def _broken_off(self, prompt_tokens: int, written: str) -> Usage:
+        # A model that rules need not ask loads nothing of what is said to one.
+        from tabchat.chat.prompt.token_estimate import estimate_tokens
+
         completion_tokens = estimate_tokens(written)
         price = self.inner.price(prompt_tokens, completion_tokens)
         return Usage(

@@ -21,7 +21,7 @@ OLLAMA_WINDOW: Final = 4_096
 """Tokens that Ollama reads unless OLLAMA_CONTEXT_LENGTH says otherwise; it drops what is over without a word."""
 
 _OLLAMA: Final = frozenset({"ollama", "ollama_chat"})
-_LOCAL: Final = _OLLAMA | {"lm_studio", "llamafile", "hosted_vllm", "vllm"}
+LOCAL: Final = _OLLAMA | {"lm_studio", "llamafile", "hosted_vllm", "vllm"}
 """Providers that run on a machine of the person's own, where a token has no price."""
 
 _CHARACTERS_PER_TOKEN: Final = 3
@@ -38,6 +38,11 @@ _KEY_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "vertex_ai": ("GOOGLE_APPLICATION_CREDENTIALS",),
 }
 """Where the name is not the provider's own and `_API_KEY`."""
+
+
+def key_names_of(provider: str) -> tuple[str, ...]:
+    """Return the environment variables that hold the key of a provider; none of one on a machine of the person's own."""
+    return () if provider in LOCAL else _KEY_NAMES.get(provider, (f"{provider.upper()}_API_KEY",))
 
 
 class ModelFacts:
@@ -60,9 +65,7 @@ class ModelFacts:
     @property
     def key_names(self) -> tuple[str, ...]:
         """Environment variables that hold the provider's key; any one of them will do."""
-        if self.provider is None or self.provider in _LOCAL:
-            return ()
-        return _KEY_NAMES.get(self.provider, (f"{self.provider.upper()}_API_KEY",))
+        return () if self.provider is None else key_names_of(self.provider)
 
     @property
     def missing_keys(self) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ class ModelFacts:
 
     def price(self, prompt_tokens: int, completion_tokens: int, usage: object = None) -> float | None:
         """Return US dollars by the list price, with the provider's `usage` for cached tokens; nothing when unknown."""
-        if self.provider in _LOCAL:
+        if self.provider in LOCAL:
             return 0.0
         if not self._entry:
             return None

@@ -7,14 +7,15 @@ import copy
 import itertools
 import secrets
 import threading
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import duckdb
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
+from tabchat.engine.backends.duckdb_errors import output_error
+from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
     Interruptible,
@@ -31,14 +32,15 @@ from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
 
-KEPT_PREFIX: Final = "__kept_"
-"""How the names of tables begin that hold the rows of a query."""
+_COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
+"""Each cursor counts its progress for itself; the engine is never to draw it."""
 
 _KINDS: Final = {
     "BOOLEAN": ColumnKind.BOOLEAN,
@@ -81,7 +83,7 @@ class DuckDBEngine:
     """One in-memory DuckDB database, usable from several threads at once.
 
     Settings are made in the order that matters: the spill folder first, then no
-    outside access except `folders` and `files`, then the configuration is locked.
+    outside access except `folders` and `files`, then the configuration is locked but for whether progress is counted.
     Each call has a cursor of its own, so one stream does not end another; what is
     attached or kept is visible to all of them.
     """
@@ -101,21 +103,17 @@ class DuckDBEngine:
         # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
         with contextlib.suppress(OSError):
             self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._locking = partial(
-            locking, folders=folders, files=files, memory_limit=memory_limit, threads=threads
-        )
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
-        self._attaching = threading.Lock()
         self._running: set[Interruptible] = set()
-        connection = duckdb.connect(":memory:")
-        self._connection: duckdb.DuckDBPyConnection | None = connection
-        try:
-            for statement in self._locking(self._spill):
-                connection.execute(statement)
-        except duckdb.Error as error:
-            connection.close()
-            raise query_error(error) from error
+        self._counts_progress = False
+        self._database = Database(
+            spill=self._spill,
+            folders=folders,
+            files=frozenset(Path(file).absolute() for file in files),
+            memory_limit=memory_limit,
+            threads=threads,
+        )
 
     def schema(self, query: exp.Query) -> Schema:
         """Return the columns of `query` without running it."""
@@ -184,23 +182,51 @@ class DuckDBEngine:
         """Run `query` into a Parquet file in one of the engine's folders, replacing it whole or not at all."""
         path = Path(path).absolute()
         partial = path.with_name(f".{secrets.token_hex(8)}.parquet")
-        target = f"TO {_literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
+        target = f"TO {literal(partial)} (FORMAT parquet, COMPRESSION lz4)"
         try:
             with self._prepared(self.sql(query), query) as prepared:
                 copy_rows = f"COPY ({prepared.sql}) {target}"
                 interruptible(prepared, lambda: prepared.cursor.execute(copy_rows))
+                for files in prepared.sources:
+                    files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
-        view = exp.to_identifier(name, quoted=True).sql(self.dialect)
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
+        if files is not None:
+            self.admit(files)
+        reads = frozenset(found.name for found in scan.find_all(exp.Identifier))
+        self._make(View(name=name, sql=self.sql(scan), reads=reads, sources=self._sources(scan)))
+
+    def admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files by the name of their view, and nothing else that they could not before."""
+        with self._database.attaching, self._lock:
+            self._widen(Path(file.path) for file in files.files)
+        if files.name not in self._database.views:
+            self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
+
+    def _widen(self, files: Iterable[Path]) -> bool:
+        return self._database.widen(files)
+
+    def _make(self, view: View) -> None:
         # Two replacements of the catalogue at once would be a conflict of transactions.
-        with self._attaching:
-            self._run(f"CREATE OR REPLACE VIEW {view} AS {self.sql(scan)}")
+        with self._database.attaching, self._cursor() as cursor:
+            attempt(plain(cursor, view.made, view.sources), lambda: cursor.execute(view.made))
+            self._database.views.pop(view.name.lower(), None)
+            self._database.views[view.name.lower()] = view
+
+    def _sources(self, query: exp.Query) -> tuple[SourceFiles, ...]:
+        """Return the person's own files that a query reads."""
+        views = self._database.views
+        if not any(view.sources for view in views.values()):
+            return ()
+        named = {table.name.lower() for table in query.find_all(exp.Table)} & views.keys()
+        found = {files.name: files for name in named for files in views[name].sources}
+        return tuple(found.values())
 
     def fork(self) -> Self:
         """Return another hold on the same database: `cancel` stops the queries of one hold and not of the other.
@@ -217,11 +243,26 @@ class DuckDBEngine:
             for cursor in self._running:
                 cursor.interrupt()
 
+    def watch(self) -> None:
+        """From now on, know how far a query is."""
+        self._counts_progress = True
+
+    def share_done(self) -> float | None:
+        """Return the share, 0 to 1, of the running query that is done; None where that is not known.
+
+        Below a hundredth it is not: of what it cannot count, such as rows that arrive from elsewhere, the engine says 0.
+        Safe to call from another thread; nothing is known before `watch`.
+        """
+        with self._lock:
+            cursors = [item for item in self._running if isinstance(item, duckdb.DuckDBPyConnection)]
+            known = [percent for cursor in cursors if 1 <= (percent := cursor.query_progress()) < 100]  # noqa: PLR2004 - per cent
+        return min(known) / 100 if known else None
+
     def close(self) -> None:
         """Release the database and its spill files; closing again does nothing."""
         self.cancel()
         with self._lock:
-            connection, self._connection = self._connection, None
+            connection, self._database.connection = self._database.connection, None
         if connection is None:
             return
         connection.close()
@@ -238,54 +279,23 @@ class DuckDBEngine:
             attempt(plain(cursor, sql), lambda: cursor.execute(sql))
 
     @contextlib.contextmanager
-    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:  # noqa: ARG002 - for engines that run it elsewhere
+    def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
         """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
         with self._cursor() as cursor:
-            yield plain(cursor, sql)
+            yield plain(cursor, sql, self._sources(query))
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         with self._lock:
-            if self._connection is None:
+            if self._database.connection is None:
                 raise QueryFailedError("The engine is closed.", hint="Open the table again.")
-            cursor = self._connection.cursor()
+            cursor = self._database.connection.cursor()
             self._running.add(cursor)
         try:
+            if self._counts_progress:
+                cursor.execute(_COUNTING)
             yield cursor
         finally:
             with self._lock:
                 self._running.discard(cursor)
             cursor.close()
-
-
-def locking(
-    spill: Path,
-    *,
-    folders: Sequence[Path] = (),
-    files: Sequence[Path] = (),
-    memory_limit: int | None = None,
-    threads: int | None = None,
-) -> Iterator[str]:
-    """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
-    yield f"SET temp_directory = {_literal(spill)}"
-    yield "SET python_enable_replacements = false"
-    yield "SET autoinstall_known_extensions = false"
-    yield "SET autoload_known_extensions = false"
-    # Times with a zone must mean the same on every machine.
-    yield "SET TimeZone = 'UTC'"
-    if memory_limit is not None:
-        yield f"SET memory_limit = '{memory_limit}B'"
-    if threads is not None:
-        yield f"SET threads = {threads}"
-    yield f"SET allowed_directories = [{_paths(folders)}]"
-    yield f"SET allowed_paths = [{_paths(files)}]"
-    yield "SET enable_external_access = false"
-    yield "SET lock_configuration = true"
-
-
-def _paths(paths: Sequence[Path]) -> str:
-    return ", ".join(_literal(Path(path).absolute()) for path in paths)
-
-
-def _literal(value: object) -> str:
-    return exp.Literal.string(str(value)).sql("duckdb")

@@ -9,14 +9,20 @@ import duckdb
 
 from tabchat.engine.nearest import nearest
 from tabchat.engine.types import HELPER_PREFIX
-from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
+from tabchat.errors import InputError, InterruptedByUserError, OutputError, QueryFailedError, TabchatError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from tabchat.engine.source_files import SourceFiles
 
     Told: TypeAlias = "tuple[str, str | None]"
     Teller: TypeAlias = "Callable[[str], Told]"
 
+_DAMAGE: Final = re.compile(
+    r"parquet|corrupt|decompress|failed to read|cannot be read|thrift|\bpages?\b", re.IGNORECASE
+)
+"""What the engine says when it cannot make sense of a file."""
 _PREFIX: Final = re.compile(r"^(?:[A-Z][A-Za-z]*(?: [A-Za-z]+)* Error|INTERRUPT Error): ")
 _UNKNOWN_COLUMN: Final = (
     re.compile(r'^Referenced column "(?P<name>.*)" not found in FROM clause'),
@@ -59,6 +65,19 @@ def query_error(error: Exception) -> TabchatError:
             message, hint = tell(detail)
             return QueryFailedError(message, hint=hint, plain=_plain(error, message))
     return QueryFailedError(_first_line(detail), plain=_PLAIN_OTHERWISE)
+
+
+def source_error(error: TabchatError, sources: Sequence[SourceFiles]) -> TabchatError:
+    """Return what to tell of a query that failed, when it may be the fault of the person's own files that it reads."""
+    for files in sources:
+        if (changed := files.change()) is not None:
+            return changed
+    if not sources or not isinstance(error, QueryFailedError) or not _DAMAGE.search(error.message):
+        return error
+    named = [file.path for files in sources for file in files.files if file.read in error.message]
+    places = named[:1] or [str(files.source) for files in sources]
+    message = f"{' or '.join(map(repr, places))} cannot be read: {error.message}"
+    return InputError(message, hint="The file is damaged or cut off: copy or write it again.")
 
 
 def _plain(error: Exception, message: str) -> str:

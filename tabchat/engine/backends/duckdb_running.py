@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import duckdb
 
-from tabchat.engine.backends.duckdb_errors import query_error
+from tabchat.engine.backends.duckdb_errors import query_error, source_error
 from tabchat.errors import InterruptedByUserError
 from tabchat.record import record
 from tabchat.waiting import LOOK_EVERY, await_event
@@ -17,6 +17,7 @@ from tabchat.waiting import LOOK_EVERY, await_event
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row
 
 _T = TypeVar("_T")
@@ -37,6 +38,8 @@ class Prepared:
     interrupt: Callable[[], object]
     is_zoned: bool | None = None
     """Whether the rows have times with a zone; None where that is known only once they run."""
+    sources: tuple[SourceFiles, ...] = ()
+    """The person's own files that it reads."""
 
 
 class Interruptible(Protocol):
@@ -46,9 +49,11 @@ class Interruptible(Protocol):
         """Stop it."""
 
 
-def plain(cursor: duckdb.DuckDBPyConnection, sql: str = "") -> Prepared:
+def plain(
+    cursor: duckdb.DuckDBPyConnection, sql: str = "", sources: tuple[SourceFiles, ...] = ()
+) -> Prepared:
     """Return SQL for this process to run, on a cursor whose interrupt stops it."""
-    return Prepared(cursor=cursor, sql=sql, interrupt=cursor.interrupt)
+    return Prepared(cursor=cursor, sql=sql, interrupt=cursor.interrupt, sources=sources)
 
 
 def fetch(prepared: Prepared) -> list[Row]:
@@ -78,11 +83,17 @@ def python_rows(batch: pa.RecordBatch) -> list[Row]:
 
 
 def attempt(prepared: Prepared, call: Callable[[], _T]) -> _T:
-    """Return what `call` returns, and raise its failures as errors of this program."""
+    """Return what `call` returns, and raise its failures as errors of this program.
+
+    What was read of files that are not what they were is not returned: `DataKeyError` (`source_changed`).
+    """
     try:
-        return interruptible(prepared, call)
+        found = interruptible(prepared, call)
     except (duckdb.Error, OSError, UnicodeDecodeError) as error:
-        raise query_error(error) from error
+        raise source_error(query_error(error), prepared.sources) from error
+    for files in prepared.sources:
+        files.require_unchanged()
+    return found
 
 
 def interruptible(prepared: Prepared, call: Callable[[], _T]) -> _T:

@@ -15,13 +15,16 @@ from typing import TYPE_CHECKING, Final, Self
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import KEPT_PREFIX, DuckDBEngine
-from tabchat.engine.backends.duckdb_running import BATCH_ROWS, ZONED, Prepared, attempt
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
+from tabchat.engine.backends.duckdb_errors import source_error
+from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
+from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     import duckdb
@@ -33,10 +36,6 @@ _ARRIVING: Final = "__arriving"
 _LOSSLESS: Final = ("SET arrow_lossless_conversion = true", "SET arrow_large_buffer_size = true")
 """Settings with which Arrow keeps every type of the engine but ENUM."""
 _LOST: Final = re.compile(r"\bENUM\(")
-_ALTERED: Final = re.compile(
-    r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
-)
-"""Types that Arrow does not keep without these settings, which people who export to it do not expect."""
 
 
 class _Asking:
@@ -81,12 +80,11 @@ class BoundedDuckDBEngine(DuckDBEngine):
             spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
         )
         setup = Setup(
-            settings=lambda folder: (*_LOSSLESS, *self._locking(folder)),
+            settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),
             spill=self._spill,
             memory_limit=memory_limit,
         )
         self.processes = QueryProcesses(setup)
-        self._views: dict[str, tuple[str, exp.Query]] = {}
         self._runs_none_itself = False
         self._seconds: float | None = None
 
@@ -104,10 +102,11 @@ class BoundedDuckDBEngine(DuckDBEngine):
         """Start a process while something else goes on."""
         self.processes.warm()
 
-    def attach(self, name: str, scan: exp.Query) -> None:
-        """Give the rows of `scan` a name that later queries can use."""
-        super().attach(name, scan)
-        self._views[name.lower()] = name, scan
+    def _widen(self, files: Iterable[Path]) -> bool:
+        widened = super()._widen(files)
+        if widened:
+            self.processes.renew()
+        return widened
 
     def close(self) -> None:
         """Release the database, its processes and their spill files; closing again does nothing."""
@@ -122,7 +121,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                 yield prepared
             return
         with self._cursor() as cursor, self._asking(cursor) as asking:
-            prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt)
+            sources = self._sources(query)
+            prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt, sources=sources)
             try:
                 stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
                 cursor.register(_ARRIVING, stream)
@@ -131,12 +131,17 @@ class BoundedDuckDBEngine(DuckDBEngine):
                     sql=_select(stream.schema.names, types),
                     interrupt=asking.interrupt,
                     is_zoned=any(ZONED in name for name in types),
+                    sources=sources,
                 )
+            except DataKeyError:
+                raise
             except Exception as error:
                 told = asking.process.failure() if asking.process is not None else None
+                if told is None and isinstance(error, TabchatError):
+                    told = error
                 if told is None:
                     raise
-                raise told from error
+                raise source_error(told, sources) from error
 
     @contextlib.contextmanager
     def _asking(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[_Asking]:
@@ -167,38 +172,24 @@ class BoundedDuckDBEngine(DuckDBEngine):
         kept: set[str] = set()
         seen: set[str] = set()
 
-        def visit(node: exp.Query) -> None:
+        def visit(names: Iterable[str]) -> None:
             # Also names of columns: a view too many does no harm.
-            for name in {found.name for found in node.find_all(exp.Identifier)} - seen:
+            for name in set(names) - seen:
                 seen.add(name)
                 if name.startswith(KEPT_PREFIX):
                     kept.add(name)
-                elif name.lower() in self._views:
-                    attached, scan = self._views[name.lower()]
-                    visit(scan)
-                    views[attached] = self.sql(scan)
+                elif (view := self._database.views.get(name.lower())) is not None:
+                    visit(view.reads)
+                    views[view.name] = view.sql
 
-        visit(query)
+        visit(found.name for found in query.find_all(exp.Identifier))
         return views, kept
 
     def _send(self, process: QueryProcess, name: str) -> None:
         """Send a table that is in no file; types that Arrow alters go as text, and are cast back there."""
         with self._cursor() as cursor:
-            described = cursor.execute(f"DESCRIBE {name}").fetchall()
-            types = {str(column): str(sql_type) for column, sql_type, *_ in described}
-            cells = exp.select(
-                *(
-                    exp.alias_(
-                        exp.cast(exp.column(column, quoted=True), "VARCHAR", dialect=self.dialect)
-                        if _ALTERED.search(sql_type)
-                        else exp.column(column, quoted=True),
-                        column,
-                        quoted=True,
-                    )
-                    for column, sql_type in types.items()
-                )
-            ).from_(exp.to_table(name))
-            process.hold(name, cursor.sql(self.sql(cells)).to_arrow_reader(BATCH_ROWS), list(types.values()))
+            rows, types = arrow_rows(cursor, name)
+            process.hold(name, rows, list(types.values()))
 
 
 def _select(names: Sequence[str], types: Sequence[str]) -> str:

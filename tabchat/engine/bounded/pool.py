@@ -35,6 +35,7 @@ class QueryProcesses:
         self._setup = setup
         self._idle: list[QueryProcess] = []
         self._lent: set[QueryProcess] = set()
+        self._outdated: set[QueryProcess] = set()
         self._guard = threading.Lock()
 
     @property
@@ -67,10 +68,19 @@ class QueryProcesses:
         """Keep a process for the next query when it is free and there is no other; else end it."""
         with self._guard:
             self._lent.discard(process)
-            if process.is_free and not self._idle:
+            if process.is_free and not self._idle and process not in self._outdated:
                 self._idle.append(process)
                 return
+            self._outdated.discard(process)
         process.close()
+
+    def renew(self) -> None:
+        """Start others from now on, because what they are started with has changed."""
+        with self._guard:
+            ending, self._idle = self._idle, []
+            self._outdated |= self._lent
+        for process in ending:
+            process.close()
 
     def close(self) -> None:
         """End every process."""

@@ -145,7 +145,11 @@ def _compiled(
     layers = [*earlier, *step.rows.ctes]
     # Rows keep the order they are stored in unless a window, an aggregation or an earlier step came between.
     stored_order = not earlier and not any(select.find(exp.Window, exp.Group) for _, select in layers)
-    counts = Counts(rows=names.fresh(HELPER, "source_rows"), used=names.fresh(HELPER, "used_rows"))
+    counts = Counts(
+        rows=names.fresh(HELPER, "source_rows"),
+        used=names.fresh(HELPER, "used_rows"),
+        groups=names.fresh(HELPER, "groups"),
+    )
     source = count = None
     if step.aggregation is None:
         query = with_layers(table_query(step, stored_order=stored_order), layers)

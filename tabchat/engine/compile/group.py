@@ -121,7 +121,10 @@ def _outputs(
         name = "count_rows" if lookup(keys, "count") is not None else "count"
         made = Field(name=name, sql_name=name, kind=ColumnKind.INTEGER)
         return (made,), {name: fill("COUNT(*)")}, None
-    found = [item for text in context.plan.select if (item := _output(context, text, keys)) is not None]
+    binder = context.binder(Place.GROUP, keys)
+    found = [
+        item for text in context.plan.select if (item := _output(context, text, keys, binder)) is not None
+    ]
     names = _output_names([parsed for parsed, _ in found], short=not context.plan.group_by)
     taken = Counter(name.casefold() for name in (*names, *(key.name for key in keys)))
     for (parsed, _), name in zip(found, names, strict=True):
@@ -133,10 +136,12 @@ def _outputs(
         for name, (_, bound) in zip(names, found, strict=True)
     )
     columns = {name: bound.sql for name, (_, bound) in zip(names, found, strict=True)}
-    return outputs, columns, used_rows(context, [parsed for parsed, _ in found])
+    return outputs, columns, used_rows(binder.readings)
 
 
-def _output(context: StepContext, text: str, keys: tuple[Field, ...]) -> tuple[Parsed, Bound] | None:
+def _output(
+    context: StepContext, text: str, keys: tuple[Field, ...], binder: Binder
+) -> tuple[Parsed, Bound] | None:
     if lookup(keys, text) is not None:
         # A key is part of every grouped result, so naming it again changes nothing.
         if all(lookup(keys, other) is not None for other in context.plan.select):
@@ -146,7 +151,7 @@ def _output(context: StepContext, text: str, keys: tuple[Field, ...]) -> tuple[P
         hint = f"Use a list: {as_list(split_list(text))}."
         context.issue("select", text, "Several aggregates are given as one text.", hint)
         return None
-    found = context.bound("select", text, context.binder(Place.GROUP, keys))
+    found = context.bound("select", text, binder)
     if found is not None and not _has_aggregate(found[0]):
         hint = "Use `columns` to choose columns, or aggregate: mean(x), sum(x), count()."
         context.issue("select", text, "`select` takes aggregates.", hint)

@@ -41,11 +41,13 @@ class Counts:
     """How many rows went into all of it."""
     used: str
     """How many of these the aggregates used."""
+    groups: str
+    """How many groups there are, before any are filtered or cut."""
 
     @property
-    def names(self) -> tuple[str, str]:
-        """Both names."""
-        return self.rows, self.used
+    def names(self) -> tuple[str, str, str]:
+        """All of the names."""
+        return self.rows, self.used, self.groups
 
 
 def table_query(step: Step, *, stored_order: bool) -> exp.Select:
@@ -63,6 +65,7 @@ def aggregation(step: Step, *, counts: Counts | None = None) -> exp.Select:
         used = made.used if made is not None else None
         columns.append(exp.alias_(_counted(step, None), counts.rows, quoted=True))
         columns.append(exp.alias_(_counted(step, used), counts.used, quoted=True))
+        columns.append(exp.alias_(_groups(step), counts.groups, quoted=True))
     select = _from_rows(exp.select(*(column.copy() for column in columns)), step)
     keys = made.keys if made is not None else ()
     return select.group_by(*(key.copy() for key in keys)) if keys else select
@@ -74,6 +77,11 @@ def _counted(step: Step, used: exp.Expr | None) -> exp.Expr:
     if used is not None:
         count = exp.Filter(this=count, expression=exp.Where(this=used.copy()))
     return exp.Window(this=exp.Sum(this=count)) if step.kind is ResultKind.GROUPED else count
+
+
+def _groups(step: Step) -> exp.Expr:
+    grouped = step.kind is ResultKind.GROUPED
+    return exp.Window(this=exp.Count(this=exp.Star())) if grouped else exp.Literal.number(1)
 
 
 def aggregate_query(

@@ -2,56 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.compile.step import lookup
-from tabchat.engine.expressions import call_name
-from tabchat.engine.functions import find_function
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
-    from tabchat.engine.compile.step import StepContext
-    from tabchat.engine.expressions import Parsed
-
-_MISSING_WHERE_ONE_IS: Final = (
-    exp.Column,
-    exp.Identifier,
-    exp.Literal,
-    exp.Add,
-    exp.Sub,
-    exp.Mul,
-    exp.Paren,
-    exp.Neg,
-)
-"""What is missing where an operand is, and nowhere else; a quotient is missing where its divisor is zero, too."""
+    from tabchat.engine.binding import Reading
 
 
-def used_rows(context: StepContext, outputs: Sequence[Parsed]) -> exp.Expr | None:
-    """Return the condition of the rows that any of the aggregates uses.
+def used_rows(readings: Iterable[Reading]) -> exp.Expr | None:
+    """Return the condition of the rows that any of the aggregates uses; nothing where one uses all.
 
-    Nothing where all rows are used, and where it is not as simple as the columns that an aggregate reads:
-    figures of other shapes, such as counts of conditions, are left alone.
+    A value that an expression makes of a row, such as a quotient, is what must be there, not the cells that it is
+    made of. A condition is looked at in every row, also where it does not hold.
     """
     used: list[exp.Expr] = []
-    for parsed in outputs:
-        columns = _columns_read(parsed)
-        fields = [lookup(context.fields, name) for name in columns]
-        if not fields or any(field is None for field in fields):
+    for function, arguments in readings:
+        accepts = {parameter.name: parameter.accepts for parameter in function.parameters}
+        cells = [value.sql for value in arguments.values() if value.literal is None]
+        if not cells or any(accepts.get(name) == "condition" for name in arguments):
             return None
-        filled = [field.column().is_(exp.null()).not_() for field in fields if field is not None]
-        used.append(exp.and_(*filled))
+        used.append(exp.and_(*(cell.copy().is_(exp.null()).not_() for cell in cells)))
     return exp.or_(*dict.fromkeys(used)) if used else None
-
-
-def _columns_read(parsed: Parsed) -> tuple[str, ...]:
-    """Return the columns of one aggregate over columns and arithmetic; nothing for any other expression."""
-    function = find_function(call_name(parsed.tree) or "")
-    if function is None or not function.aggregate:
-        return ()
-    nodes = [node for argument in parsed.tree.expressions for node in argument.walk()]
-    if not all(isinstance(node, _MISSING_WHERE_ONE_IS) for node in nodes):
-        return ()
-    return tuple(dict.fromkeys(node.name for node in nodes if isinstance(node, exp.Column)))

@@ -20,7 +20,7 @@ from tabchat.engine.edits.filling import read_statistics, statistics_query
 from tabchat.engine.edits.operations import FillMissing, edit_json
 from tabchat.engine.edits.reading import read_edit_json
 from tabchat.engine.edits.wording import describe_edit
-from tabchat.engine.reader.cache import Loaded, numbered_scan
+from tabchat.engine.reader.description import Loaded, numbered_scan
 from tabchat.engine.relation import pinned
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanError, PlanValidationError

@@ -7,6 +7,8 @@ import unicodedata
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.reader.naming import named_part
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -114,7 +116,7 @@ def singular(word: str) -> str:
 
 
 def _stem(source: str) -> str:
-    path = PurePath(source)
+    path = PurePath(named_part(source))
     while path.suffix.casefold() in _FORMATS:
         path = path.with_suffix("")
     return path.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -13,9 +14,10 @@ from tabchat.engine.facts.columns import column_facts
 from tabchat.engine.facts.nouns import row_nouns
 from tabchat.engine.facts.records import TableFacts
 from tabchat.engine.types import ColumnKind
+from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
     from tabchat.engine.table import Table
@@ -27,14 +29,33 @@ HEAD_ROWS: Final = 2_048
 """Rows from the beginning of a file of which nothing else was seen."""
 
 
-def sample_facts(rows: Sequence[Row], schema: Schema, *, name: str, path: str) -> TableFacts:
-    """Return the facts of a file of which `rows`, in order, were seen; how many there are is not known."""
+@record
+class Ends:
+    """What is known of a whole column of which only some cells were seen."""
+
+    filled: int | None = None
+    low: Value = None
+    high: Value = None
+
+
+def sample_facts(
+    rows: Sequence[Row],
+    schema: Schema,
+    *,
+    name: str,
+    path: str,
+    row_count: int | None = None,
+    ends: Mapping[str, Ends] = MappingProxyType({}),
+) -> TableFacts:
+    """Return the facts of a file of which `rows`, in order, were seen, and of some columns the `ends`."""
     columns = zip(*rows, strict=True) if rows else ((),) * len(schema)
-    found = tuple(_sampled(column, cells) for column, cells in zip(schema, columns, strict=True))
+    found = tuple(
+        _sampled(column, cells, ends.get(column.name)) for column, cells in zip(schema, columns, strict=True)
+    )
     return bounded(
         TableFacts(
             name=name,
-            row_count=None,
+            row_count=row_count,
             columns=found,
             row_nouns=row_nouns(path, ()),
             exact=False,
@@ -43,8 +64,12 @@ def sample_facts(rows: Sequence[Row], schema: Schema, *, name: str, path: str) -
     )
 
 
-def _sampled(column: Column, cells: Sequence[Value]) -> ColumnFacts:
-    facts = column_facts(column, measure_cells(column, cells), None, exact=False)
+def _sampled(column: Column, cells: Sequence[Value], ends: Ends | None) -> ColumnFacts:
+    seen = measure_cells(column, cells)
+    if ends is not None:
+        low, high = (seen.low, seen.high) if ends.low is None else (ends.low, ends.high)
+        seen = replace(seen, filled=ends.filled, low=low, high=high)
+    facts = column_facts(column, seen, None, exact=False)
     first = cells[0] if len(cells) >= _FEWEST_NUMBERED else None
     if column.kind is not ColumnKind.INTEGER or not isinstance(first, int):
         return facts

@@ -1,4 +1,4 @@
-"""A stored version as the facts are asked of it: some of its columns at a time, in the order of its rows."""
+"""A table version as the facts are asked of it: some of its columns at a time, in the order of its rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Column, Row, Schema, Value
 
     Run: TypeAlias = Callable[[exp.Query], list[Row]]
@@ -24,13 +25,15 @@ _RUNS: Final = 8
 
 @record
 class Source:
-    """A stored version, and what runs queries over it."""
+    """A table version, and what runs queries over it."""
 
     run: Run
     scan: exp.Query
     """Query that yields `__row__` and the columns of `schema`, in the order of the rows."""
     schema: Schema
     row_count: int
+    files: SourceFiles | None = None
+    """The person's own files, where `scan` reads them."""
 
     def query(self, *selected: exp.Expr, names: Sequence[str]) -> exp.Select:
         """Return the query of some expressions over the columns called `names`."""
@@ -70,6 +73,8 @@ class Source:
         size = max(1, most // _RUNS)
         stride = (self.row_count - size) / (_RUNS - 1)
         starts = [round(run * stride) + 1 for run in range(_RUNS)]
+        if self.files is not None:
+            return self.run(self.files.runs(names, starts, size))
         runs = [cell_of(ROW).between(start, start + size - 1) for start in starts]
         return self.run(self._narrow(names).where(exp.or_(*runs)))
 

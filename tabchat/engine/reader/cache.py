@@ -1,6 +1,6 @@
-"""Parsed tables on disk: a Parquet file, a JSON file and what is known of the rows for each version, bounded.
+"""Tables on disk: for each version a JSON file, what is known of the rows, and the rows as Parquet, bounded.
 
-The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
+A version whose rows are the person's own Parquet files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
 person's secret (`manifest`). A version that any process has open holds a shared lock and is never evicted. Nothing is
 touched but names of the cache's own form.
 """
@@ -12,43 +12,41 @@ import fcntl
 import os
 import re
 import shutil
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.connection import translated
+from tabchat.engine.reader.description import described, table_of
 from tabchat.engine.reader.manifest import signed, verified
-from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
-from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import InputError
 from tabchat.private_files import (
     PRIVATE_FILE,
+    alone_in,
     cache_folder,
     open_private,
-    private_folder,
     read_regular,
     replace_private,
+    sweep_work,
+    work_folder,
 )
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
-    from tabchat.engine.types import JsonValue, Schema
+    from tabchat.engine.reader.description import Loaded
+    from tabchat.engine.table import ReadOptions, Table
     from tabchat.sealed import Seal
 
 _FORMAT: Final = 2
 _VERSION: Final = re.compile(r"[0-9a-f]{40}")
-_WORK: Final = ".work-"
-_WORKSPACE: Final = re.compile(r"\.work-[0-9a-f]{32}")
 _MOST_DESCRIPTION: Final = 64 * 1024 * 1024
 """Bytes of a description; that of a table with 100,000 columns takes 8 million."""
 _MOST_FACTS: Final = 4 * 1024 * 1024
 """Bytes of the facts of a table, with their mark."""
-_STALE_SECONDS: Final = 24 * 3600
 
 
 @record
@@ -59,20 +57,6 @@ class CacheInfo:
     entries: int
     size: int
     limit: int
-
-
-@record
-class Loaded:
-    """A table that was just written to a Parquet file."""
-
-    parquet: Path
-    schema: Schema
-    row_count: int
-    report: LoadReport
-    edits: tuple[Mapping[str, JsonValue], ...] = ()
-    """Edits that led here from the file; the Parquet file of an edited version has a column of row numbers."""
-    last_row: int | None = None
-    """The greatest row number that was ever given, where edits led here."""
 
 
 class TableCache:
@@ -94,6 +78,8 @@ class TableCache:
             self._hold(version)
             table = self._verified(version, name)
         except (OSError, ValueError, KeyError, TypeError):
+            table = None
+        if table is None or (table.files is not None and table.files.changed() is not None):
             self.release(version)
             return None
         with contextlib.suppress(OSError):
@@ -104,54 +90,39 @@ class TableCache:
         """Return a kept table; raises `OSError`, `ValueError`, `KeyError` or `TypeError` when it is not sound."""
         parquet, description = self._paths(version)
         text = read_regular(description, _MOST_DESCRIPTION).decode()
-        manifest = verified(self._seal, version, text, {"rows": parquet})
+        manifest = verified(self._seal, version, text, lambda facts: _files(facts, parquet))
         if manifest.facts["format"] != _FORMAT:
             raise ValueError("it was kept by another version of tabchat")
         if not manifest.is_fresh:
-            with contextlib.suppress(OSError), self._alone():
+            with contextlib.suppress(OSError), alone_in(self.directory):
                 self._sign(version, manifest.facts)
-        return _table(manifest.facts, version, name, parquet)
+        return table_of(manifest.facts, version, name, parquet)
 
     def _sign(self, version: str, facts: Mapping[str, Any]) -> None:
         parquet, description = self._paths(version)
-        text = signed(self._seal, version, facts, {"rows": parquet})
+        text = signed(self._seal, version, facts, _files(facts, parquet))
         replace_private(description, text.encode())
-
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Keep other processes from putting their file of a version in the place of ours before it is signed."""
-        folder = os.open(self.directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(folder)
 
     def store(self, version: str, loaded: Loaded, *, name: str, source: Path, options: ReadOptions) -> Table:
         """Keep a table that was just written, and make room for it."""
         parquet, _ = self._paths(version)
-        facts = {
-            "format": _FORMAT,
-            "source": os.fspath(source),
-            "schema": [[c.name, c.kind.value, c.sql_type, c.unit] for c in loaded.schema],
-            "row_count": loaded.row_count,
-            "report": loaded.report.to_json(),
-            "options": options.to_json(),
-            "edits": [dict(edit) for edit in loaded.edits],
-            "last_row": loaded.last_row,
-        }
+        facts = {"format": _FORMAT, **described(loaded, source, options)}
         with translated():
+            self._prepare()
             self._hold(version)
             # What was known of an earlier file of that version may not be true of this one.
             self._facts(version).unlink(missing_ok=True)
-            # The engine made the file by the person's umask.
-            loaded.parquet.chmod(PRIVATE_FILE)
-            with self._alone():
-                loaded.parquet.replace(parquet)
+            if loaded.parquet is not None:
+                # The engine made the file by the person's umask.
+                loaded.parquet.chmod(PRIVATE_FILE)
+            # No other process may put its file of a version in the place of ours before it is signed.
+            with alone_in(self.directory):
+                if loaded.parquet is not None:
+                    loaded.parquet.replace(parquet)
                 # Moving a file counts as a change of it, so it is signed where it stays.
                 self._sign(version, facts)
         self._evict(keep=version)
-        return _table(facts, version, name, parquet)
+        return table_of(facts, version, name, parquet)
 
     def keep_facts(self, version: str, facts: bytes) -> None:
         """Keep what is known of a version that is open here beside it, under a MAC; raises `OSError`."""
@@ -176,17 +147,18 @@ class TableCache:
         self.release(version)
         self._remove(version)
 
+    def links(self, version: str) -> Path:
+        """Return the folder of a version for links to the person's files whose own names the engine would misread."""
+        return self.directory / f"{version}.links"
+
     @contextlib.contextmanager
     def workspace(self) -> Iterator[Path]:
         """Give a private folder on the same disk, removed afterwards whatever happens."""
         self._prepare()
-        folder = self.directory / f"{_WORK}{os.urandom(16).hex()}"
-        with translated():
-            private_folder(folder)
-        try:
+        with contextlib.ExitStack() as stack:
+            with translated():
+                folder = stack.enter_context(work_folder(self.directory))
             yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         """Let go of the versions in use; from now on they may be evicted."""
@@ -222,7 +194,9 @@ class TableCache:
         return self.directory / f"{version}.facts"
 
     def _size(self, version: str) -> int:
-        return _size(self._paths(version)[0]) + _size(self._facts(version))
+        parquet, description = self._paths(version)
+        # What describes the person's own files can be large as well: there may be a hundred thousand of them.
+        return (_size(parquet) or _size(description)) + _size(self._facts(version))
 
     def _versions(self) -> list[str]:
         """Return the kept versions, least recently used first."""
@@ -254,14 +228,14 @@ class TableCache:
                 total -= size
 
     def _sweep(self) -> None:
-        """Remove what processes that were killed left behind."""
-        for folder in self.directory.glob(f"{_WORK}*"):
-            with contextlib.suppress(OSError):
-                facts = folder.lstat()
-                # `rmtree` refuses a link by itself.
-                is_own = _WORKSPACE.fullmatch(folder.name) and facts.st_uid == os.geteuid()
-                if is_own and time.time() - facts.st_mtime > _STALE_SECONDS:
-                    shutil.rmtree(folder, ignore_errors=True)
+        """Remove what processes that were killed left behind: nobody holds its lock."""
+        with contextlib.suppress(OSError):
+            sweep_work(self.directory)
+        for path in self.directory.glob("*.parquet"):
+            version = path.stem
+            is_whole = path.with_suffix(".json").exists()
+            if _VERSION.fullmatch(version) and not is_whole and version not in self._locks:
+                self._remove(version)
 
     def _remove(self, version: str) -> bool:
         """Remove an entry unless some process has it open."""
@@ -274,6 +248,7 @@ class TableCache:
             parquet, description = self._paths(version)
             for path in (description, parquet, self._facts(version), self.directory / f"{version}.lock"):
                 path.unlink(missing_ok=True)
+            shutil.rmtree(self.links(version), ignore_errors=True)
             return True
         finally:
             os.close(lock)
@@ -281,9 +256,15 @@ class TableCache:
     def _hold(self, version: str) -> None:
         if version in self._locks:
             return
-        lock = open_private(self.directory / f"{version}.lock", os.O_RDWR | os.O_CREAT)
-        fcntl.flock(lock, fcntl.LOCK_SH)
-        self._locks[version] = lock
+        path = self.directory / f"{version}.lock"
+        while version not in self._locks:
+            lock = open_private(path, os.O_RDWR | os.O_CREAT)
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            # Whoever removed the version meanwhile removed the file that is locked here.
+            if _is_at(lock, path):
+                self._locks[version] = lock
+            else:
+                os.close(lock)
 
     def release(self, version: str) -> None:
         """Let go of a version: from now on it may be evicted."""
@@ -291,25 +272,12 @@ class TableCache:
             os.close(lock)
 
 
-def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
-    """Return the query over a stored version: the row number, then the visible columns."""
-    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
-    columns = [nodes.named(number, ROW), *map(nodes.column, names)]
-    source = nodes.table_function(
-        "read_parquet", str(parquet), {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
-    )
-    return exp.Select(expressions=columns).from_(source)
-
-
-def numbered_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
-    """Return the query over an edited version, whose rows bring the numbers that they have in their file."""
-    source = nodes.table_function("read_parquet", str(parquet), {"hive_partitioning": exp.false()})
-    return exp.Select(expressions=[nodes.column(ROW), *map(nodes.column, names)]).from_(source)
-
-
 def _check_rows(table: Table) -> None:
-    """Raise when a kept table does not have the rows that its description says."""
+    """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
     import duckdb
+
+    if table.files is not None:
+        return
 
     # Every column is read, so that damage anywhere in the file shows.
     counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
@@ -320,32 +288,20 @@ def _check_rows(table: Table) -> None:
         raise ValueError("its row count is wrong")
 
 
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except FileNotFoundError:
+        return False
+
+
+def _files(facts: Mapping[str, Any], parquet: Path) -> dict[str, Path]:
+    """Return the files that a version consists of in the cache: none where the person's own are read."""
+    return {} if facts.get("files") is not None else {"rows": parquet}
+
+
 def _size(path: Path) -> int:
     try:
         return path.lstat().st_size
     except OSError:
         return 0
-
-
-def _table(facts: dict[str, Any], version: str, name: str, parquet: Path) -> Table:
-    schema = tuple(
-        Column(name=column, kind=ColumnKind(kind), sql_type=sql_type, unit=unit)
-        for column, kind, sql_type, unit in facts["schema"]
-    )
-    report = dict(facts["report"])
-    notes = tuple(LoadNote(**{**note, "rows": tuple(note["rows"])}) for note in report.pop("notes"))
-    edits = tuple(facts.get("edits", ()))
-    scan = numbered_scan if edits else stored_scan
-    return Table(
-        name=name,
-        version=version,
-        source=Path(facts["source"]),
-        scan=scan(parquet, [column.name for column in schema]),
-        stored=True,
-        schema=schema,
-        row_count=facts["row_count"],
-        report=LoadReport(**report, notes=notes),
-        options=ReadOptions.from_json(facts["options"]),
-        edits=edits,
-        last_row=facts.get("last_row"),
-    )

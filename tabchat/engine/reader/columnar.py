@@ -8,13 +8,13 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import column_kind
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.cache import Loaded
+from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.files import engine_path
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.units import header_unit
-from tabchat.engine.table import LoadNote, LoadReport, Table
-from tabchat.engine.types import ROW, Column
+from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.types import Column
 from tabchat.errors import InputError
 from tabchat.record import record
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.reader.connection import Connection
-    from tabchat.engine.table import ReadOptions
 
 _SOURCE: Final = "columnar_source"
 _AS_TEXT: Final = frozenset(
@@ -33,7 +32,7 @@ _NESTED: Final = frozenset({"list", "array", "map", "union", "variant"})
 
 
 def load_parquet(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
-    """Copy a Parquet file into the cache."""
+    """Copy a Parquet file into the cache: one that was packed, came through a pipe, or cannot be read where it lies."""
     source = nodes.table_function(
         "read_parquet", str(engine_path(path, connection.workspace)), {"hive_partitioning": exp.false()}
     )
@@ -74,49 +73,22 @@ def _load(
     progress: Callable[[float], None] | None,
     labels: Sequence[str] | None = None,
 ) -> Loaded:
-    view = _view(source, connection, labels)
-    query = exp.Select(expressions=view.cells).from_(source)
+    found = cells_of(source, connection, labels)
+    query = exp.Select(expressions=found.cells).from_(source)
     target = connection.workspace / "table.parquet"
     row_count = copy_to_parquet(connection, query, target, progress)
     return Loaded(
         parquet=target,
-        schema=_schema(query, connection),
+        schema=schema_of(query, connection),
         row_count=row_count,
         report=LoadReport(
-            input_format=input_format,
-            notes=(*view.notes, *_not_finite(connection, source, view.leaves, view.names)),
+            input_format=input_format, notes=(*found.notes, *not_finite(connection, source, found))
         ),
     )
 
 
-def scan_parquet(
-    path: Path, connection: Connection, *, name: str, version: str, options: ReadOptions
-) -> Table:
-    """Return a Parquet file as a table that is read where it lies; cells that would become missing are not counted."""
-    settings: dict[str, exp.Expression] = {"file_row_number": exp.true(), "hive_partitioning": exp.false()}
-    source = nodes.table_function("read_parquet", str(path), settings)
-    # Without the row number, which would be a column of its own.
-    view = _view(
-        nodes.table_function("read_parquet", str(path), {"hive_partitioning": exp.false()}), connection, None
-    )
-    number = exp.Add(this=exp.column("file_row_number"), expression=exp.Literal.number(1))
-    cells = exp.Select(expressions=view.cells).from_(source)
-    ((rows,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(source.copy()))
-    return Table(
-        name=name,
-        version=version,
-        source=path,
-        scan=exp.Select(expressions=[nodes.named(number, ROW), *view.cells]).from_(source),
-        stored=False,
-        schema=_schema(cells, connection),
-        row_count=int(str(rows)),
-        report=LoadReport(input_format="parquet", notes=view.notes),
-        options=options,
-    )
-
-
 @record
-class _View:
+class Cells:
     """What a table shows of a file."""
 
     leaves: list[tuple[exp.Expression, str, Any]]
@@ -125,7 +97,8 @@ class _View:
     notes: tuple[LoadNote, ...]
 
 
-def _view(source: exp.Table, connection: Connection, labels: Sequence[str] | None) -> _View:
+def cells_of(source: exp.Table, connection: Connection, labels: Sequence[str] | None = None) -> Cells:
+    """Return the columns of a table over `source`, of types that a table can hold; `labels` are its names elsewhere."""
     names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
     leaves = [
         leaf
@@ -135,10 +108,11 @@ def _view(source: exp.Table, connection: Connection, labels: Sequence[str] | Non
     final, notes = column_names([label for _, label, _ in leaves])
     values = [_value(node, kind) for node, _, kind in leaves]
     cells = [nodes.named(value, name) for value, name in zip(values, final, strict=True)]
-    return _View(leaves=leaves, names=list(final), cells=cells, notes=(*notes, *_notes(leaves, final)))
+    return Cells(leaves=leaves, names=list(final), cells=cells, notes=(*notes, *_notes(leaves, final)))
 
 
-def _schema(query: exp.Select, connection: Connection) -> tuple[Column, ...]:
+def schema_of(query: exp.Select, connection: Connection) -> tuple[Column, ...]:
+    """Return the columns of a query, with the units that their headers name."""
     names, types = connection.describe(query)
     return tuple(
         Column(
@@ -191,18 +165,23 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
             yield LoadNote(action="inferred", message=text, count=len(found))
 
 
-def _not_finite(
-    connection: Connection,
-    source: exp.Table,
-    leaves: Sequence[tuple[exp.Expression, str, Any]],
-    names: Sequence[str],
-) -> Iterator[LoadNote]:
-    floats = [i for i, (_, _, kind) in enumerate(leaves) if kind.id in {"float", "double"}]
+def not_finite(connection: Connection, source: exp.Table, found: Cells) -> Iterator[LoadNote]:
+    """Count the cells that became missing because they are no numbers: reads every column of fractions."""
+    floats = floats_of(found)
     if not floats:
         return
-    counts = [nodes.call("count_if", nodes.negate(nodes.call("isfinite", leaves[i][0]))) for i in floats]
-    ((*found,),) = connection.rows(exp.Select(expressions=counts).from_(source))
-    for i, count in zip(floats, found, strict=True):
+    counts = [nodes.call("count_if", nodes.negate(nodes.call("isfinite", node))) for node in floats.values()]
+    ((*numbers,),) = connection.rows(exp.Select(expressions=counts).from_(source))
+    for name, count in zip(floats, numbers, strict=True):
         if isinstance(count, int) and count:
-            message = f"{count:,} cells of {names[i]!r} are NaN or infinite and became missing."
-            yield LoadNote(action="repaired", message=message, column=names[i], count=count)
+            message = f"{count:,} cells of {name!r} are NaN or infinite and became missing."
+            yield LoadNote(action="repaired", message=message, column=name, count=count)
+
+
+def floats_of(found: Cells) -> dict[str, exp.Expression]:
+    """Return name → cell, as the file has it, of the columns whose cells may be NaN or infinite."""
+    return {
+        name: node
+        for (node, _, kind), name in zip(found.leaves, found.names, strict=True)
+        if kind.id in {"float", "double"}
+    }

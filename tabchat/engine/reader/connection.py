@@ -44,6 +44,8 @@ class Connection:
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")
+        # The footers of one load are read once; the next load is another connection's.
+        self._connection.execute("SET parquet_metadata_cache = true")
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
         self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
 
@@ -58,6 +60,11 @@ class Connection:
         with translated():
             relation = self._connection.sql(query.sql("duckdb", identify=True))
             return list(relation.columns), list(relation.types)
+
+    def attach(self, name: str, sql: str) -> None:
+        """Give the rows of a query a name that queries can use."""
+        with translated():
+            self._connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS {sql}')
 
     def register(self, name: str, table: pa.Table) -> None:
         """Give an Arrow table a name that queries can use."""

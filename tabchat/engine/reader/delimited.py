@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader import encoding as encodings
 from tabchat.engine.reader import report
-from tabchat.engine.reader.cache import Loaded
 from tabchat.engine.reader.careful import regularise
 from tabchat.engine.reader.connection import MalformedError, translated
+from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.dialect import (
     Dialect,
     Layout,

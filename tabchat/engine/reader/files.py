@@ -96,8 +96,6 @@ def check(path: Path) -> Path:
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
     try:
         status = absolute.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise _is_directory(absolute)
         if not stat.S_ISREG(status.st_mode):
             # A pipe can be read only once.
             return absolute
@@ -117,12 +115,6 @@ def check(path: Path) -> Path:
             f"The file {str(path)!r} is empty (0 bytes).", hint="Check how it was written or copied."
         )
     return absolute
-
-
-def _is_directory(path: Path) -> InputError:
-    tables = sorted(entry.name for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
-    hint = f"Name a file in it: {', '.join(tables[:5])}." if tables else "Name a file, not a folder."
-    return InputError(f"{str(path)!r} is a folder, not a table.", hint=hint)
 
 
 def _neighbours(path: Path) -> str:
@@ -303,7 +295,7 @@ def engine_path(path: Path, workspace: Path) -> Path:
     names are reached through a link with a plain name.
     """
     text = os.fspath(path)
-    if not _SAFE & set(text) and text.isprintable() and _is_utf8(text):
+    if not _SAFE & set(text) and text.isprintable() and is_utf8(text):
         return path
     link = workspace / "source"
     if not link.is_symlink():
@@ -311,7 +303,8 @@ def engine_path(path: Path, workspace: Path) -> Path:
     return link
 
 
-def _is_utf8(text: str) -> bool:
+def is_utf8(text: str) -> bool:
+    """Tell whether a name can be written in UTF-8; names of files need not be text."""
     try:
         text.encode()
     except UnicodeEncodeError:

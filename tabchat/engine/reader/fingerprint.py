@@ -13,9 +13,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.reader.places import checked_status
+from tabchat.engine.source_files import stamp_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.engine.reader.places import Listing
+    from tabchat.engine.source_files import Stamp
     from tabchat.engine.table import ReadOptions
 
 READER_VERSION: Final = 2
@@ -37,6 +42,21 @@ def fingerprint(path: str | Path, options: ReadOptions) -> str:
             file.seek(offset)
             digest.update(file.read(_SAMPLE))
     return digest.hexdigest()
+
+
+def set_fingerprint(source: Path, listing: Listing, options: ReadOptions) -> tuple[str, tuple[Stamp, ...]]:
+    """Return the version of the table in many Parquet files, by all of them and the ends of their footers, and what they are.
+
+    Raises `InputError` that names a file which cannot be read or is not a whole Parquet file.
+    """
+    digest = _start(options, str(source), len(listing.paths), ())
+    stamps = []
+    for path in listing.paths:
+        status, tail = checked_status(path)
+        stamps.append(stamp_of(status))
+        digest.update(json.dumps([path, status.st_size, status.st_mtime_ns, status.st_ctime_ns]).encode())
+        digest.update(tail)
+    return digest.hexdigest(), tuple(stamps)
 
 
 def content_fingerprint(path: Path, options: ReadOptions) -> str:

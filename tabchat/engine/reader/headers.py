@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tabchat.engine.table import LoadNote
-from tabchat.engine.types import HELPER_PREFIX
+from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,10 @@ _SPACES = re.compile(r"\s+")
 def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote, ...]]:
     """Turn header cells into names, and say which cells had to change.
 
-    Later twins get a number (`Amount`, `Amount_2`), blank cells their position (`column_5`).
+    Names that are kept for our own columns begin with one `_`. Later twins get a number (`Amount`, `Amount_2`), blank cells their position (`column_5`).
     """
-    cleaned = [_clean(cell) for cell in cells]
+    plain = [_clean(cell) for cell in cells]
+    cleaned = [_free(name) for name in plain]
     reserved = {name.casefold() for name in cleaned if name}
     used: set[str] = set()
     names: list[str] = []
@@ -37,11 +38,13 @@ def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote,
             twins[chosen] = base
         used.add(chosen.casefold())
         names.append(chosen)
-    changed = [name for name, cell in zip(cleaned, cells, strict=True) if name and name != cell]
+    changed = [name for name, cell in zip(plain, cells, strict=True) if name and name != cell]
+    freed = [name for name, given in zip(cleaned, plain, strict=True) if name and name != given]
     notes = [
         _note(what, found)
         for what, found in (
             ("Header cells were cleaned (padding, control characters)", changed),
+            ("Columns got another name, because tabchat keeps theirs for itself", freed),
             ("Columns without a name got one", blank),
         )
         if found
@@ -55,10 +58,14 @@ def _clean(cell: str) -> str:
     text = _SPACES.sub(" ", unicodedata.normalize("NFC", cell))
     # Zero-width joiners are needed to spell names in several scripts; other invisible characters are not.
     kept = (c for c in text if c in "\u200c\u200d" or unicodedata.category(c) not in {"Cc", "Cf", "Cs"})
-    name = "".join(kept).strip()
+    return "".join(kept).strip()
+
+
+def _free(name: str) -> str:
+    """Return a name that is none of our own columns; empty where nothing is left of it."""
     if name.startswith(HELPER_PREFIX):
         name = "_" + name.lstrip("_") if name.strip("_") else ""
-    return name
+    return f"_{name}" if name.casefold() == FILE_ROW else name
 
 
 def _next_free(base: str, used: set[str]) -> str:

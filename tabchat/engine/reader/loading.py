@@ -11,10 +11,12 @@ from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.facts.source import Source as FactsSource
 from tabchat.engine.reader import conversion, delimited, nodes, report
-from tabchat.engine.reader.cache import stored_scan
-from tabchat.engine.reader.columnar import load_arrow, load_parquet, scan_parquet
+from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
+from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.reader.files import Source, decompress, engine_path, inspect
+from tabchat.engine.reader.links import readable
+from tabchat.engine.reader.parquet import lying_table
 from tabchat.engine.reader.records import load_json
 from tabchat.engine.reader.sampling import sample_rows
 from tabchat.engine.reader.workbook import load_workbook
@@ -27,9 +29,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.facts.records import TableFacts
-    from tabchat.engine.reader.cache import Loaded, TableCache
+    from tabchat.engine.reader.cache import TableCache
+    from tabchat.engine.reader.description import Loaded
+    from tabchat.engine.reader.places import Place
     from tabchat.engine.reader.progress import Progress
-    from tabchat.engine.table import Direct, ReadOptions
+    from tabchat.engine.table import ReadOptions
 
 DIRECT_BYTES: Final = 50_000_000
 """Delimited files over this size may be scanned where they lie for a first question."""
@@ -44,13 +48,12 @@ def read_file(
     name: str,
     progress: Progress | None,
     *,
-    direct: Direct,
+    direct: bool,
 ) -> Table:
     """Read `path`, which is told to the person as `shown`, into the cache, or prepare to scan it directly."""
     with cache.workspace() as workspace:
         source = inspect(path, options.input_format, shown=str(shown))
-        scan = _in_place if direct == "parquet" else _direct
-        if direct and (table := scan(source, version, options, name, workspace)) is not None:
+        if direct and (table := _direct(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
         connection = Connection(workspace, shown.name)
@@ -101,6 +104,9 @@ def _load(
 
 def _facts(loaded: Loaded, connection: Connection, name: str, shown: Path) -> TableFacts:
     """Look at a table that was just written, while the system still holds its file in memory."""
+    if loaded.parquet is None:
+        message = "a table that was read into the cache has no rows there"
+        raise RuntimeError(message)
     scan = stored_scan(loaded.parquet, [column.name for column in loaded.schema])
     source = FactsSource(run=connection.rows, scan=scan, schema=loaded.schema, row_count=loaded.row_count)
     return gather_facts(source, name=name, path=str(shown))
@@ -113,19 +119,27 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
     return lambda share: progress(share, label)
 
 
-def _in_place(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:
-    """Return a table over the person's own Parquet file, or None where it has to be read into the cache first."""
-    plain = source.format == "parquet" and source.compression is None and source.size > DIRECT_BYTES
-    if not plain or engine_path(source.path, workspace) != source.path:
-        return None
-    connection = Connection(workspace, source.path.name)
-    try:
-        return scan_parquet(source.path, connection, name=name, version=version, options=options)
-    except MalformedError:
-        # What is wrong with it is told when it is read.
-        return None
-    finally:
-        connection.close()
+def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
+    """Return the Parquet files of `place` as a table that is read where they lie."""
+    with cache.workspace() as workspace:
+        connection = Connection(workspace, place.source.name)
+        try:
+            reads = readable(place, cache.links(version))
+            loaded, facts = lying_table(place, reads, version, connection, name=name)
+        except MalformedError as error:
+            cause = str(error).partition(chr(10))[0]
+            message = f"{str(place.source)!r} cannot be read as parquet: {cause}"
+            raise InputError(
+                message, hint="Copy or write it again; other formats: --input-format."
+            ) from error
+        finally:
+            connection.close()
+        if loaded.files is not None:
+            # What was read is what the version stands for.
+            loaded.files.require_unchanged()
+        table = cache.store(version, loaded, name=name, source=place.source, options=options)
+        keep_facts(cache, version, facts)
+        return table
 
 
 def _direct(source: Source, version: str, options: ReadOptions, name: str, workspace: Path) -> Table | None:

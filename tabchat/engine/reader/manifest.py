@@ -13,7 +13,7 @@ from tabchat.record import record
 from tabchat.sealed import bears_stamp, file_stamp, is_untouched
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from tabchat.sealed import Seal
@@ -34,13 +34,15 @@ def signed(seal: Seal, version: str, facts: Mapping[str, Any], files: Mapping[st
     return seal.sealed(_scope(version), json.dumps({"facts": facts, "files": stamps}))
 
 
-def verified(seal: Seal, version: str, text: str, files: Mapping[str, Path]) -> Manifest:
-    """Read what `signed` wrote of exactly these `files`.
+def verified(
+    seal: Seal, version: str, text: str, files_of: Callable[[Mapping[str, Any]], Mapping[str, Path]]
+) -> Manifest:
+    """Read what `signed` wrote of exactly the files that its facts call for.
 
     Raises `OSError`, and `ValueError`, `KeyError` or `TypeError` when the text or a file is not as it was signed.
     """
     content = json.loads(seal.opened(_scope(version), text))
-    stamps = content["files"]
+    stamps, files = content["files"], files_of(content["facts"])
     if stamps.keys() != files.keys():
         raise ValueError("it has other files")
     fresh = all(is_untouched(path, stamps[name]) for name, path in files.items())

@@ -15,6 +15,8 @@ _SUFFIX = re.compile(
     re.IGNORECASE,
 )
 
+_PATTERN = re.compile(r"\[[^\]]*\]|[*?]")
+
 RESERVED: Final = frozenset(
     [
         "all",
@@ -95,12 +97,21 @@ RESERVED: Final = frozenset(
 """Words that DuckDB does not take as a bare table name."""
 
 
+def named_part(path: str | PurePath) -> str:
+    """Return the last part of a path that is a name: of a pattern, the folder above where nothing else is left."""
+    parts = [part for part in PurePath(path).parts if part not in {"/", ".", ".."}]
+    for part in reversed(parts):
+        if any(sign.isalnum() for sign in _SUFFIX.sub("", _PATTERN.sub("", part))):
+            return part
+    return parts[-1] if parts else str(path)
+
+
 def table_name(path: str | PurePath, taken: Collection[str] = ()) -> str:
     """Return the file's stem as an identifier in its own script, unlike every name in `taken`.
 
-    `jobs.csv` → `jobs`, `2024 sales.csv.gz` → `_2024_sales`, `order.csv` → `order_`.
+    `jobs.csv` → `jobs`, `2024 sales.csv.gz` → `_2024_sales`, `order.csv` → `order_`, `sales/*.parquet` → `sales`.
     """
-    stem = "stdin" if str(path) == "-" else PurePath(path).name
+    stem = "stdin" if str(path) == "-" else named_part(path)
     while shorter := _SUFFIX.sub("", stem):
         if shorter == stem:
             break

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 def column(name: str) -> exp.Expression:
@@ -98,7 +98,10 @@ def named(value: exp.Expression, name: str) -> exp.Expression:
     return exp.Alias(this=value.copy(), alias=exp.Identifier(this=name, quoted=True))
 
 
-def table_function(name: str, path: str, options: Mapping[str, exp.Expression]) -> exp.Table:
-    """Call a table function on a file."""
-    settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in options.items()]
-    return exp.Table(this=exp.Anonymous(this=name, expressions=[text(path), *settings]))
+def table_function(
+    name: str, path: str | Sequence[str], options: Mapping[str, exp.Expression] | None = None
+) -> exp.Table:
+    """Call a table function on a file, or on a list of files."""
+    settings = [exp.EQ(this=exp.column(key), expression=value) for key, value in (options or {}).items()]
+    place = text(path) if isinstance(path, str) else exp.Array(expressions=list(map(text, path)))
+    return exp.Table(this=exp.Anonymous(this=name, expressions=[place, *settings]))

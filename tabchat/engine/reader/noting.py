@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from tabchat.engine.reader import conversion, nodes
 from tabchat.engine.reader.relation import copy_to_parquet
+from tabchat.engine.types import FILE_ROW
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def noted_cells(connection: Connection, relation: Relation, width: int, target: 
 
 
 def _few(relation: Relation, columns: Sequence[int], target: Path) -> exp.Select:
-    row = exp.Add(this=nodes.column("file_row_number"), expression=_number(1))
+    row = exp.Add(this=nodes.column(FILE_ROW), expression=_number(1))
     flagged = (
         exp.Select(expressions=[nodes.named(row, "row"), nodes.column(FLAG)])
         .from_(_parquet(target, numbered=True))
@@ -120,9 +121,7 @@ def _all(relation: Relation, columns: Sequence[int]) -> exp.Select:
 
 
 def _parquet(path: Path, *, numbered: bool = False) -> exp.Table:
-    return nodes.table_function(
-        "read_parquet", str(path), {"file_row_number": exp.true()} if numbered else {}
-    )
+    return nodes.table_function("read_parquet", str(path), {FILE_ROW: exp.true()} if numbered else {})
 
 
 def _has_bit(column: int) -> exp.Expression:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.files import check, inspect, spool
-from tabchat.engine.reader.fingerprint import content_fingerprint, fingerprint
+from tabchat.engine.reader.fingerprint import content_fingerprint, fingerprint, set_fingerprint
 from tabchat.engine.reader.naming import table_name
+from tabchat.engine.reader.places import Place, can_lie, is_set, listed, place_of
+from tabchat.engine.source_files import stamp_of
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.cache import TableCache
     from tabchat.engine.reader.progress import Progress
-    from tabchat.engine.table import Direct, ReadOptions, Table
+    from tabchat.engine.table import ReadOptions, Table
 
 
 def open_table(
@@ -30,14 +32,14 @@ def open_table(
     name: str | None = None,
     taken: Collection[str] = (),
     progress: Progress | None = None,
-    direct: Direct = False,
+    direct: bool = False,
 ) -> Table:
     """Open the file at `source` (`-`: standard input) as a table called `name`, else after the file.
 
+    A Parquet file is read where it lies, and so are all of a folder or behind a pattern, which are one table.
     With `direct`, a large plain CSV that was never read is scanned where it lies: the
     table has `stored=False`, `row_count=-1` and fails at query time on a cell that does
-    not fit its column. With `direct="parquet"`, a large Parquet file is, and nothing
-    else; its rows are counted. Raises `InputError` when the file cannot be read,
+    not fit its column. Raises `InputError` when the file cannot be read,
     `OutputError` when the cache cannot be written, `InterruptedByUserError` on Ctrl-C.
     """
     with translated():
@@ -45,18 +47,51 @@ def open_table(
             return _open_stream(
                 sys.stdin.buffer, Path("-"), options, cache, name or table_name("-", taken), progress
             )
+        if is_set(source):
+            absolute = Path(os.path.abspath(source))  # noqa: PTH100 - resolve() would follow links
+            return _open_set(absolute, options, cache, name or table_name(absolute, taken))
         path = check(Path(source))
         chosen = name or table_name(path, taken)
         if not path.is_file():
             with path.open("rb") as stream:
                 return _open_stream(stream, path, options, cache, chosen, progress)
+        # Before the version, so that no other file can come to stand for it.
+        stamp = stamp_of(path.stat())
         version = fingerprint(path, options)
         if (kept := cache.load(version, name=chosen)) is not None:
             return kept
         # What reads files is loaded only when there is something to read.
-        from tabchat.engine.reader.loading import read_file
+        from tabchat.engine.reader.loading import read_file, read_lying
 
+        if can_lie(path, options.input_format):
+            return read_lying(place_of(path, stamp), version, options, cache, chosen)
         return read_file(path, path, version, options, cache, chosen, progress, direct=direct)
+
+
+def readable_files(source: str | Path, *, direct: bool = False) -> tuple[Path, ...]:
+    """Return the files that queries over `source` read where they lie; what is wrong with them is told by `open_table`."""
+    if str(source) == "-":
+        return ()
+    try:
+        if is_set(source):
+            return tuple(map(Path, listed(source).paths))
+        path = Path(os.path.abspath(source))  # noqa: PTH100 - resolve() would follow links
+        lies = path.is_file() and (direct or can_lie(path, None))
+    except (OSError, ValueError, InputError):
+        return ()
+    return (path,) if lies else ()
+
+
+def _open_set(source: Path, options: ReadOptions, cache: TableCache, name: str) -> Table:
+    """Open the Parquet files of a folder or behind a pattern, which are one table."""
+    listing = listed(source)
+    version, stamps = set_fingerprint(source, listing, options)
+    if (kept := cache.load(version, name=name)) is not None:
+        return kept
+    from tabchat.engine.reader.loading import read_lying
+
+    place = Place(source=source, listing=listing, stamps=stamps, is_set=True)
+    return read_lying(place, version, options, cache, name)
 
 
 def _open_stream(
@@ -86,6 +121,8 @@ def list_sheets(path: str | Path) -> tuple[str, ...]:
     """Return the names of a workbook's sheets, in order; none for other files."""
     from tabchat.engine.reader.workbook import open_workbook
 
+    if is_set(path):
+        return ()
     absolute = check(Path(os.fspath(path)))
     if inspect(absolute, None).format != "xlsx":
         return ()

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import TextIO
 
-    from tabchat.engine.reader.cache import Loaded
     from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions
 
 _CHUNK: Final = 1 << 20

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.reader import report
-from tabchat.engine.reader.cache import Loaded
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.delimited import forced_kinds, judge_columns
+from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.infer import INT64, Conventions, Guess, infer
 from tabchat.engine.reader.noting import count_misfits

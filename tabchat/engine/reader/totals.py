@@ -9,7 +9,7 @@ from sqlglot import exp
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.vocabulary import BLANKS, TOTAL_WORDS
 from tabchat.engine.table import LoadNote
-from tabchat.engine.types import ColumnKind
+from tabchat.engine.types import FILE_ROW, ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +22,6 @@ _LAST: Final = 3
 """Records at the end among which a total is looked for: a remark may follow it."""
 _LABELS: Final = 4
 """Columns of words, from the left, that may hold its label."""
-_NUMBER: Final = "file_row_number"
 
 
 def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
@@ -31,13 +30,13 @@ def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count
     countable = any(column.kind.is_numeric for column in schema)
     if not words or not countable or row_count < _LAST:
         return
-    source = nodes.table_function("read_parquet", str(parquet), {_NUMBER: exp.true()})
-    late = exp.GTE(this=nodes.column(_NUMBER), expression=exp.Literal.number(row_count - _LAST))
+    source = nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()})
+    late = exp.GTE(this=nodes.column(FILE_ROW), expression=exp.Literal.number(row_count - _LAST))
     query = (
-        exp.Select(expressions=[nodes.column(_NUMBER), *map(nodes.column, words)])
+        exp.Select(expressions=[nodes.column(FILE_ROW), *map(nodes.column, words)])
         .from_(source)
         .where(late)
-        .order_by(nodes.column(_NUMBER))
+        .order_by(nodes.column(FILE_ROW))
     )
     for number, *cells in connection.rows(query):
         label = _label(cells)

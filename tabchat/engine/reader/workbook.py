@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from python_calamine import CalamineWorkbook
 
-    from tabchat.engine.reader.cache import Loaded
     from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions
 
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
@@ -11,125 +10,45 @@ from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
-_PER: Final = {"per", "change.daily"}
 _GROUPING: Final = frozenset(
-    {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus", "unit.each"}
+    {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus"}
 )
 """Words that ask for groups."""
-_ABOVE: Final = {Operator.GT, Operator.GE}
-_BELOW: Final = {Operator.LT, Operator.LE}
+_ABOVE: Final = frozenset({Operator.GT, Operator.GE})
+_BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
-_DENIALS: Final = {"not", "without"}
+_DENIALS: Final = frozenset({"not", "without"})
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
+_YES_AND_NO: Final = 2
+"""Values of a column of which denying one leaves the other."""
 
 
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
-    return (
-        _mean_per_thing(lattice, intent)
-        or _denies_a_list(lattice, intent)
-        or _sets_a_sum_apart(lattice, intent)
-        or _loses_a_verb(lattice, intent)
-        or _judges_what_nothing_tells(lattice, intent)
-        or _bounds_twice(intent)
-        or _measures_what_it_bounds(lattice, intent)
-        or _asks_whether_all(lattice, intent)
-        or _counts_rows_for_things(lattice, intent)
-        or _lists_amounts(lattice, intent)
-        or _groups_unasked(lattice, intent)
-        or _averages_several(lattice, intent)
-        or _counts_something_else(lattice, intent)
-        or _counts_without_a_noun(lattice, intent)
-        or _counts_goods(lattice, intent)
-        or _denies_one_of_many(lattice, intent)
-        or _shares_nothing_named(lattice, intent)
-    )
+    return any(doubt(lattice, intent) for doubt in _DOUBTS)
 
 
-def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
-    """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
-    named = any(found.kind is LinkKind.ROWS for start in lattice.starts for found in start)
-    return (
-        intent.output is Output.VALUE
-        and intent.measures == (Measure(),)
-        and not named
-        and any("quantity" in column.groups for column in lattice.vocabulary.measures)
-        and any(
-            lattice.at(concept.end, LinkKind.CELL)
-            for concept in lattice.sentence.concepts
-            if concept.name == "count"
-        )
-    )
+def _counts_rows(intent: Intent) -> bool:
+    return intent.output is Output.VALUE and intent.measures == (Measure(),)
 
 
-def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
-    """`unpaid invoices`, where paid is one status of four."""
-    several = {
-        lattice.vocabulary.columns[found.column].name
-        for start in lattice.starts
-        for found in start
-        if found.kind is LinkKind.CELL
-        and found.name == "denied"
-        and (lattice.vocabulary.columns[found.column].facts.distinct or 0) > 2  # noqa: PLR2004
-    }
-    return any(
-        isinstance(clause, Condition)
-        and clause.operator in {Operator.NE, Operator.NOT_IN}
-        and clause.column in several
-        for clause in intent.clauses
-    )
-
-
-def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether it is of the rows or of the money: `the share of each method`."""
-    rows = any(found.kind is LinkKind.ROWS for start in lattice.starts for found in start)
-    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
-    return counted and not rows and bool(lattice.vocabulary.money)
-
-
-def _counts_without_a_noun(lattice: Lattice, intent: Intent) -> bool:
-    """`how many were from Labour`: rows, or the persons whom some of them name repeatedly."""
-    repeated = any(not column.facts.unique for column in lattice.vocabulary.people)
-    return (
-        intent.output is Output.VALUE
-        and intent.measures == (Measure(),)
-        and repeated
-        and any(
-            lattice.has(concept.end, "pred", "yesno", "stop.auxiliary")
-            for concept in lattice.sentence.concepts
-            if concept.name == "count"
-        )
-    )
-
-
-def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
-    """`average rating of drivers`: of each, or of all of them."""
-    names = {concept.name for concept in lattice.sentence.concepts}
-    return (
-        intent.output is Output.GROUPS
-        and not (intent.orders or intent.having)
-        and any(key.column is not None and key.unit is None for key in intent.keys)
-        and _GROUPING.isdisjoint(names)
-    )
-
-
-def _averages_several(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a mean may be of each or of all: `the average in comedies and in dramas`."""
-    names = {concept.name for concept in lattice.sentence.concepts}
-    several = any(
-        isinstance(clause, Condition) and clause.operator is Operator.IN and len(clause.values) > 1
-        for clause in intent.clauses
-    )
-    return (
-        intent.output is Output.VALUE
-        and several
-        and {"agg.mean", "and"} <= names
-        and any(measure.function == "mean" for measure in intent.measures)
+def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
+    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
+    columns = lattice.vocabulary.columns
+    rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
+    return _counts_rows(intent) and any(
+        columns[found.column].text
+        and not columns[found.column].facts.unique
+        and not dict(found.features).keys() & {"column.missing", "column.synonym"}
+        for place in {*lattice.behind("count"), *rows}
+        for found in lattice.at(place, LinkKind.COLUMN)
     )
 
 
@@ -139,8 +58,7 @@ def _counts_something_else(lattice: Lattice, intent: Intent) -> bool:
         measure.function in {"count", "count_distinct"} for measure in intent.measures
     ):
         return False
-    counts = [concept for concept in lattice.sentence.concepts if concept.name == "count"]
-    heads = [found for concept in counts for found in lattice.at(concept.end, LinkKind.ROWS)]
+    heads = [found for end in lattice.behind("count") for found in lattice.at(end, LinkKind.ROWS)]
     said = {
         lattice.vocabulary.columns[found.column].name
         for head in heads
@@ -149,16 +67,117 @@ def _counts_something_else(lattice: Lattice, intent: Intent) -> bool:
     return bool(heads) and not any(measure.column in said for measure in intent.measures)
 
 
+def _counts_without_a_noun(lattice: Lattice, intent: Intent) -> bool:
+    """`how many were from Labour`: rows, or the persons whom some of them name repeatedly."""
+    return (
+        _counts_rows(intent)
+        and any(not column.facts.unique for column in lattice.vocabulary.people)
+        and any(lattice.has(end, "pred", "yesno", "stop.auxiliary") for end in lattice.behind("count"))
+    )
+
+
+def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
+    """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
+    return (
+        _counts_rows(intent)
+        and not lattice.links(LinkKind.ROWS)
+        and any("quantity" in column.groups for column in lattice.vocabulary.measures)
+        and any(lattice.at(end, LinkKind.CELL) for end in lattice.behind("count"))
+    )
+
+
+def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
+    """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
+    names = lattice.names
+    monthly = "agg.mean" in names and any(name.startswith("every.") for name in names)
+    timed = "per.time" in names and any(key.unit is not None for key in intent.keys)
+    if intent.output is not Output.GROUPS or not (names & {"per", "change.daily"} or monthly or timed):
+        return False
+    columns = lattice.vocabulary.by_name
+    if any(
+        # The mean of ratings is one thing; that of sums and that of the rows are two.
+        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
+        for measure in intent.measures
+    ):
+        return True
+    places = {*lattice.behind("per"), *lattice.behind("by")}
+    return len(places) > 1 and not any(name.startswith("agg.") for name in names)
+
+
+def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`average rating of drivers`: of each, or of all of them."""
+    return (
+        intent.output is Output.GROUPS
+        and not (intent.orders or intent.having)
+        and any(key.column is not None and key.unit is None for key in intent.keys)
+        and _GROUPING.isdisjoint(lattice.names)
+    )
+
+
+def _groups_by_a_part(lattice: Lattice, intent: Intent) -> bool:
+    """`total price per order`, grouped by a column of order dates."""
+    keys = {key.column for key in intent.keys if key.unit is None}
+    rows = {(found.start, found.end) for found in lattice.links(LinkKind.ROWS)}
+    parts = {
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if (found.start, found.end) in rows and "column.missing" in dict(found.features)
+    }
+    wholes = {
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if "column.missing" not in dict(found.features)
+    }
+    return bool(keys & parts - wholes)
+
+
+def _averages_several(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a mean may be of each or of all: `the average in comedies and in dramas`."""
+    several = any(
+        isinstance(clause, Condition) and clause.operator is Operator.IN and len(clause.values) > 1
+        for clause in intent.clauses
+    )
+    return (
+        intent.output is Output.VALUE
+        and several
+        and {"agg.mean", "and"} <= lattice.names
+        and any(measure.function == "mean" for measure in intent.measures)
+    )
+
+
+def _sets_a_sum_apart(lattice: Lattice, intent: Intent) -> bool:
+    """`total for February and March`, read as a comparison of the two."""
+    return (
+        intent.output is Output.COMPARISON
+        and {"agg.sum", "and"} <= lattice.names
+        and lattice.names.isdisjoint({"compare", "diff"})
+    )
+
+
+def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether it is of the rows or of the money: `the share of each method`."""
+    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
+    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
+
+
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
-    if not intent.orders or not any(concept.name in JUDGED for concept in lattice.sentence.concepts):
+    if not intent.orders or JUDGED.isdisjoint(lattice.names):
         return False
     name = intent.orders[0].column or (intent.measures[0].column if intent.measures else None)
     columns = lattice.vocabulary.by_name
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
 
 
-def _bounds_twice(intent: Intent) -> bool:
+def _ranks_past_ties(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the next row may not have the next value, since several have the highest: `second highest price`."""
+    if intent.output is not Output.ROWS or not (intent.offset and intent.orders):
+        return False
+    column = lattice.vocabulary.by_name.get(intent.orders[0].column or "")
+    return column is not None and not column.facts.unique
+
+
+def _bounds_twice(_: Lattice, intent: Intent) -> bool:
     """Tell whether one column has two bounds of one direction: one of them was not meant so."""
     bounds = [
         (clause.column, clause.operator in _ABOVE)
@@ -170,66 +189,25 @@ def _bounds_twice(intent: Intent) -> bool:
 
 def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
     """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
-    names = [concept.name for concept in lattice.sentence.concepts]
-    if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in names):
+    if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
         return False
     bound = {clause.column for clause in intent.clauses if isinstance(clause, Condition)}
     return any(measure.column in bound for measure in intent.measures)
 
 
-def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
-    """`are all donations anonymous`, answered by those that are."""
-    names = {concept.name for concept in lattice.sentence.concepts}
-    return {"yesno", "all"} <= names and intent.output in {Output.ROWS, Output.EXISTS}
-
-
-def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
-    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
-    if intent.output is not Output.VALUE or intent.measures != (Measure(),):
-        return False
-    columns = lattice.vocabulary.columns
-    counts = [concept.end for concept in lattice.sentence.concepts if concept.name == "count"]
-    rows = [
-        found.start
-        for start in lattice.starts
-        for found in start
-        if found.kind is LinkKind.ROWS and found.name != "generic"
-    ]
-    return any(
-        columns[found.column].text
-        and not columns[found.column].facts.unique
-        and not {name for name, _ in found.features} & {"column.missing", "column.synonym"}
-        for place in {*counts, *rows}
-        for found in lattice.at(place, LinkKind.COLUMN)
-    )
-
-
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`sales until March`, answered by the rows where a column of money may have been meant."""
-    if intent.output is not Output.ROWS or not lattice.vocabulary.money:
+    if intent.output is not Output.ROWS or "list" in lattice.names or not lattice.vocabulary.money:
         return False
-    concepts = lattice.sentence.concepts
-    return not any(concept.name == "list" for concept in concepts) and any(
-        concept.name == "header.revenue" and lattice.at(concept.start, LinkKind.ROWS) for concept in concepts
+    return any(
+        concept.name == "header.revenue" and lattice.at(concept.start, LinkKind.ROWS)
+        for concept in lattice.sentence.concepts
     )
 
 
-def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
-    """`average revenue per customer`: by each customer, or the mean of their totals; `pages per loan by genre`."""
-    names = [concept.name for concept in lattice.sentence.concepts]
-    monthly = "agg.mean" in names and any(name.startswith("every.") for name in names)
-    timed = "per.time" in names and any(key.unit is not None for key in intent.keys)
-    if intent.output is not Output.GROUPS or (_PER.isdisjoint(names) and not monthly and not timed):
-        return False
-    columns = lattice.vocabulary.by_name
-    if any(
-        # The mean of ratings is one thing; that of sums and that of the rows are two.
-        measure.function == "mean" and measure.column is not None and columns[measure.column].additive
-        for measure in intent.measures
-    ):
-        return True
-    places = {concept.start for concept in lattice.sentence.concepts if concept.name in {"per", "by"}}
-    return len(places) > 1 and not any(name.startswith("agg.") for name in names)
+def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
+    """`are all donations anonymous`, answered by those that are."""
+    return {"yesno", "all"} <= lattice.names and intent.output in {Output.ROWS, Output.EXISTS}
 
 
 def _denies_a_list(lattice: Lattice, intent: Intent) -> bool:
@@ -240,13 +218,37 @@ def _denies_a_list(lattice: Lattice, intent: Intent) -> bool:
     return len(intent.clauses) > 1 and bool(denied) and any(at > min(denied) for at in tied)
 
 
-def _sets_a_sum_apart(lattice: Lattice, intent: Intent) -> bool:
-    """`total for February and March`, read as a comparison of the two."""
-    names = {concept.name for concept in lattice.sentence.concepts}
-    return (
-        intent.output is Output.COMPARISON
-        and {"agg.sum", "and"} <= names
-        and names.isdisjoint({"compare", "diff"})
+def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
+    """`unpaid invoices`, where paid is one status of four."""
+    columns = [
+        lattice.vocabulary.columns[found.column]
+        for found in lattice.links(LinkKind.CELL)
+        if found.name == "denied"
+    ]
+    several = {column.name for column in columns if (column.facts.distinct or 0) > _YES_AND_NO}
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator in {Operator.NE, Operator.NOT_IN}
+        and clause.column in several
+        for clause in intent.clauses
+    )
+
+
+def _searches_for_a_working_word(lattice: Lattice, intent: Intent) -> bool:
+    """`average quantity including missing`, read as rows whose text has the word `missing`."""
+    words = lattice.sentence.words
+    working = {
+        words[concept.start].norm
+        for concept in lattice.sentence.concepts
+        if concept.end == concept.start + 1
+        and words[concept.start].kind != "quoted"
+        and not concept.name.startswith(("stop.", "header.", "entity.", "country."))
+    }
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator in {Operator.CONTAINS, Operator.NOT_CONTAINS}
+        and any(str(value).casefold() in working for value in clause.values)
+        for clause in intent.clauses
     )
 
 
@@ -259,7 +261,7 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
         if skip in {Skip.VERB, Skip.DOING}
     ]
     return any(
-        _shared(verb, word) >= _KIN
+        len(verb) >= _KIN and verb[:_KIN] == word[:_KIN]
         for verb in verbs
         for column in lattice.vocabulary.columns
         if column.measure and repr(column.name) not in said
@@ -267,5 +269,25 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _shared(one: str, two: str) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+_DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _counts_rows_for_things,
+    _counts_something_else,
+    _counts_without_a_noun,
+    _counts_goods,
+    _mean_per_thing,
+    _groups_unasked,
+    _groups_by_a_part,
+    _averages_several,
+    _sets_a_sum_apart,
+    _shares_nothing_named,
+    _judges_what_nothing_tells,
+    _ranks_past_ties,
+    _bounds_twice,
+    _measures_what_it_bounds,
+    _lists_amounts,
+    _asks_whether_all,
+    _denies_a_list,
+    _denies_one_of_many,
+    _searches_for_a_working_word,
+    _loses_a_verb,
+)

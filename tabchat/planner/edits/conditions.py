@@ -18,11 +18,10 @@ from tabchat.planner.plan.scope import period_conditions
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, flag_condition, flag_items, text_items
 from tabchat.planner.readings.draft import Draft
-from tabchat.planner.readings.effect import Effect, Item, Kind
+from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import column_items, hop, row_items
 from tabchat.planner.readings.times import time_items
-from tabchat.planner.wording.phrases import phrases_of
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words.token import TokenKind, fold
 from tabchat.record import record
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Clause, Period
     from tabchat.planner.links import Lattice, TableColumn
     from tabchat.planner.readings.draft import Scope
+    from tabchat.planner.readings.effect import Effect
 
 _BEAM: Final = 24
 _SKIPS: Final = {Skip.NOTHING: 0.05, Skip.JOIN: 0.4, Skip.VERB: 0.4}
@@ -205,23 +205,20 @@ def _items(lattice: Lattice, place: int) -> Iterator[Item]:
             again = item.effect.kind is Kind.PERIOD and (item.end, item.effect.column) in seen
             seen.add((item.end, item.effect.column))
             yield Item(effect=item.effect, features=(*item.features, ("time.again", float(again))))
-    for link in lattice.at(place, LinkKind.COLUMN):
-        column = lattice.vocabulary.columns[link.column]
+    for link, column in lattice.columns(place):
         if column.text and cost_of(link.features) <= OWN:
             # `customers from Spain` are rows, although a column is called so.
-            effect = Effect(kind=Kind.ROWS, start=place, end=link.end, name="column")
-            yield Item(effect=effect, features=(*link.features, ("rows.column", 1.0)))
+            yield said(Kind.ROWS, place, link.end, (*link.features, ("rows.column", 1.0)), name="column")
         for at, skipped in hop(lattice, link.end, 1):
             for start in (at, *(sign.end for sign in lattice.concepts(at, "cmp.eq"))):
                 for clause, end in _stated(lattice, column, start):
-                    effect = Effect(kind=Kind.CLAUSE, start=place, end=end, clauses=(clause,))
-                    yield Item(effect=effect, features=(*link.features, *skipped))
+                    yield clause_said(place, end, clause, (*link.features, *skipped))
 
 
 def _stated(lattice: Lattice, column: TableColumn, place: int) -> Iterator[tuple[Condition, int]]:
     """Yield what a column is said to hold: `returned = yes`, a text in quotes where not every cell is known."""
-    for said in lattice.concepts(place, "true", "false") if column.flag else ():
-        yield flag_condition(lattice, column.place, truth=said.name == "true"), said.end
+    for truth in lattice.concepts(place, "true", "false") if column.flag else ():
+        yield flag_condition(column, truth=truth.name == "true"), truth.end
     word = lattice.sentence.words[place] if place < len(lattice.sentence.words) else None
     if word is not None and word.kind is TokenKind.QUOTED and column.text and not column.facts.complete:
         yield Condition(column=column.name, operator=Operator.EQ, values=(word.text,)), place + 1
@@ -272,9 +269,9 @@ def _mended(scope: Scope, lattice: Lattice) -> list[Clause]:
         if column is None or not isinstance(clause, Condition):
             found.append(clause)
         elif column.flag and clause.operator in {Operator.MISSING, Operator.NE}:
-            yes = flag_condition(lattice, column.place, truth=True).values
+            yes = flag_condition(column, truth=True).values
             denied = clause.values == yes or (clause.operator is Operator.MISSING and not missing)
-            found.append(flag_condition(lattice, column.place, truth=False) if denied else clause)
+            found.append(flag_condition(column, truth=False) if denied else clause)
         elif column.numeric and is_share(column) and set(clause.values) & percents:
             values = tuple(value / 100 if value in percents else value for value in clause.values)  # type: ignore[operator] # percentages are numbers
             found.append(Condition(column=clause.column, operator=clause.operator, values=values))

@@ -23,11 +23,8 @@ if TYPE_CHECKING:
 
     Build = Callable[[Request, Found, str], Iterator["Proposal"]]
 
-_MOST_DECIMALS: Final = 12
 _TOGETHER: Final = 40
 """Conditions in one pair of brackets, so that a wide table makes no deep expression."""
-_ON_NUMBERS: Final = frozenset({"mean", "median", "zero", "ceil", "floor"})
-"""Methods and functions that only columns of numbers have."""
 
 
 @record

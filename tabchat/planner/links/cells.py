@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.links.link import Link, LinkKind
@@ -22,6 +22,7 @@ _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
 _KEY: Final = 3
 """Letters at the beginning of a word by which cells are looked for; whether they are forms of it is seen after."""
+_ALIAS: Final = (("cell.alias", 1.0),)
 _ENDING: Final = 5
 """Letters that forms of one word may differ in."""
 _SHORTEST: Final = 3
@@ -52,25 +53,20 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     spans: dict[tuple[int, int, int], list[_Match]] = defaultdict(list)
     for match in finder.matches():
         spans[match.start, match.end, match.cell.column].append(match)
-    whole = {
-        (start, end)
-        for (start, end, _), matches in spans.items()
-        if any(match.said == match.words for match in matches)
-    }
-    columns = defaultdict(set)
-    for start, end, column in spans:
-        columns[start, end].add(column)
-    links = []
-    for (start, end, _), matches in spans.items():
-        link = _link(matches, sentence, len(columns[start, end]), outdone=(start, end) in whole)
-        if link is not None:
-            links.append(link)
-        wider = _containing(matches)
-        if wider is not None:
-            links.append(wider)
-    return [*links, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
+    whole = {key[:2] for key, found in spans.items() if any(match.said == match.words for match in found)}
+    columns = Counter((start, end) for start, end, _ in spans)
+    links: list[Link | None] = []
+    for (start, end, _), found in spans.items():
+        outdone = (start, end) in whole
+        links += [_link(found, sentence, columns[start, end], outdone=outdone), _containing(found)]
+    named = [link for link in links if link is not None]
+    return [*named, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
 
 
+_SMALL: Final = frozenset(
+    ("in", "pred", "by", "and", "or", "list", "which", "who", "when", "count", "howmuch", "to", "from")
+) | {"exist"}
+"""Concepts whose words are no cells by themselves."""
 _WORKING: Final = ("agg.", "unit.", "rank.", "scale.")
 """Beginnings of concepts that a lower-case word more likely stands for than a cell: `average`, `days`."""
 
@@ -83,7 +79,7 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
     words = sentence.words[first.start : first.end]
     if not best and (len(texts) > _MOST_ALIKE or all(len(word.norm) < _SHORTEST for word in words)):
         return None
-    features: list[tuple[str, float]] = [("cell", 1.0)]
+    features: list[tuple[str, float]] = []
     if all(match.form for match in chosen):
         features.append(("cell.form", 1.0))
     if all(match.alias for match in chosen):
@@ -110,14 +106,27 @@ def _link(matches: Sequence[_Match], sentence: Sentence, columns: int, *, outdon
         features.append(("cell.digits", 1.0))
     if max(len(word.norm) for word in words) < _SHORTEST:
         features.append(("cell.short", 1.0))
+    return _linked(first.start, first.end, first.cell.column, texts, features, whole=bool(best))
+
+
+def _linked(
+    start: int,
+    end: int,
+    column: int,
+    texts: Sequence[str],
+    features: Sequence[tuple[str, float]],
+    *,
+    whole: bool = True,
+) -> Link:
+    told = (("cell", 1.0), *features)
     return Link(
-        start=first.start,
-        end=first.end,
+        start=start,
+        end=end,
         kind=LinkKind.CELL,
-        column=first.cell.column,
-        texts=texts,
-        whole=bool(best),
-        features=tuple(features),
+        column=column,
+        texts=tuple(texts),
+        whole=whole,
+        features=told,
     )
 
 
@@ -127,15 +136,9 @@ def _containing(matches: Sequence[_Match]) -> Link | None:
     whole = {match.cell.text for match in matches if match.said == match.words}
     if not whole or len(texts) == len(whole) or len(texts) > _MOST_ALIKE:
         return None
-    return Link(
-        start=matches[0].start,
-        end=matches[0].end,
-        kind=LinkKind.CELL,
-        column=matches[0].cell.column,
-        texts=texts,
-        whole=False,
-        features=(("cell", 1.0), ("cell.containing", 1.0)),
-    )
+    first = matches[0]
+    told = (("cell.containing", 1.0),)
+    return _linked(first.start, first.end, first.cell.column, texts, told, whole=False)
 
 
 class _Finder:
@@ -155,25 +158,8 @@ class _Finder:
             return True
         if word.capital or word.kind == "quoted":
             return False
-        common = ("stop.",)
         names = {concept.name for concept in sentence.concepts if concept.start <= place < concept.end}
-        joins = {
-            "in",
-            "pred",
-            "by",
-            "and",
-            "or",
-            "list",
-            "which",
-            "who",
-            "when",
-            "count",
-            "howmuch",
-            "to",
-            "from",
-            "exist",
-        }
-        return bool(names & joins) or any(name.startswith(common) for name in names)
+        return bool(names & _SMALL) or any(name.startswith("stop.") for name in names)
 
     def matches(self) -> Iterator[_Match]:
         """Yield every longest alignment of the question with a cell."""
@@ -215,8 +201,7 @@ class _Finder:
             return None
         best: _Match | None = None
         for place, word in enumerate(words):
-            likeness = self._likeness(self._words[position], word)
-            if likeness is None:
+            if self._likeness(self._words[position], word) is None:
                 continue
             match = self._extended(position, place, cell, words)
             if best is None or match.said > best.said:
@@ -226,11 +211,10 @@ class _Finder:
     def _extended(self, position: int, place: int, cell: CellText, words: Sequence[str]) -> _Match:
         start, end, low, high = position, position + 1, place, place + 1
         form = self._words[position].norm != words[place]
-        while (
-            start > 0
-            and low > 0
-            and (found := self._likeness(self._words[start - 1], words[low - 1])) is not None
-        ):
+        while start and low:
+            found = self._likeness(self._words[start - 1], words[low - 1])
+            if found is None:
+                break
             start, low, form = start - 1, low - 1, form or not found
         while end < len(self._words) and high < len(words):
             found = self._likeness(self._words[end], words[high])
@@ -238,13 +222,11 @@ class _Finder:
                 end, high, form = end + 1, high + 1, form or not found
                 continue
             # A sign or a short word that only one of the two writes: `Rock & Roll`, `Bank of (the) West`.
-            sign = end + 1 < len(self._words) and not any(
-                letter.isalnum() for letter in self._words[end].norm
-            )
-            if sign and self._likeness(self._words[end + 1], words[high]) is not None:
-                end += 1
-                continue
-            break
+            sign = not any(letter.isalnum() for letter in self._words[end].norm)
+            behind = self._words[end + 1] if sign and end + 1 < len(self._words) else None
+            if behind is None or self._likeness(behind, words[high]) is None:
+                break
+            end += 1
         return _Match(start=start, end=end, cell=cell, said=high - low, words=len(words), form=form)
 
     def _likeness(self, word: Word, other: str) -> bool | None:
@@ -280,14 +262,9 @@ class _Finder:
                 cell = self._texts.at(place)
                 words = tuple(_WORD.findall(cell.folded))
                 if words == other:
+                    count = len(words)
                     yield _Match(
-                        start=start,
-                        end=end,
-                        cell=cell,
-                        said=len(words),
-                        words=len(words),
-                        form=False,
-                        alias=True,
+                        start=start, end=end, cell=cell, said=count, words=count, form=False, alias=True
                     )
 
 
@@ -304,14 +281,7 @@ def _meant(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             ]
             few = column.facts.complete and len(column.facts.texts) <= _MOST_ALIKE
             if texts and few and (general in column.groups or len(column.facts.texts) <= 4):  # noqa: PLR2004
-                yield Link(
-                    start=concept.start,
-                    end=concept.end,
-                    kind=LinkKind.CELL,
-                    column=column.place,
-                    texts=tuple(texts),
-                    features=(("cell", 1.0), ("cell.alias", 1.0)),
-                )
+                yield _linked(concept.start, concept.end, column.place, texts, _ALIAS)
 
 
 def _countries(
@@ -324,11 +294,6 @@ def _countries(
         cells = vocabulary.countries.get(concept.name.removeprefix("country."), ())
         for column in dict.fromkeys(place for place, _ in cells):
             if (concept.start, concept.end, column) not in known:
-                yield Link(
-                    start=concept.start,
-                    end=concept.end,
-                    kind=LinkKind.CELL,
-                    column=column,
-                    texts=tuple(text for place, text in cells if place == column),
-                    features=(("cell", 1.0), ("cell.alias", 1.0), ("cell.country", 1.0)),
-                )
+                texts = [text for place, text in cells if place == column]
+                told = (*_ALIAS, ("cell.country", 1.0))
+                yield _linked(concept.start, concept.end, column, texts, told)

@@ -12,15 +12,14 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tabchat.planner.links.vocabulary import TableColumn, Vocabulary
+    from tabchat.planner.links.columns import TableColumn
+    from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Concept, Lexicon, Sentence, Word
 
 _MOST_RIVALS: Final = 8
 """Columns that one span may name."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
-
-Hits = "Mapping[int, Mapping[int, float]]"
 
 
 @record
@@ -190,16 +189,12 @@ class _Index:
         """Return column → place of the header word → how well `word` says it."""
         found: dict[int, dict[int, float]] = defaultdict(dict)
         forms = [(word.norm, 1.0), *((spelling, 0.7) for spelling in word.spellings)]
+        indexes = ((self._by_group, _groups, 0.6), (self._by_root, _roots, 0.7), (self._by_stem, _stems, 0.9))
         for form, most in forms:
-            for group in _groups(form, self._lexicons):
-                for column, place in self._by_group.get(group, ()):
-                    found[column][place] = max(found[column].get(place, 0), 0.6 * most)
-            for root in _roots(form, self._lexicons):
-                for column, place in self._by_root.get(root, ()):
-                    found[column][place] = max(found[column].get(place, 0), 0.7 * most)
-            for stem in _stems(form, self._lexicons):
-                for column, place in self._by_stem.get(stem, ()):
-                    found[column][place] = max(found[column].get(place, 0), 0.9 * most)
+            for index, keys, quality in indexes:
+                for key in keys(form, self._lexicons):
+                    for column, place in index.get(key, ()):
+                        found[column][place] = max(found[column].get(place, 0), quality * most)
             for column, place in self._by_word.get(form, ()):
                 found[column][place] = max(found[column].get(place, 0), most)
         return found

@@ -17,6 +17,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.vocabulary import Vocabulary
     from tabchat.planner.words import Lexicon, Sentence
 
@@ -26,36 +27,8 @@ Features: TypeAlias = "tuple[tuple[str, float], ...]"
 
 _ENGLISH_VERBS = ("ed", "ing")
 _SLAVIC_VERBS = (
-    "ли",
-    "лись",
-    "лися",
-    "ла",
-    "лась",
-    "лася",
-    "ло",
-    "лось",
-    "лося",
-    "вся",
-    "лся",
-    "ил",
-    "ал",
-    "ел",
-    "ив",
-    "ав",
-    "ют",
-    "ют",
-    "ють",
-    "ють",
-    "ает",
-    "ает",
-    "ует",
-    "ують",
-    "є",
-    "ит",
-    "ть",
-    "ться",
-    "ти",
-    "тися",
+    *("ли", "лись", "лися", "ла", "лась", "лася", "ло", "лось", "лося", "вся", "лся", "ил", "ал", "ел"),
+    *("ив", "ав", "ют", "ють", "ает", "ует", "ують", "є", "ит", "ть", "ться", "ти", "тися"),
 )
 """Endings of the third person, the past tense and the infinitive."""
 _SHORTEST_VERB = 4
@@ -119,11 +92,29 @@ class Lattice:
         found = {*before, *behind}
         return frozenset(found) if found & polite else frozenset()
 
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names of all concepts of the question."""
+        return frozenset(concept.name for concept in self.sentence.concepts)
+
+    def links(self, kind: LinkKind) -> list[Link]:
+        """Return the links of a kind, wherever they begin."""
+        return [link for start in self.starts for link in start if link.kind is kind]
+
+    def behind(self, name: str) -> list[int]:
+        """Return the places behind the concepts of a name."""
+        return [concept.end for concept in self.sentence.concepts if concept.name == name]
+
     def at(self, place: int, kind: LinkKind) -> list[Link]:
         """Return the links of a kind that begin at a place."""
         if place >= len(self.starts):
             return []
         return [link for link in self.starts[place] if link.kind is kind]
+
+    def columns(self, place: int) -> list[tuple[Link, TableColumn]]:
+        """Return the columns that words from a place on may name, each with its link."""
+        columns = self.vocabulary.columns
+        return [(link, columns[link.column]) for link in self.at(place, LinkKind.COLUMN)]
 
     def concepts(self, place: int, *names: str) -> list[Link]:
         """Return the concepts at a place whose name is one of `names`, or begins with one that ends in a point."""
@@ -174,14 +165,7 @@ def link(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]
         starts=tuple(tuple(items) for items in starts),
         skips=(),
     )
-    skips = tuple(_skip(lattice, place) for place in range(len(sentence.words)))
-    return Lattice(
-        sentence=sentence,
-        vocabulary=vocabulary,
-        lexicons=tuple(lexicons),
-        starts=lattice.starts,
-        skips=skips,
-    )
+    return replace(lattice, skips=tuple(_skip(lattice, place) for place in range(len(sentence.words))))
 
 
 def _denied(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> list[Link]:

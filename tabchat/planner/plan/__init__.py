@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Output
-from tabchat.planner.plan import (
-    changes,
-    columns,
-    comparisons,
-    groups,
-    quality,
-    rows,
-    summaries,
-)
+from tabchat.planner.plan import changes, columns, comparisons, groups, rows, summaries
 from tabchat.planner.plan.call import PlannedCall, Unplannable
 
 if TYPE_CHECKING:
@@ -32,9 +24,9 @@ _WRITERS: Final[Mapping[Output, Callable[[Intent, columns.Columns], PlannedCall]
     Output.EXISTS: groups.value,
     Output.CORRELATION: summaries.correlation,
     Output.DISTRIBUTION: summaries.distribution,
-    Output.OUTLIERS: quality.outliers,
-    Output.DUPLICATES: quality.duplicates,
-    Output.MISSING: quality.missing,
+    Output.OUTLIERS: summaries.outliers,
+    Output.DUPLICATES: summaries.duplicates,
+    Output.MISSING: summaries.missing,
     Output.SCHEMA: summaries.schema,
     Output.PROFILE: summaries.profile,
     Output.HEAD: rows.head,

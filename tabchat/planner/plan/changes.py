@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
+from tabchat.planner.plan.figures import aggregates, key_columns
 from tabchat.planner.plan.groups import COUNT, Sort, bound_text, grouped_steps, ranked
-from tabchat.planner.plan.keys import key_columns
-from tabchat.planner.plan.measures import aggregates
 from tabchat.planner.plan.scope import period_condition, scope_of
 from tabchat.record import record
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent, Measure
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
-    from tabchat.planner.plan.keys import KeyColumn
+    from tabchat.planner.plan.figures import KeyColumn
 
 _AGO: Final = {
     "month": "month({t})",

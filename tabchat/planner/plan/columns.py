@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.functions.figures import NOTE_MARKS
+from tabchat.engine.facts.figures import NOTE_MARKS, is_marked
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import AnyOf, Operator, Output
 from tabchat.planner.plan import expressions as write
@@ -18,12 +17,10 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
     from tabchat.planner.intent import Clause, Intent, Key, Measure
 
-_MARKS: Final = re.compile(NOTE_MARKS)
-
 
 def without_notes(text: str) -> str:
     """Return a text without the footnote marks at its end, as the engine's `without_notes` does."""
-    return _MARKS.sub(r"\1", text)
+    return NOTE_MARKS.sub(r"\1", text)
 
 
 class Columns:
@@ -84,7 +81,7 @@ class Columns:
 
     def is_noted(self, column: ColumnFacts) -> bool:
         """Tell whether some texts of a column have footnote marks behind them."""
-        return column.kind is ColumnKind.TEXT and any(_MARKS.search(text) for text in column.texts)
+        return column.kind is ColumnKind.TEXT and any(map(is_marked, column.texts))
 
     def formulas(self, used: Iterable[str]) -> dict[str, str]:
         """Return what makes the columns that a plan computes with, under their own names, of their cells."""

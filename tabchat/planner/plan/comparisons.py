@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh, query
 from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.figures import Aggregate, computed, key_columns, value_of
 from tabchat.planner.plan.groups import COUNT, having_texts, order_of_groups, ranked
-from tabchat.planner.plan.keys import computed, key_columns
-from tabchat.planner.plan.measures import Aggregate, value_of
 from tabchat.planner.plan.scope import is_relative, period_condition, scope_of
 from tabchat.record import record
 

@@ -77,10 +77,11 @@ def _condition(condition: Condition, columns: Columns) -> str:
     if any(_is_day(value) for value in condition.values) and column.kind is ColumnKind.DATETIME:
         subject = write.call("date", subject)
     values = [_value(value, condition, column, columns) for value in condition.values]
-    return _compared(subject, operator, values, condition)
+    return compared(subject, operator, values)
 
 
-def _compared(subject: str, operator: Operator, values: Sequence[str], condition: Condition) -> str:
+def compared(subject: str, operator: Operator, values: Sequence[str]) -> str:
+    """Write a comparison of a cell or a figure with written values."""
     match operator:
         case Operator.IN | Operator.NOT_IN if values:
             negated = "not " if operator is Operator.NOT_IN else ""
@@ -93,7 +94,7 @@ def _compared(subject: str, operator: Operator, values: Sequence[str], condition
         case _ if operator in _SIGNS and len(values) == 1:
             return f"{subject} {_SIGNS[operator]} {values[0]}"
         case _:
-            raise Unplannable(f"{operator} of {condition.column} takes another number of values")
+            raise Unplannable(f"{operator} of {subject} takes another number of values")
 
 
 def _between_columns(condition: Condition, subject: str, columns: Columns) -> str:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.intent import Measure, Operator
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.keys import computed, key_columns
-from tabchat.planner.plan.measures import aggregates, value_of
+from tabchat.planner.plan.conditions import compared
+from tabchat.planner.plan.figures import aggregates, computed, key_columns, value_of
 from tabchat.planner.plan.scope import scope_of
 from tabchat.record import record
 
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Having, Intent, Order
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
-    from tabchat.planner.plan.keys import KeyColumn
-    from tabchat.planner.plan.measures import Aggregate
+    from tabchat.planner.plan.figures import Aggregate, KeyColumn
 
 
 @record
@@ -88,15 +87,6 @@ def _places(sorts: Sequence[Sort], intent: Intent) -> list[str]:
 
 
 COUNT: Final = Measure(function="count")
-_SIGNS: Final = {
-    Operator.EQ: "==",
-    Operator.NE: "!=",
-    Operator.GT: ">",
-    Operator.GE: ">=",
-    Operator.LT: "<",
-    Operator.LE: "<=",
-}
-_ENDS: Final = 2
 
 
 def value(intent: Intent, columns: Columns) -> PlannedCall:
@@ -175,24 +165,10 @@ def having_texts(bounds: Sequence[Having], columns: Columns) -> list[str]:
 
 def bound_text(subject: str, bound: Having) -> str:
     """Write a condition on a figure."""
-    values = [write.number(item) for item in bound.values]
     spaced = f"({subject})" if " " in subject else subject
-    match bound.operator:
-        case Operator.BETWEEN if len(values) == _ENDS:
-            return f"{spaced} >= {values[0]} and {spaced} <= {values[1]}"
-        case Operator.NOT_BETWEEN if len(values) == _ENDS:
-            return f"{spaced} < {values[0]} or {spaced} > {values[1]}"
-        case Operator.IN | Operator.NOT_IN if values:
-            negated = "not " if bound.operator is Operator.NOT_IN else ""
-            return f"{spaced} {negated}in [{', '.join(values)}]"
-        case Operator.MISSING:
-            return f"{spaced} is null"
-        case Operator.PRESENT:
-            return f"{spaced} is not null"
-        case _ if bound.operator in _SIGNS and len(values) == 1:
-            return f"{spaced} {_SIGNS[bound.operator]} {values[0]}"
-        case _:
-            raise Unplannable(f"a figure cannot be compared by {bound.operator}")
+    if bound.operator in {Operator.MISSING, Operator.PRESENT}:
+        return f"{spaced} is {'not ' if bound.operator is Operator.PRESENT else ''}null"
+    return compared(spaced, bound.operator, [write.number(item) for item in bound.values])
 
 
 def order_of_groups(intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> list[Sort]:

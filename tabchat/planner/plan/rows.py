@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.figures import computed, key_columns
 from tabchat.planner.plan.groups import Sort, ranked
-from tabchat.planner.plan.keys import computed, key_columns
 from tabchat.planner.plan.scope import period_conditions, scope_of
 
 if TYPE_CHECKING:

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Condition, Having, Measure, Operator
+from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator
+from tabchat.planner.readings.bounds import outside
 from tabchat.planner.readings.effect import Kind
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from tabchat.planner.intent import Clause, Intent, Period
+    from tabchat.planner.intent import Clause, Key, Output, Period
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
 
 _PRIMARY: Final = (
-    "revenue",
-    "amount",
-    "total",
-    "gross",
-    "profit",
-    "price",
-    "cost",
-    "salary",
-    "quantity",
-    "points",
+    *("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points"),
 )
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
@@ -56,6 +49,17 @@ class Scope:
     features: Features = ()
 
 
+@record
+class Figures:
+    """What may be measured, and the effects that said so."""
+
+    measures: tuple[Measure, ...]
+    used: frozenset[int] = frozenset()
+    focus: tuple[int, ...] = ()
+    """Places of the columns that are measured."""
+    features: Features = ()
+
+
 class Draft:
     """The effects of one way through the question."""
 
@@ -67,9 +71,49 @@ class Draft:
         """Return the places of the effects of some kinds."""
         return [place for place, effect in enumerate(self.effects) if effect.kind in kinds]
 
+    def each(self, *kinds: Kind) -> list[Effect]:
+        """Return the effects of some kinds."""
+        return [effect for effect in self.effects if effect.kind in kinds]
+
     def column(self, effect: Effect) -> TableColumn:
         """Return the column of an effect."""
         return self.vocabulary.columns[effect.column]
+
+    def column_at(self, place: int) -> TableColumn:
+        """Return the column of the effect at a place."""
+        return self.column(self.effects[place])
+
+    def names(self, places: Iterable[int]) -> tuple[str, ...]:
+        """Return the names of the columns of the effects at some places, each once."""
+        return tuple(dict.fromkeys(self.column_at(place).name for place in places))
+
+    def idle(self, *names: str) -> frozenset[int]:
+        """Return the places of marks that add nothing to an output."""
+        return frozenset(place for place in self.places(Kind.MARK) if self.effects[place].name in names)
+
+    def built(
+        self,
+        name: str,
+        output: Output,
+        scope: Scope,
+        *,
+        figure: Figures | None = None,
+        used: Iterable[int] = (),
+        features: Features = (),
+        rows: bool = True,
+        **fields: Any,
+    ) -> Built:
+        """Return an intent over the rows of a scope, with `fields` of its own; `name` tells its features what it is.
+
+        Every intent uses what opens the question, and with `rows` the words for them.
+        """
+        figured = figure or Figures(measures=())
+        opened: Features = ((f"out.{name}", 1.0), (f"open.{self.opener}.{name}", 1.0))
+        return Built(
+            intent=Intent(output=output, clauses=scope.clauses, periods=scope.periods, **fields),
+            used=frozenset({*used, *figured.used, *scope.used, *self.asks, *(self.rows if rows else ())}),
+            features=(*figured.features, *scope.features, *features, *opened),
+        )
 
     def descends(self, rank: Effect, column: str | None) -> bool:
         """Tell whether the greatest come first: the worst shift by defects has the most of them."""
@@ -80,12 +124,8 @@ class Draft:
 
     def counted(self, rank: Effect) -> int | None:
         """Return how many a superlative asks for: by its own number, or by that of what it is of."""
-        things = (effect.count for effect in self.effects if effect.kind in {Kind.COLUMN, Kind.ROWS})
+        things = (effect.count for effect in self.each(Kind.COLUMN, Kind.ROWS))
         return rank.count or next((count for count in things if count), None)
-
-    def plural(self, effect: Effect) -> bool:
-        """Tell whether a word for rows is in the plural, as far as the lexicons tell."""
-        return effect.many
 
     @cached_property
     def marks(self) -> dict[str, int]:
@@ -99,15 +139,12 @@ class Draft:
     def opener(self) -> str:
         """How the question begins: which, who, when, howmany, howmuch, list, yesno, or nothing of these."""
         for effect in self.effects:
-            if effect.kind is Kind.ASK:
-                return effect.name
-            if effect.kind is Kind.COLUMN and effect.asked:
+            if effect.kind is Kind.ASK or (effect.kind is Kind.COLUMN and effect.asked):
                 return effect.name
             if effect.kind is Kind.LIST:
                 return "list"
-            if effect.kind is Kind.COUNT or (
-                effect.kind is Kind.MEASURE and effect.measure and effect.measure.function.startswith("count")
-            ):
+            counts = effect.measure is not None and effect.measure.function.startswith("count")
+            if effect.kind is Kind.COUNT or (effect.kind is Kind.MEASURE and counts):
                 return "howmany"
             if effect.kind not in {Kind.ROWS, Kind.DISTINCT}:
                 break
@@ -124,15 +161,25 @@ class Draft:
         return frozenset(self.places(Kind.ROWS))
 
     @cached_property
+    def keys(self) -> tuple[Key, ...]:
+        """What the rows are said to be grouped by."""
+        return tuple(key for effect in self.each(Kind.KEY) for key in effect.keys)
+
+    @cached_property
     def measures(self) -> tuple[TableColumn, ...]:
         """Columns of amounts, the likeliest to be meant when none is named first."""
         order = {group: rank for rank, group in enumerate(_PRIMARY)}
-        columns = self.vocabulary.measures
-        return tuple(
-            sorted(
-                columns, key=lambda column: min((order.get(group, 99) for group in column.groups), default=99)
-            )
-        )
+
+        def rank(column: TableColumn) -> int:
+            return min((order.get(group, 99) for group in column.groups), default=99)
+
+        return tuple(sorted(self.vocabulary.measures, key=rank))
+
+    def likeliest(self) -> Iterator[tuple[TableColumn, Features]]:
+        """Yield the two columns that a question which names no column means likeliest, with the features of that."""
+        only: Features = (("default.only", 1.0),) if len(self.measures) == 1 else ()
+        for rank, column in enumerate(self.measures[:2]):
+            yield column, (("default.rank", float(rank)), *only)
 
     def scopes(
         self,
@@ -146,38 +193,22 @@ class Draft:
         `measure` is that of groups, which a condition may be on; `without` are places of effects that are no
         conditions here.
         """
-        clauses: list[Clause] = []
-        periods: list[Period] = []
-        used: set[int] = set()
-        features: list[tuple[str, float]] = []
-        for place in self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD):
-            if place in without:
-                continue
-            effect = self.effects[place]
-            used.add(place)
-            clauses += effect.clauses
-            periods += effect.periods
-        clauses, merged = _merged(clauses)
-        if merged:
-            features.append(("scope.merged", float(merged)))
-        if len({clause.column for clause in clauses if isinstance(clause, Condition)}) < len(clauses):
-            features.append(("scope.repeated", 1.0))
-        if len(periods) > 1:
-            features.append(("scope.periods", 1.0))
-        if any(self.effects[place].name == "versus" for place in used):
-            features.append(("scope.versus", 1.0))
-        if clauses or periods:
-            features.append(("scope", 1.0))
-        base = Scope(
-            clauses=tuple(clauses),
-            periods=tuple(periods),
-            having=(),
-            used=frozenset(used),
-            features=tuple(features),
+        used = [p for p in self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD) if p not in without]
+        effects = [self.effects[place] for place in used]
+        clauses, merged = _merged([clause for effect in effects for clause in effect.clauses])
+        periods = tuple(period for effect in effects for period in effect.periods)
+        columns = {clause.column for clause in clauses if isinstance(clause, Condition)}
+        features = (
+            ("scope.merged", float(merged)),
+            ("scope.repeated", float(len(columns) < len(clauses))),
+            ("scope.periods", float(len(periods) > 1)),
+            ("scope.versus", float(any(effect.name == "versus" for effect in effects))),
+            ("scope", float(bool(clauses or periods))),
         )
-        scopes = [base]
-        if measure is not None:
-            scopes += self._having(base)
+        base = Scope(
+            clauses=tuple(clauses), periods=periods, having=(), used=frozenset(used), features=features
+        )
+        scopes = [base, *(self._having(base) if measure is not None else ())]
         for place in self.places(Kind.BOUND):
             if place not in without:
                 scopes = [wider for scope in scopes for wider in self._bounded(scope, place, focus, measure)]
@@ -194,43 +225,32 @@ class Draft:
                 continue
             rest = tuple(other for other in scope.clauses if other is not clause)
             for function in ("sum", "mean"):
-                having = Having(
-                    measure=Measure(function=function, column=column.name),
-                    operator=clause.operator,
-                    values=numbers,
-                )
-                fits = column.additive == (function == "sum")
-                yield Scope(
-                    clauses=rest,
-                    periods=scope.periods,
-                    having=(*scope.having, having),
-                    used=scope.used,
-                    features=(
-                        *scope.features,
-                        (f"having.{function}", 1.0),
-                        ("having.unfit", float(not fits)),
-                    ),
-                )
+                measure = Measure(function=function, column=column.name)
+                having = Having(measure=measure, operator=clause.operator, values=numbers)
+                unfit = float(column.additive != (function == "sum"))
+                told = ((f"having.{function}", 1.0), ("having.unfit", unfit))
+                yield replace(scope, clauses=rest, having=(having,), features=(*scope.features, *told))
 
     def _bounded(
         self, scope: Scope, place: int, focus: Sequence[int], measure: Measure | None
     ) -> Iterator[Scope]:
         effect = self.effects[place]
         operator = effect.operator or Operator.EQ
-        if effect.name == "rows":
-            if measure is not None:
-                having = Having(measure=Measure(), operator=operator, values=effect.values)
-                yield _wider(scope, place, having=having, features=(("bound.having", 1.0),))
-            else:
-                yield scope
+        rows = effect.name == "rows"
+        if rows and measure is None:
+            yield scope
             return
-        if measure is not None and effect.operator is not Operator.EQ:
-            having = Having(measure=measure, operator=operator, values=effect.values)
-            yield _wider(scope, place, having=having, features=(("bound.of_measure", 1.0),))
-        for column, features in self._targets(effect, focus):
+        wider = replace(scope, used=scope.used | {place})
+        if measure is not None and (rows or effect.operator is not Operator.EQ):
+            of = Measure() if rows else measure
+            having = Having(measure=of, operator=operator, values=effect.values)
+            told = ("bound.having" if rows else "bound.of_measure", 1.0)
+            yield replace(wider, having=(*scope.having, having), features=(*scope.features, told))
+        for column, features in self._targets(effect, focus) if not rows else ():
             values = tuple(column.in_unit(quantity) for quantity in effect.quantities)
-            condition = Condition(column=column.name, operator=effect.operator or Operator.EQ, values=values)
-            yield _wider(scope, place, clause=condition, features=(*features, *_outside(column, values)))
+            clause = Condition(column=column.name, operator=operator, values=values)
+            more = (*features, *outside(column, values))
+            yield replace(wider, clauses=(*scope.clauses, clause), features=(*scope.features, *more))
 
     def _targets(self, effect: Effect, focus: Sequence[int]) -> list[tuple[TableColumn, Features]]:
         """Return the columns that a bare number may be of, the likeliest first."""
@@ -238,45 +258,17 @@ class Draft:
         columns = self.vocabulary.columns
         if quantity is not None and (quantity.seconds is not None or quantity.unit is not None):
             fitting = [column for column in columns if column.numeric and column.takes(quantity)]
+            rivals = ("bound.rivals", float(len(fitting) > 1))
             if fitting:
-                return [
-                    (column, (("bound.unit", 1.0), ("bound.rivals", float(len(fitting) > 1))))
-                    for column in fitting[:2]
-                ]
+                return [(column, (("bound.unit", 1.0), rivals)) for column in fitting[:2]]
             return [(column, (("bound.no_unit", 1.0),)) for column in self.measures[:1]]
         named = [columns[place] for place in focus if columns[place].numeric]
         if named:
             return [(column, (("bound.focus", 1.0),)) for column in named[:2]]
         if len(self.measures) == 1:
             return [(self.measures[0], (("bound.only_measure", 1.0),))]
-        return [
-            (column, (("bound.default", 1.0), ("default.rank", float(rank))))
-            for rank, column in enumerate(self.measures[:2])
-        ]
-
-
-def _outside(column: TableColumn, values: Sequence[float]) -> Features:
-    low, high = column.facts.low, column.facts.high
-    if not column.facts.exact or not isinstance(low, int | float) or not isinstance(high, int | float):
-        return ()
-    return (("bound.outside", 1.0),) if all(value < low or value > high for value in values) else ()
-
-
-def _wider(
-    scope: Scope,
-    place: int,
-    *,
-    clause: Clause | None = None,
-    having: Having | None = None,
-    features: Features = (),
-) -> Scope:
-    return Scope(
-        clauses=scope.clauses if clause is None else (*scope.clauses, clause),
-        periods=scope.periods,
-        having=scope.having if having is None else (*scope.having, having),
-        used=scope.used | {place},
-        features=(*scope.features, *features),
-    )
+        ranked = enumerate(self.measures[:2])
+        return [(column, (("bound.default", 1.0), ("default.rank", float(rank)))) for rank, column in ranked]
 
 
 def _merged(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
@@ -284,27 +276,19 @@ def _merged(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
     found: list[Clause] = []
     merged = 0
     for clause in clauses:
-        same = next(
-            (
-                place
-                for place, other in enumerate(found)
-                if isinstance(clause, Condition)
-                and isinstance(other, Condition)
-                and other.column == clause.column
-                and clause.part == other.part
-                and {other.operator, clause.operator} <= {Operator.EQ, Operator.IN}
-            ),
-            None,
-        )
-        if same is None or not isinstance(clause, Condition):
-            if clause not in found:
-                found.append(clause)
-            continue
-        other = found[same]
-        if isinstance(other, Condition):
-            values = tuple(dict.fromkeys((*other.values, *clause.values)))
-            found[same] = Condition(
-                column=clause.column, operator=Operator.IN, values=values, part=clause.part
-            )
-            merged += 1
+        for place, other in enumerate(found):
+            if isinstance(clause, Condition) and isinstance(other, Condition) and _joins(clause, other):
+                values = tuple(dict.fromkeys((*other.values, *clause.values)))
+                found[place] = Condition(
+                    column=clause.column, operator=Operator.IN, values=values, part=clause.part
+                )
+                merged += 1
+                break
+        else:
+            found += [clause] if clause not in found else []
     return found, merged
+
+
+def _joins(one: Condition, other: Condition) -> bool:
+    same = one.column == other.column and one.part == other.part
+    return same and {one.operator, other.operator} <= {Operator.EQ, Operator.IN}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabchat.record import record
 
@@ -32,7 +32,6 @@ class Kind(StrEnum):
     """Cells of one column: a condition, or what is compared or asked about."""
     BOUND = "bound"
     """A comparison with a number whose column stands elsewhere."""
-    NUMBER = "number"
     PERIOD = "period"
     SUPER = "super"
     """A superlative: the greatest or the smallest, perhaps of a column, perhaps several."""
@@ -95,3 +94,13 @@ class Item:
     def end(self) -> int:
         """Place behind the last word."""
         return self.effect.end
+
+
+def said(kind: Kind, start: int, end: int, features: Features = (), **fields: Any) -> Item:
+    """Return what the words from `start` to `end` contribute; `fields` are those of the effect."""
+    return Item(effect=Effect(kind=kind, start=start, end=end, **fields), features=features)
+
+
+def clause_said(start: int, end: int, clause: Clause, features: Features, column: int = -1) -> Item:
+    """Return a condition that some words say; `column` is the place of the column that they name."""
+    return said(Kind.CLAUSE, start, end, features, column=column, clauses=(clause,))

@@ -5,45 +5,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
+from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.links.vocabulary import RANKS
-from tabchat.planner.readings.effect import Effect, Item, Kind
-from tabchat.planner.readings.phrases import counted_rows, functions, hop, measured_columns
+from tabchat.planner.readings.effect import Kind, clause_said, said
+from tabchat.planner.readings.phrases import (
+    columns_behind,
+    counted_rows,
+    functions,
+    hop,
+    measured_columns,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
-    from tabchat.planner.links.vocabulary import TableColumn
-    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.effect import Features, Item
 
-_DOWN: Final = {"super.max", "top.max", "top.best", "super.late"}
-_UP: Final = {"super.min", "top.min", "top.worst", "super.early"}
+_TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
+_ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
+_DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
+_DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
 _MOST: Final = 1_000_000
 
 
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Superlatives with their number and their column, where these stand beside them."""
     for at, count, offset, before in _numbered(lattice, place):
-        for concept in lattice.concepts(
-            at, *_DOWN, *_UP, "scale.most.", "rel.first", "rel.last", "edge.first", "edge.last"
-        ):
-            found = _Rank(lattice, place, concept, count, offset, before)
-            yield from found.items()
+        for concept in lattice.concepts(at, *_TOPS, *_ENDS, "scale.most."):
+            yield from _Rank(lattice, place, concept, count, offset, before).items()
         for concept in lattice.concepts(at, "agg.mode", "agg.rarest", "count.max", "count.min"):
             # The most frequent one is the group with the most rows.
-            effect = Effect(
-                kind=Kind.SUPER,
-                start=place,
-                end=concept.end,
-                name=concept.name,
-                measure=Measure(),
-                count=count,
-                offset=offset,
-                descending=concept.name in {"agg.mode", "count.max"},
-            )
-            yield Item(effect=effect, features=(*before, ("super.frequent", 1.0)))
+            down = concept.name in {"agg.mode", "count.max"}
+            fields = {"measure": Measure(), "count": count, "offset": offset, "descending": down}
+            features = (*before, ("super.frequent", 1.0))
+            yield said(Kind.SUPER, place, concept.end, features, name=concept.name, **fields)
 
 
 class _Rank:
@@ -54,78 +52,59 @@ class _Rank:
     ) -> None:
         self.lattice, self.start, self.concept = lattice, start, concept
         self.count, self.offset = count, offset
-        self.features = (*features, *concept.features, (_name(concept), 1.0))
-        self.descending = _descends(concept)
+        self.dimension = concept.name.split(".", 3)[3] if concept.name.startswith("scale.") else None
+        name = "super.scale" if self.dimension is not None else f"rank.{concept.name}"
+        self.features = (*features, *concept.features, (name, 1.0))
+        self.descending = concept.name in _DOWN or concept.name.startswith("scale.most.max.")
 
     def items(self) -> Iterator[Item]:
-        ends: list[tuple[int, int | None, Features]] = [(self.concept.end, self.count, ())]
-        if self.count is None:
-            ends += [
-                (number.end, count, (("super.number", 1.0),))
-                for number in self.lattice.at(self.concept.end, LinkKind.NUMBER)
-                if not self._directs(number.end) and (count := whole(number)) is not None
-            ]
-        for end, count, more in ends:
-            yield from self._columns(end, count, more)
+        yield from self._columns(self.concept.end, self.count, ())
+        for number in self.lattice.at(self.concept.end, LinkKind.NUMBER) if self.count is None else ():
+            count = whole(number)
+            if count is not None and not self._directs(number.end):
+                yield from self._columns(number.end, count, (("super.number", 1.0),))
 
     def _directs(self, end: int) -> bool:
         """Tell whether the words up to a number say an order: `newest first` is not the newest one."""
-        said = self.lattice.concepts(self.start, "asc", "desc", "asc.time", "desc.time")
-        return any(concept.end >= end for concept in said)
+        return any(concept.end >= end for concept in self.lattice.concepts(self.start, *_DIRECTIONS))
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
-        columns = self.lattice.vocabulary.columns
-        if self.concept.name.startswith("scale."):
-            dimension = self.concept.name.split(".", 3)[3]
-            named = [column for column in columns if column.measures(dimension)]
+        if self.dimension is not None:
+            named = [column for column in self.lattice.vocabulary.columns if column.measures(self.dimension)]
             for column in named:
                 yield self._item(end, count, column.place, (*more, ("super.dimension", 1.0)))
             if not named:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
             return
         yield self._item(end, count, -1, (*more, ("super.bare", 1.0)))
-        if count is None and not self.offset:
-            function = "max" if self.descending else "min"
-            effect = Effect(kind=Kind.FUNCTION, start=self.start, end=end, name=function)
-            yield Item(effect=effect, features=(*self.features, *more, ("super.as_bare_function", 1.0)))
+        alone = count is None and not self.offset
+        if alone:
+            features = (*self.features, *more, ("super.as_bare_function", 1.0))
+            yield said(Kind.FUNCTION, self.start, end, features, name=self._function)
         for at, skipped in hop(self.lattice, end, 2):
+            told = (*more, *skipped)
             for link in self._ordering(at):
-                kind = _kind(columns[link.column])
-                own: Features = (*more, *skipped, *link.features, (kind, 1.0))
-                yield self._item(link.end, count, link.column, own)
-                if RANKS & set(columns[link.column].words):
-                    turned = (*own, ("super.rank_turned", 1.0))
-                    yield self._item(link.end, count, link.column, turned, descending=not self.descending)
-                if count is None and not self.offset:
-                    yield from self._extreme(link, own)
-                    yield from self._scope(link, own)
+                yield from self._of(link, count, told, alone=alone)
             for found in functions(self.lattice, at):
-                for behind, small in hop(self.lattice, found.end, 2):
-                    for link in self.lattice.at(behind, LinkKind.COLUMN):
-                        measure = Measure(
-                            function=found.name, column=columns[link.column].name, parameter=found.parameter
-                        )
-                        yield self._item(
-                            link.end,
-                            count,
-                            link.column,
-                            (*more, *skipped, *small, *link.features, ("super.of_function", 1.0)),
-                            measure,
-                        )
+                for link, column, small in columns_behind(self.lattice, found.end, 2):
+                    features = (*told, *small, *link.features)
+                    yield self._item(link.end, count, link.column, features, found.of(column))
             for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
-                yield self._item(
-                    rows.end, count, -1, (*more, *skipped, *rows.features, ("super.of_rows", 1.0)), Measure()
-                )
+                features = (*told, *rows.features, ("super.of_rows", 1.0))
+                yield self._item(rows.end, count, -1, features, Measure())
             for counted in self.lattice.concepts(at, "count"):
                 for behind, _ in hop(self.lattice, counted.end, 1):
                     for rows in counted_rows(self.lattice, behind):
-                        yield self._item(
-                            rows.end, count, -1, (*more, *rows.features, ("super.of_rows", 1.0)), Measure()
-                        )
+                        features = (*more, *rows.features, ("super.of_rows", 1.0))
+                        yield self._item(rows.end, count, -1, features, Measure())
+
+    @property
+    def _function(self) -> str:
+        return "max" if self.descending else "min"
 
     def _ordering(self, at: int) -> list[Link]:
         """Return the columns that a superlative can be of: the biggest orders are not those of the highest `order_id`."""
-        if self.concept.name in {"super.max", "super.min", "top.max", "top.min", "top.best", "top.worst"}:
+        if self.concept.name in _TOPS:
             return measured_columns(self.lattice, at)
         return self.lattice.at(at, LinkKind.COLUMN)
 
@@ -133,30 +112,28 @@ class _Rank:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
         return count is None and not self.concept.name.startswith(("top.", "rel.", "edge."))
 
-    def _scope(self, link: Link, features: Features) -> Iterator[Item]:
-        """Read `the latest year` as the rows of that year."""
+    def _of(self, link: Link, count: int | None, told: Features, *, alone: bool) -> Iterator[Item]:
         column = self.lattice.vocabulary.columns[link.column]
-        bound = column.facts.high if self.descending else column.facts.low
-        if column.facts.years and column.facts.exact and isinstance(bound, int):
-            clause = Condition(column=column.name, operator=Operator.EQ, values=(bound,))
-            effect = Effect(
-                kind=Kind.CLAUSE, start=self.start, end=link.end, column=link.column, clauses=(clause,)
-            )
-            yield Item(effect=effect, features=(*self.features, *features, ("super.as_scope", 1.0)))
-
-    def _extreme(self, link: Link, features: Features) -> Iterator[Item]:
-        """Read `the highest close` as a figure."""
-        column = self.lattice.vocabulary.columns[link.column]
-        if not (column.numeric or column.temporal):
+        own: Features = (*told, *link.features, (f"super.of_{_kind(column)}", 1.0))
+        yield self._item(link.end, count, link.column, own)
+        if RANKS & set(column.words):
+            turned = (*own, ("super.rank_turned", 1.0))
+            yield self._item(link.end, count, link.column, turned, descending=not self.descending)
+        if not alone:
             return
         timely = self.concept.name in {"super.early", "super.late", "rel.first", "rel.last"}
-        if timely and not (column.temporal or column.facts.years):
-            return
-        measure = Measure(function="max" if self.descending else "min", column=column.name)
-        effect = Effect(
-            kind=Kind.MEASURE, start=self.start, end=link.end, measure=measure, column=link.column
-        )
-        yield Item(effect=effect, features=(*self.features, *features, ("super.as_function", 1.0)))
+        dated = column.temporal or column.facts.years
+        if dated or (column.numeric and not timely):
+            # `the highest close` as a figure.
+            measure = Measure(function=self._function, column=column.name)
+            told = (*self.features, *own, ("super.as_function", 1.0))
+            yield said(Kind.MEASURE, self.start, link.end, told, measure=measure, column=link.column)
+        bound = column.facts.high if self.descending else column.facts.low
+        if column.facts.years and column.facts.exact and isinstance(bound, int):
+            # `the latest year` as the rows of that year.
+            clause = Condition(column=column.name, operator=Operator.EQ, values=(bound,))
+            told = (*self.features, *own, ("super.as_scope", 1.0))
+            yield clause_said(self.start, link.end, clause, told, link.column)
 
     def _item(
         self,
@@ -168,36 +145,16 @@ class _Rank:
         *,
         descending: bool | None = None,
     ) -> Item:
-        effect = Effect(
-            kind=Kind.SUPER,
-            start=self.start,
-            end=end,
-            name=self.concept.name,
-            column=column,
-            measure=measure,
-            count=count,
-            offset=self.offset,
-            descending=self.descending if descending is None else descending,
-        )
-        return Item(effect=effect, features=(*self.features, *features))
+        down = self.descending if descending is None else descending
+        fields = {"measure": measure, "count": count, "offset": self.offset, "descending": down}
+        told = (*self.features, *features)
+        return said(Kind.SUPER, self.start, end, told, name=self.concept.name, column=column, **fields)
 
 
 def _kind(column: TableColumn) -> str:
     if column.measure:
-        return "super.of_measure"
-    if column.temporal:
-        return "super.of_date"
-    return "super.of_name" if column.numeric else "super.of_text"
-
-
-def _name(concept: Link) -> str:
-    return "super.scale" if concept.name.startswith("scale.") else f"rank.{concept.name}"
-
-
-def _descends(concept: Link) -> bool:
-    if concept.name.startswith("scale."):
-        return concept.name.split(".")[2] == "max"
-    return concept.name in _DOWN or concept.name in {"rel.last", "edge.last"}
+        return "measure"
+    return "date" if column.temporal else "name" if column.numeric else "text"
 
 
 def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, int, Features]]:
@@ -208,12 +165,12 @@ def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, i
         if count is None or number.quantity is None:
             continue
         if number.quantity.ordinal:
-            yield number.end, 1, count - 1, (("super.ordinal", 1.0),)
+            yield number.end, 1, count - 1, ()
         else:
             yield number.end, count, 0, (("super.number", 1.0),)
     for nth in lattice.concepts(place, "second", "nth."):
         step = 2 if nth.name == "second" else int(nth.name.removeprefix("nth."))
-        yield nth.end, 1, step - 1, (("super.ordinal", 1.0),)
+        yield nth.end, 1, step - 1, ()
 
 
 def whole(number: Link) -> int | None:
@@ -230,41 +187,24 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if lattice.concepts(place, "per") or lattice.concepts(concept.end - 1, "each"):
             continue
         for at, skipped in hop(lattice, concept.end, 2):
-            for link in lattice.at(at, LinkKind.COLUMN):
-                yield from _ordered(
-                    lattice, place, link.end, (*link.features, *skipped), concept, link.column
-                )
+            for link, column in lattice.columns(at):
+                told = (*link.features, *skipped)
+                yield from _ordered(lattice, place, link.end, told, concept, column)
             for found in functions(lattice, at):
-                for behind, small in hop(lattice, found.end, 2):
-                    for link in lattice.at(behind, LinkKind.COLUMN):
-                        measure = Measure(
-                            function=found.name,
-                            column=lattice.vocabulary.columns[link.column].name,
-                            parameter=found.parameter,
-                        )
-                        yield from _ordered(
-                            lattice, place, link.end, (*link.features, *small), concept, link.column, measure
-                        )
+                for link, column, small in columns_behind(lattice, found.end, 2):
+                    told = (*link.features, *small)
+                    yield from _ordered(lattice, place, link.end, told, concept, column, found.of(column))
             for rows in counted_rows(lattice, at):
-                yield from _ordered(lattice, place, rows.end, rows.features, concept, -1, Measure())
+                yield from _ordered(lattice, place, rows.end, rows.features, concept, None, Measure())
             for counted in lattice.concepts(at, "count"):
                 ends = [counted.end]
-                ends += [
-                    rows.end
-                    for behind, _ in hop(lattice, counted.end, 1)
-                    for rows in lattice.at(behind, LinkKind.ROWS)
-                ]
+                for behind, _ in hop(lattice, counted.end, 1):
+                    ends += [rows.end for rows in lattice.at(behind, LinkKind.ROWS)]
                 for end in ends:
-                    yield from _ordered(lattice, place, end, (), concept, -1, Measure())
-    for concept in lattice.concepts(place, "asc", "desc", "asc.time", "desc.time", "sort"):
-        effect = Effect(
-            kind=Kind.DIRECTION,
-            start=place,
-            end=concept.end,
-            name=concept.name,
-            descending=concept.name.startswith("desc"),
-        )
-        yield Item(effect=effect, features=(("direction", 1.0),))
+                    yield from _ordered(lattice, place, end, (), concept, None, Measure())
+    for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
+        fields = {"name": concept.name, "descending": concept.name.startswith("desc")}
+        yield said(Kind.DIRECTION, place, concept.end, (("direction", 1.0),), **fields)
 
 
 def _ordered(
@@ -273,25 +213,16 @@ def _ordered(
     end: int,
     features: Features,
     concept: Link,
-    column: int,
+    column: TableColumn | None,
     measure: Measure | None = None,
 ) -> Iterator[Item]:
     ends: list[tuple[int, bool | None]] = [(end, None)]
     for at, _ in hop(lattice, end, 1):
-        ends += [
-            (found.end, found.name.startswith("desc"))
-            for found in lattice.concepts(at, "asc", "desc", "asc.time", "desc.time")
-        ]
-    numeric = column < 0 or lattice.vocabulary.columns[column].numeric
-    kind = f"order.{concept.name}.{'number' if numeric else 'other'}"
+        ends += [(found.end, found.name.startswith("desc")) for found in lattice.concepts(at, *_DIRECTIONS)]
+    kind = "number" if column is None or column.numeric else "other"
+    told = (*features, (f"order.{concept.name}.{kind}", 1.0))
+    place = -1 if column is None else column.place
     for last, descending in ends:
-        effect = Effect(
-            kind=Kind.ORDER,
-            start=start,
-            end=last,
-            name="" if descending is None else "directed",
-            column=column,
-            measure=measure,
-            descending=bool(descending),
-        )
-        yield Item(effect=effect, features=(*features, (kind, 1.0)))
+        name = "" if descending is None else "directed"
+        fields = {"column": place, "measure": measure, "descending": bool(descending)}
+        yield said(Kind.ORDER, start, last, told, name=name, **fields)

@@ -5,25 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tabchat.planner.intent import Condition, Intent, Operator, Order, Output
-from tabchat.planner.readings.draft import Built
+from tabchat.planner.intent import Condition, Operator, Order, Output
 from tabchat.planner.readings.effect import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.readings.draft import Draft, Scope
+    from tabchat.planner.links import TableColumn
+    from tabchat.planner.readings.draft import Built, Draft, Scope
     from tabchat.planner.readings.effect import Effect, Features
 
-
-def opened(draft: Draft, output: str) -> Features:
-    """Return the features of an output and of how the question begins."""
-    return ((f"out.{output}", 1.0), (f"open.{draft.opener}.{output}", 1.0))
-
-
-def idle(draft: Draft, *names: str) -> frozenset[int]:
-    """Return the places of marks that add nothing to an output."""
-    return frozenset(place for place in draft.places(Kind.MARK) if draft.effects[place].name in names)
+_IDLE = ("exist", "table", "all", "values")
+_DIRECTIONS = frozenset({"asc", "desc", "asc.time", "desc.time"})
 
 
 def row_intents(draft: Draft) -> Iterator[Built]:
@@ -31,175 +24,139 @@ def row_intents(draft: Draft) -> Iterator[Built]:
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE):
         return
     columns = draft.places(Kind.COLUMN)
-    asked = [place for place in columns if draft.effects[place].asked]
+    names = draft.names(columns)
+    orders, ordering, dated = _said_order(draft)
+    listed = bool(draft.places(Kind.LIST, Kind.ROWS, Kind.ORDER))
+    limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
     for scope in draft.scopes([draft.effects[place].column for place in columns]):
-        if not (scope.clauses or scope.periods or draft.places(Kind.LIST, Kind.ROWS, Kind.ORDER)):
+        if not (scope.clauses or scope.periods or listed):
             continue
-        used = set(scope.used | draft.asks | draft.rows | idle(draft, "exist", "table", "all", "values"))
-        orders: tuple[Order, ...] = ()
-        for place in draft.places(Kind.ORDER):
-            effect = draft.effects[place]
-            if effect.measure is None and effect.column >= 0:
-                orders = (Order(column=draft.column(effect).name, descending=effect.descending),)
-                used.add(place)
-        for place in draft.places(Kind.DIRECTION):
-            if orders and draft.effects[place].name in {"asc", "desc", "asc.time", "desc.time"}:
-                orders = tuple(
-                    Order(column=order.column, descending=draft.effects[place].descending) for order in orders
-                )
-                used.add(place)
-        dated = _dated_order(draft) if not orders else None
-        if dated is not None:
-            place, order = dated
-            orders = (order,)
-            used.add(place)
-        names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in columns))
         variants: list[tuple[tuple[str, ...], Features]] = [((), (("rows.all", 1.0),))]
         if names:
-            used |= set(columns)
             scoped = {clause.column for clause in scope.clauses if isinstance(clause, Condition)}
             asked_for = (
-                ("rows.asked", float(bool(asked))),
+                ("rows.asked", float(any(draft.effects[place].asked for place in columns))),
                 ("rows.columns", float(len(names))),
                 ("rows.scoped_column", float(bool(scoped & set(names)))),
+                ("rows.pinned", float(_is_pinned(draft, scope))),
             )
-            variants = [(names, (*asked_for, *_pinned(draft, scope)))]
+            variants = [(names, asked_for)]
         elif _implied(draft):
             variants.append((_implied(draft), (("rows.labels", 1.0),)))
         for kept, more in variants:
-            yield Built(
-                intent=Intent(
-                    output=Output.ROWS,
-                    columns=kept,
-                    clauses=scope.clauses,
-                    periods=scope.periods,
-                    orders=orders,
-                    limit=next(
-                        (draft.effects[place].count for place in draft.rows if draft.effects[place].count),
-                        None,
-                    ),
-                ),
-                used=frozenset(used),
-                features=(
-                    *scope.features,
-                    *more,
-                    ("direction.dated", math.log1p(len(draft.vocabulary.dates)) if dated else 0.0),
-                    *opened(draft, "rows"),
-                ),
+            yield draft.built(
+                "rows",
+                Output.ROWS,
+                scope,
+                used={*columns, *ordering, *draft.idle(*_IDLE)},
+                features=(*more, ("direction.dated", dated)),
+                columns=kept,
+                orders=orders,
+                limit=limit,
             )
 
 
-def _dated_order(draft: Draft) -> tuple[int, Order] | None:
-    """Return the place of `newest first` and the order that it says, where the table has dates."""
-    for place in draft.places(Kind.DIRECTION):
+def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
+    """Return the order that is said of rows, the places that say it, and how open it is which date it is by."""
+    orders: tuple[Order, ...] = ()
+    used: set[int] = set()
+    for place in draft.places(Kind.ORDER):
         effect = draft.effects[place]
-        if effect.name in {"asc.time", "desc.time"} and draft.vocabulary.dates:
-            return place, Order(column=draft.vocabulary.dates[0].name, descending=effect.descending)
-    return None
+        if effect.measure is None and effect.column >= 0:
+            orders = (Order(column=draft.column(effect).name, descending=effect.descending),)
+            used.add(place)
+    directions = [p for p in draft.places(Kind.DIRECTION) if draft.effects[p].name in _DIRECTIONS]
+    for place in directions if orders else ():
+        orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
+        used.add(place)
+    dates = draft.vocabulary.dates
+    timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
+    if orders or not dates or not timed:
+        return orders, used, 0.0
+    # `newest first`, where the table has dates.
+    order = Order(column=dates[0].name, descending=draft.effects[timed[0]].descending)
+    return (order,), {*used, timed[0]}, math.log1p(len(dates))
 
 
 def _implied(draft: Draft) -> tuple[str, ...]:
     """Return what `who`, `when` and the like ask for by themselves."""
-    label = draft.vocabulary.label
+    label, people = draft.vocabulary.label, draft.vocabulary.people
     if draft.opener == "when":
-        dates = (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
-        return tuple(column.name for column in dates[:1])
-    if draft.opener == "who" and draft.vocabulary.people:
-        return (draft.vocabulary.people[0].name,)
+        return tuple(column.name for column in _times(draft)[:1])
+    if draft.opener == "who" and people:
+        return (people[0].name,)
     return (label.name,) if label is not None else ()
 
 
-def _pinned(draft: Draft, scope: Scope) -> Features:
+def _times(draft: Draft) -> tuple[TableColumn, ...]:
+    return (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
+
+
+def _is_pinned(draft: Draft, scope: Scope) -> bool:
     """Tell whether the scope names one row: a cell of a column in which every row has its own."""
     labels = {column.name for column in draft.vocabulary.columns if column.kept_unique or column.facts.unique}
-    for clause in scope.clauses:
-        if isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in labels:
-            return (("rows.pinned", 1.0),)
-    return ()
+    return any(
+        isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in labels
+        for clause in scope.clauses
+    )
 
 
 def rank_intents(draft: Draft) -> Iterator[Built]:
     """Read the rows at the top of an order: the biggest orders, the film with the highest rating, the first row."""
-    if draft.places(Kind.MEASURE):
-        return
-    key_places = draft.places(Kind.KEY)
-    keys = tuple(dict.fromkeys(key for place in key_places for key in draft.effects[place].keys))
-    if any(key.column is None for key in keys):
+    keys = tuple(dict.fromkeys(draft.keys))
+    if draft.places(Kind.MEASURE) or any(key.column is None for key in keys):
         return
     for place in draft.places(Kind.SUPER)[:1]:
-        effect = draft.effects[place]
-        for order, order_used, features in _orders(draft, effect):
-            without = frozenset({place, *order_used})
-            spare = [
-                other
-                for other in draft.places(Kind.COLUMN)
-                if other not in without and draft.column(draft.effects[other]).name != order.column
-            ]
-            same = [
-                other
-                for other in draft.places(Kind.COLUMN)
-                if other not in without and draft.column(draft.effects[other]).name == order.column
-            ]
-            names = tuple(dict.fromkeys(draft.column(draft.effects[other]).name for other in spare))
-            asks_value = any(draft.effects[other].asked for other in same)
-            kept = names or (() if asks_value else _implied(draft))
-            if order.column is not None and (kept or asks_value) and order.column not in kept:
-                kept = (*kept, order.column)
-            if order.column is None and not names:
-                # The first ten rows are rows, not names.
-                kept = ()
-            if (
-                effect.column >= 0
-                and effect.measure is None
-                and draft.column(effect).name not in kept
-                and kept
-            ):
-                kept = (draft.column(effect).name, *kept)
-            if keys and order.column is None:
-                continue
-            kept = (
-                tuple(dict.fromkeys((*(key.column for key in keys if key.column), *kept))) if kept else kept
-            )
-            for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
-                said = draft.counted(effect)
-                count = said or 1
-                many = said is None and _is_plural(draft, effect)
-                yield Built(
-                    intent=Intent(
-                        output=Output.ROWS if order.column is not None else Output.HEAD,
-                        columns=kept,
-                        clauses=scope.clauses,
-                        periods=scope.periods,
-                        orders=(order,)
-                        if order.column is not None
-                        else (Order(descending=order.descending),),
-                        limit=count if not many else 10,
-                        offset=effect.offset,
-                        limit_keys=keys,
-                        with_ties=said is None and not effect.offset and not many,
-                    ),
-                    used=frozenset(
-                        {place, *order_used, *spare, *same, *key_places}
-                        | scope.used
-                        | draft.asks
-                        | draft.rows
-                        | idle(draft, "exist", "table", "all", "values")
-                    ),
-                    features=(
-                        *scope.features,
-                        *features,
-                        ("ranked.asked", float(bool(spare))),
-                        ("ranked.repeated", float(_repeats(draft, spare, effect))),
-                        ("ranked.many", float(many)),
-                        ("ranked.within", float(bool(keys))),
-                        *opened(draft, "ranked"),
-                    ),
-                )
+        for order, ordering, features in _orders(draft, draft.effects[place]):
+            if not keys or order.column is not None:
+                yield from _ranked(draft, place, order, ordering, features)
 
 
-def _repeats(draft: Draft, places: list[int], effect: Effect) -> bool:
+def _ranked(
+    draft: Draft, place: int, order: Order, ordering: frozenset[int], features: Features
+) -> Iterator[Built]:
+    effect = draft.effects[place]
+    keys = tuple(dict.fromkeys(draft.keys))
+    places = draft.places(Kind.COLUMN)
+    spare = [other for other in places if draft.column_at(other).name != order.column]
+    asks_value = any(draft.effects[other].asked for other in places if other not in spare)
+    names = draft.names(spare)
+    kept = names or (() if asks_value else _implied(draft))
+    if order.column is not None and (kept or asks_value) and order.column not in kept:
+        kept = (*kept, order.column)
+    if order.column is None and not names:
+        # The first ten rows are rows, not names.
+        kept = ()
+    own = draft.column(effect).name if effect.column >= 0 and effect.measure is None else None
+    kept = (own, *kept) if own is not None and kept and own not in kept else kept
+    kept = tuple(dict.fromkeys((*(key.column for key in keys if key.column), *kept))) if kept else kept
+    said = draft.counted(effect)
+    many = said is None and _is_plural(draft, effect)
+    for scope in draft.scopes([effect.column] if effect.column >= 0 else []):
+        yield draft.built(
+            "ranked",
+            Output.ROWS if order.column is not None else Output.HEAD,
+            scope,
+            used={place, *ordering, *places, *draft.places(Kind.KEY), *draft.idle(*_IDLE)},
+            features=(
+                *features,
+                ("ranked.asked", float(bool(spare))),
+                ("ranked.repeated", float(_repeats(draft, spare, effect))),
+                ("ranked.many", float(many)),
+                ("ranked.within", float(bool(keys))),
+            ),
+            columns=kept,
+            orders=(order,),
+            limit=10 if many else said or 1,
+            offset=effect.offset,
+            limit_keys=keys,
+            with_ties=said is None and not effect.offset and not many,
+        )
+
+
+def _repeats(draft: Draft, places: Sequence[int], effect: Effect) -> bool:
     """Tell whether what is asked for can stand in several rows: a region, rather than a film."""
-    asked = [draft.column(draft.effects[place]) for place in places]
+    asked = [draft.column_at(place) for place in places]
     if effect.column >= 0 and effect.measure is None:
         asked.append(draft.column(effect))
     return any(column.text and not column.kept_unique for column in asked)
@@ -207,81 +164,52 @@ def _repeats(draft: Draft, places: list[int], effect: Effect) -> bool:
 
 def _is_plural(draft: Draft, effect: Effect) -> bool:
     """Tell whether a superlative without a number asks for several rows: `the biggest orders`."""
-    for other in draft.effects:
-        if other.kind is Kind.ROWS and other.end > effect.start:
-            return draft.plural(other)
-    return False
+    return next((rows.many for rows in draft.each(Kind.ROWS) if rows.end > effect.start), False)
 
 
 def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int], Features]]:
-    """Yield what a superlative can be of."""
-    said = [
-        place
-        for place in draft.places(Kind.ORDER)
-        if draft.effects[place].measure is None and draft.effects[place].column >= 0
-    ]
-    for place in said[:1]:
-        column = draft.column(draft.effects[place])
-        yield (
-            Order(column=column.name, descending=draft.descends(effect, column.name)),
-            frozenset({place}),
-            (("ranked.by_order", 1.0), ("ranked.text", float(column.text))),
-        )
-    named = effect.column >= 0 and effect.measure is None
-    timely = effect.name in {"rel.first", "rel.last", "edge.first", "edge.last", "super.early", "super.late"}
-    if named and (draft.column(effect).numeric or draft.column(effect).temporal) and not said:
-        column = draft.column(effect)
-        yield (
-            Order(column=column.name, descending=draft.descends(effect, column.name)),
-            frozenset(),
-            (("ranked.named", 1.0),),
-        )
-    if said:
-        return
-    if timely and effect.name.startswith(("rel.", "edge.")) and _are_generic(draft):
+    """Yield what a superlative can be of, the places that say so, and the features."""
+
+    def by(
+        column: TableColumn, *features: tuple[str, float], used: frozenset[int] = frozenset()
+    ) -> tuple[Order, frozenset[int], Features]:
+        descending = draft.descends(effect, column.name)
+        return Order(column=column.name, descending=descending), used, features
+
+    for place in draft.places(Kind.ORDER):
+        order = draft.effects[place]
+        if order.measure is None and order.column >= 0:
+            column = draft.column(order)
+            text = ("ranked.text", float(column.text))
+            yield by(column, ("ranked.by_order", 1.0), text, used=frozenset({place}))
+            return
+    own = draft.column(effect) if effect.column >= 0 and effect.measure is None else None
+    if own is not None and (own.numeric or own.temporal):
+        yield by(own, ("ranked.named", 1.0))
+    placed = effect.name.startswith(("rel.", "edge."))
+    if placed and _are_generic(draft):
         yield Order(descending=effect.descending), frozenset(), (("ranked.by_place", 1.0),)
         return
-    if timely:
-        dates = (*draft.vocabulary.dates, *draft.vocabulary.year_columns)
+    if placed or effect.name in {"super.early", "super.late"}:
+        dates = _times(draft)
         for rank, column in enumerate(dates[:2]):
-            features: Features = (("ranked.by_date", 1.0), ("ranked.date_rank", float(rank)))
-            yield (
-                Order(column=column.name, descending=draft.descends(effect, column.name)),
-                frozenset(),
-                features,
-            )
-        if effect.name.startswith(("rel.", "edge.")):
-            yield (
-                Order(descending=effect.descending),
-                frozenset(),
-                (("ranked.by_place", 1.0), ("ranked.dated", float(bool(dates)))),
-            )
+            yield by(column, ("ranked.by_date", 1.0), ("ranked.date_rank", float(rank)))
+        if placed:
+            features = (("ranked.by_place", 1.0), ("ranked.dated", float(bool(dates))))
+            yield Order(descending=effect.descending), frozenset(), features
         return
-    bare = [
-        place
-        for place in draft.places(Kind.COLUMN)
-        if draft.column(draft.effects[place]).numeric or draft.column(draft.effects[place]).temporal
-    ]
-    for place in bare[:2]:
-        column = draft.column(draft.effects[place])
-        yield (
-            Order(column=column.name, descending=draft.descends(effect, column.name)),
-            frozenset(),
-            (("ranked.far", 1.0),),
-        )
-    if not bare and effect.measure is None and not (named and draft.column(effect).numeric):
-        for rank, column in enumerate(draft.measures[:2]):
-            only: Features = (("default.only", 1.0),) if len(draft.measures) == 1 else ()
-            yield (
-                Order(column=column.name, descending=draft.descends(effect, column.name)),
-                frozenset(),
-                (("default.measure", 1.0), ("default.rank", float(rank)), *only),
-            )
+    columns = [draft.column(other) for other in draft.each(Kind.COLUMN)]
+    bare = [column for column in columns if column.numeric or column.temporal]
+    for column in bare[:2]:
+        yield by(column, ("ranked.far", 1.0))
+    if not bare and effect.measure is None and not (own is not None and own.numeric):
+        for column, told in draft.likeliest():
+            yield by(column, ("default.measure", 1.0), *told)
 
 
 def _are_generic(draft: Draft) -> bool:
     """Tell whether rows are called so: `the first row` is one of the file, whatever its dates."""
-    rows = [draft.effects[place] for place in draft.rows]
+    rows = draft.each(Kind.ROWS)
     return bool(rows) and all(effect.name == "generic" for effect in rows)
 
 
@@ -289,31 +217,28 @@ def function_rank_intents(draft: Draft) -> Iterator[Built]:
     """Read the row that holds a maximum or a minimum: `which product has the maximum price`."""
     if draft.places(Kind.KEY, Kind.SUPER):
         return
-    measures = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
-    spare = [place for place in draft.places(Kind.COLUMN) if not draft.column(draft.effects[place]).measure]
-    first = measures[0] if measures else 0
+    extremes = [place for place in draft.places(Kind.MEASURE) if _is_extreme(draft.effects[place])]
+    spare = [place for place in draft.places(Kind.COLUMN) if not draft.column_at(place).measure]
+    first = extremes[0] if extremes else 0
     named = any(place < first for place in draft.rows)
-    if len(measures) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
+    if len(extremes) != 1 or not (spare or named or draft.opener in {"who", "which", "when"}):
         return
-    effect = draft.effects[measures[0]]
-    measure = effect.measure
-    names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in spare))
-    kept = names or _implied(draft)
-    if measure is None or measure.column is None or not kept:
+    effect = draft.effects[first]
+    kept = draft.names(spare) or _implied(draft)
+    if effect.measure is None or effect.measure.column is None or not kept:
         return
+    column, down = effect.measure.column, effect.measure.function == "max"
     for scope in draft.scopes([effect.column]):
-        yield Built(
-            intent=Intent(
-                output=Output.ROWS,
-                columns=(*kept, measure.column),
-                clauses=scope.clauses,
-                periods=scope.periods,
-                orders=(Order(column=measure.column, descending=measure.function == "max"),),
-                limit=1,
-                with_ties=True,
-            ),
-            used=frozenset({*measures, *spare} | scope.used | draft.asks | draft.rows),
-            features=(*scope.features, ("ranked.extreme", 1.0), *opened(draft, "ranked")),
+        yield draft.built(
+            "ranked",
+            Output.ROWS,
+            scope,
+            used=(first, *spare),
+            features=(("ranked.extreme", 1.0),),
+            columns=(*kept, column),
+            orders=(Order(column=column, descending=down),),
+            limit=1,
+            with_ties=True,
         )
 
 
@@ -323,27 +248,23 @@ def _is_extreme(effect: Effect) -> bool:
 
 def value_list_intents(draft: Draft) -> Iterator[Built]:
     """Read the different values of a column."""
-    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION):
-        return
     columns = draft.places(Kind.COLUMN)
-    if not columns or len(columns) > 2:  # noqa: PLR2004 - pairs of values at most
+    if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION) or len(columns) not in {1, 2}:
         return
-    names = tuple(dict.fromkeys(draft.column(draft.effects[place]).name for place in columns))
-    distinct = draft.places(Kind.DISTINCT)
-    said = {"values", "exist", "all", "also"}
+    first, distinct = draft.column_at(columns[0]), draft.places(Kind.DISTINCT)
+    said = ("values", "exist", "all", "also")
     for scope in draft.scopes():
-        first = draft.column(draft.effects[columns[0]])
         features: Features = (
             ("values.distinct", float(bool(distinct))),
-            ("values.said", float(bool(said & set(draft.marks)))),
+            ("values.said", float(not draft.marks.keys().isdisjoint(said))),
             ("values.numeric", float(first.measure)),
             ("values.unique", float(first.kept_unique)),
             ("values.scoped", float(bool(scope.clauses or scope.periods))),
         )
-        yield Built(
-            intent=Intent(output=Output.VALUES, columns=names, clauses=scope.clauses, periods=scope.periods),
-            used=frozenset({*columns, *distinct} | scope.used | draft.asks | idle(draft, *said, "table")),
-            features=(*scope.features, *features, *opened(draft, "values")),
+        used = {*columns, *distinct, *draft.idle(*said, "table")}
+        names = draft.names(columns)
+        yield draft.built(
+            "values", Output.VALUES, scope, used=used, features=features, rows=False, columns=names
         )
 
 
@@ -353,37 +274,26 @@ def exists_intents(draft: Draft) -> Iterator[Built]:
         return
     if draft.places(Kind.SUPER, Kind.KEY, Kind.MEASURE, Kind.FUNCTION, Kind.COUNT):
         return
-    for scope in draft.scopes([draft.effects[place].column for place in draft.places(Kind.COLUMN)]):
+    for scope in draft.scopes([effect.column for effect in draft.each(Kind.COLUMN)]):
         if scope.clauses or scope.periods:
-            yield Built(
-                intent=Intent(output=Output.EXISTS, clauses=scope.clauses, periods=scope.periods),
-                used=scope.used | draft.asks | draft.rows | idle(draft, "exist", "table"),
-                features=(*scope.features, *opened(draft, "exists")),
-            )
+            yield draft.built("exists", Output.EXISTS, scope, used=draft.idle("exist", "table"))
 
 
 def neighbour_intents(draft: Draft) -> Iterator[Built]:
     """Read the row after or before the one that is named."""
+    columns = draft.places(Kind.COLUMN)
+    names = draft.names(columns)
     for place in draft.places(Kind.NEXT):
-        effect = draft.effects[place]
-        columns = draft.places(Kind.COLUMN)
-        names = tuple(dict.fromkeys(draft.column(draft.effects[other]).name for other in columns))
+        previous = draft.effects[place].name == "neighbour.previous"
         for scope in draft.scopes():
-            if not scope.clauses:
-                continue
-            anchor = scope.clauses[0]
-            kept = names or ((anchor.column,) if isinstance(anchor, Condition) else ())
-            yield Built(
-                intent=Intent(
-                    output=Output.NEIGHBOUR,
-                    columns=kept,
-                    clauses=scope.clauses,
-                    offset=-1 if effect.name == "neighbour.previous" else 1,
-                ),
-                used=frozenset({place, *columns} | scope.used | draft.asks | draft.rows),
-                features=(
-                    *scope.features,
-                    ("neighbour.asked", float(bool(names))),
-                    *opened(draft, "neighbour"),
-                ),
-            )
+            if scope.clauses:
+                anchor = scope.clauses[0]
+                yield draft.built(
+                    "neighbour",
+                    Output.NEIGHBOUR,
+                    scope,
+                    used=(place, *columns),
+                    features=(("neighbour.asked", float(bool(names))),),
+                    columns=names or ((anchor.column,) if isinstance(anchor, Condition) else ()),
+                    offset=-1 if previous else 1,
+                )

@@ -24,17 +24,12 @@ from tabchat.planner.readings.contrasts import (
 )
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import (
-    group_count_intents,
-    group_intents,
-    ratio_intents,
-    value_intents,
-)
+from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
+from tabchat.planner.readings.groups import group_intents
+from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.phrases import (
     column_items,
     count_items,
-    key_items,
-    mark_items,
     measure_items,
     money_items,
     piece_items,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import AnyOf, Condition, Operator, Period
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.readings.effect import Effect, Item, Kind
+from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import hop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.planner.intent import Clause
+    from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
-    from tabchat.planner.links.vocabulary import TableColumn
-    from tabchat.planner.readings.effect import Features
+    from tabchat.planner.readings.effect import Features, Item
     from tabchat.planner.words import TimeSpan
 
 
@@ -25,11 +26,8 @@ def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for link in lattice.at(place, LinkKind.TIME):
         if link.time is not None:
             yield from _dated(lattice, link.time, place, None, ())
-    for column in lattice.at(place, LinkKind.COLUMN):
-        found = lattice.vocabulary.columns[column.column]
-        if not (found.temporal or found.facts.years):
-            continue
-        for at, skipped in hop(lattice, column.end, 2):
+    for column, found in lattice.columns(place):
+        for at, skipped in hop(lattice, column.end, 2) if found.temporal or found.facts.years else ():
             for link in lattice.at(at, LinkKind.TIME):
                 if link.time is not None:
                     features = (*column.features, *skipped, ("time.named", 1.0))
@@ -44,78 +42,50 @@ def _dated(
     if named is None and len(columns) > 1:
         # Which of several dates is meant is open.
         features = (*features, ("time.rivals", math.log(len(columns))))
+    features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
     periods = tuple(time.periods) or ((time.period,) if time.period is not None else ())
     for rank, column in enumerate(columns):
-        more: Features = (*features, ("time", 1.0), ("time.words", float(min(4, time.end - time.start - 1))))
-        if rank:
-            more = (*more, ("time.later_column", float(rank)))
+        more: Features = (*features, ("time.later_column", float(rank))) if rank else features
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)
+        fields = {"column": column.place, "clauses": parts}
         if column.temporal and periods:
-            dated = tuple(_in(period, column.name) for period in periods)
-            outside = all(_outside(period, column) for period in dated)
-            more = (*more, ("time.outside", 1.0)) if outside else more
-            effect = Effect(
-                kind=Kind.PERIOD, start=start, end=time.end, column=column.place, periods=dated, clauses=parts
-            )
-            yield Item(effect=effect, features=more)
+            dated = tuple(replace(period, column=column.name) for period in periods)
+            if all(_outside(period, column) for period in dated):
+                more = (*more, ("time.outside", 1.0))
+            yield said(Kind.PERIOD, start, time.end, more, periods=dated, **fields)
         elif column.temporal and parts:
-            effect = Effect(kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=parts)
             opened: Features = (("time.opened_part", 1.0),) if time.opened else ()
-            yield Item(effect=effect, features=(*more, *opened, ("time.part", 1.0)))
-        elif parts:
-            continue
-        elif column.facts.years and periods:
-            found = [_years(column.name, period) for period in periods]
-            if all(found):
-                clause = _either([clause for clause in found if clause is not None])
-                effect = Effect(
-                    kind=Kind.CLAUSE, start=start, end=time.end, column=column.place, clauses=(clause,)
-                )
-                yield Item(effect=effect, features=(*more, ("time.year_column", 1.0), *_told(column, named)))
-
-
-def _told(column: TableColumn, named: TableColumn | None) -> Features:
-    """Tell of years of some event, such as `founded`, that the question does not name it."""
-    return () if named is not None or "year" in column.groups else (("time.year_of_event", 1.0),)
-
-
-def _in(period: Period, column: str) -> Period:
-    return Period(
-        start=period.start,
-        end=period.end,
-        column=column,
-        unit=period.unit,
-        count=period.count,
-        ago=period.ago,
-    )
+            yield said(Kind.CLAUSE, start, time.end, (*more, *opened, ("time.part", 1.0)), **fields)
+        elif column.facts.years and periods and not parts:
+            found = [clause for period in periods if (clause := _years(column.name, period)) is not None]
+            if len(found) == len(periods):
+                told = (*more, ("time.year_column", 1.0))
+                if named is None and "year" not in column.groups:
+                    # Years of some event, such as `founded`, that the question does not name.
+                    told = (*told, ("time.year_of_event", 1.0))
+                yield clause_said(start, time.end, _either(found), told, column.place)
 
 
 def _outside(period: Period, column: TableColumn) -> bool:
     low, high = column.facts.low, column.facts.high
     if not column.facts.exact or low is None or high is None:
         return False
-    first, last = str(low)[:10], str(high)[:10]
     return bool(
-        (period.end is not None and period.end.isoformat() < first)
-        or (period.start is not None and period.start.isoformat() > last)
+        (period.end is not None and period.end.isoformat() < str(low)[:10])
+        or (period.start is not None and period.start.isoformat() > str(high)[:10])
     )
 
 
 def _part(column: str, part: str, values: tuple[int, ...]) -> Condition:
-    if len(values) == 1:
-        return Condition(column=column, operator=Operator.EQ, values=values, part=part)
-    return Condition(column=column, operator=Operator.IN, values=values, part=part)
+    operator = Operator.EQ if len(values) == 1 else Operator.IN
+    return Condition(column=column, operator=operator, values=values, part=part)
 
 
 def _years(column: str, period: Period) -> Condition | None:
     """Return a period as a condition on whole years; None where it is finer than a year."""
     start, end = period.start, period.end
-    if start is None and end is None:
-        return None
-    whole = (start is None or (start.month, start.day) == (1, 1)) and (
-        end is None or (end.month, end.day) == (12, 31)
-    )
-    if not whole:
+    starts = start is None or (start.month, start.day) == (1, 1)
+    if not starts or not (end is None or (end.month, end.day) == (12, 31)):
         return None
     if start is None:
         return Condition(column=column, operator=Operator.LE, values=(end.year,)) if end else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabchat.planner.links import Lattice
     from tabchat.planner.readings.effect import Effect
     from tabchat.planner.readings.search import Way
-    from tabchat.planner.shortcuts.shortcut import Shortcut, Utterance
+    from tabchat.planner.shortcuts.catalogue import Shortcut, Utterance
     from tabchat.planner.shortcuts.slots import Filling
     from tabchat.planner.words import Lexicon, Word
 

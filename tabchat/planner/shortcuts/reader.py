@@ -10,9 +10,8 @@ from tabchat.planner.plan import Unplannable
 from tabchat.planner.shortcuts.catalogue import load_shortcuts, shipped_shortcuts
 from tabchat.planner.shortcuts.matching import Matcher
 from tabchat.planner.shortcuts.retrieval import Retrieval
-from tabchat.planner.shortcuts.templates import filled_call, said_with, with_date
-from tabchat.planner.wording.phrases import phrases_of
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.shortcuts.slots import filled_call, said_with, with_date
+from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words import shipped_languages
 from tabchat.record import record
 
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
     from tabchat.planner.interpretation import Interpreter
     from tabchat.planner.links import Lattice
     from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.shortcuts.catalogue import Shortcut
     from tabchat.planner.shortcuts.matching import Match
     from tabchat.planner.shortcuts.options import ShortcutOptions
-    from tabchat.planner.shortcuts.shortcut import Shortcut
 
 _UNLIKE = 0.5
 """By how much less a likeness counts than a probability: it says where to look and decides nothing."""

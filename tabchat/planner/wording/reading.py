@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Output
-from tabchat.planner.wording.phrases import phrases_of
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -126,16 +125,8 @@ def _value(intent: Intent, terms: Terms) -> str:
     return terms.measures(intent.measures)
 
 
-def _groups(intent: Intent, terms: Terms) -> str:
-    return terms.measures(intent.measures)
-
-
 def _rows(intent: Intent, terms: Terms) -> str:
     return terms.say("columns", c=terms.columns(intent.columns)) if intent.columns else terms.words["rows"]
-
-
-def _values(intent: Intent, terms: Terms) -> str:
-    return terms.say("values", c=terms.columns(intent.columns))
 
 
 def _comparison(intent: Intent, terms: Terms) -> str:
@@ -190,39 +181,21 @@ def _correlation(intent: Intent, terms: Terms) -> str:
     return terms.say("correlation", c=one, c2=two)
 
 
-def _distribution(_intent: Intent, terms: Terms) -> str:
-    return terms.words["distribution"]
-
-
 def _outliers(intent: Intent, terms: Terms) -> str:
     return _of_rows(terms.say("outliers", c=terms.columns(intent.columns[:1])), intent, terms)
 
 
 def _duplicates(intent: Intent, terms: Terms) -> str:
-    said = terms.words["duplicates"]
-    if intent.columns:
-        said = terms.say("duplicates_in", c=terms.columns(intent.columns))
-    return _of_rows(said, intent, terms)
+    return _of_rows(_in_columns("duplicates_in", "duplicates", intent, terms), intent, terms)
+
+
+def _in_columns(some: str, every: str, intent: Intent, terms: Terms) -> str:
+    """Say what is told of some columns, or of the whole table."""
+    return terms.say(some, c=terms.columns(intent.columns)) if intent.columns else terms.words[every]
 
 
 def _of_rows(said: str, intent: Intent, terms: Terms) -> str:
     return terms.say("of_rows", m=terms.measures(intent.measures), t=said) if intent.measures else said
-
-
-def _missing(intent: Intent, terms: Terms) -> str:
-    if intent.columns:
-        return terms.say("missing_in", c=terms.columns(intent.columns))
-    return terms.words["missing_cells"]
-
-
-def _schema(_intent: Intent, terms: Terms) -> str:
-    return terms.words["schema"]
-
-
-def _profile(intent: Intent, terms: Terms) -> str:
-    if intent.columns:
-        return terms.say("profile", c=terms.columns(intent.columns))
-    return terms.words["profile_all"]
 
 
 def _head(intent: Intent, terms: Terms) -> str:
@@ -247,19 +220,19 @@ def _neighbour(intent: Intent, terms: Terms) -> str:
 
 _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.VALUE: _value,
-    Output.GROUPS: _groups,
+    Output.GROUPS: lambda intent, terms: terms.measures(intent.measures),
     Output.ROWS: _rows,
-    Output.VALUES: _values,
+    Output.VALUES: lambda intent, terms: terms.say("values", c=terms.columns(intent.columns)),
     Output.COMPARISON: _comparison,
     Output.CHANGE: _change,
     Output.EXISTS: _exists,
     Output.CORRELATION: _correlation,
-    Output.DISTRIBUTION: _distribution,
+    Output.DISTRIBUTION: lambda _, terms: terms.words["distribution"],
     Output.OUTLIERS: _outliers,
     Output.DUPLICATES: _duplicates,
-    Output.MISSING: _missing,
-    Output.SCHEMA: _schema,
-    Output.PROFILE: _profile,
+    Output.MISSING: lambda intent, terms: _in_columns("missing_in", "missing_cells", intent, terms),
+    Output.SCHEMA: lambda _, terms: terms.words["schema"],
+    Output.PROFILE: lambda intent, terms: _in_columns("profile", "profile_all", intent, terms),
     Output.HEAD: _head,
     Output.NEIGHBOUR: _neighbour,
 }

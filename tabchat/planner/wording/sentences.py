@@ -2,25 +2,74 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.model import Reply
 from tabchat.engine.result import ResultKind
-from tabchat.planner.intent import Output
-from tabchat.planner.wording.emptiness import why_empty
-from tabchat.planner.wording.figures import Figures, plural
-from tabchat.planner.wording.naming import COUNT, Naming, capital, whole
-from tabchat.planner.wording.phrases import phrases_of
+from tabchat.planner.intent import Intent, Output, Side
+from tabchat.planner.plan import Unplannable, plan_of
+from tabchat.planner.wording.naming import COUNT, Figures, Naming, capital, plural, whole
 from tabchat.planner.wording.reading import ending_parts
-from tabchat.planner.wording.terms import Terms
+from tabchat.planner.wording.terms import Terms, phrases_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.result import Result
-    from tabchat.planner.intent import Intent, Measure
+    from tabchat.planner.intent import Measure
     from tabchat.planner.plan import PlannedCall
+
+
+def why_empty(
+    intent: Intent,
+    facts: TableFacts,
+    terms: Terms,
+    figures: Figures,
+    run: Callable[[PlannedCall], Result],
+) -> list[str]:
+    """Say which filter leaves no row, when there are several of them; `run` answers one more call."""
+    filters = [(terms.clause(clause), Side(label="", clauses=(clause,))) for clause in intent.clauses]
+    filters += [(terms.period(period), Side(label="", period=period)) for period in intent.periods]
+    if len(filters) < 2 or len(intent.periods) > 1:  # noqa: PLR2004 - one filter alone is no riddle
+        return []
+    sides = [side for _, side in filters]
+    counted = [*sides, *(_all_but(side, intent) for side in sides)]
+    named = tuple(replace(side, label=f"filter {place}") for place, side in enumerate(counted))
+    try:
+        call = plan_of(Intent(output=Output.COMPARISON, sides=named, table=intent.table), facts)
+    except Unplannable:
+        return []
+    counts = [int(str(value)) for value in run(call).values.values()]
+    texts = [text for text, _ in filters]
+    alone, others = counts[: len(texts)], counts[len(texts) :]
+    found = [
+        _removing(text, left, figures)
+        for text, count, left in zip(texts, alone, others, strict=True)
+        if not count
+    ]
+    if found:
+        return found
+    listed = ", ".join(
+        f"{text}: {figures.counted(count, 'row', f' rows where {text}')}"
+        for text, count in zip(texts, alone, strict=True)
+    )
+    return [figures.words["together"].format(alone=listed)]
+
+
+def _all_but(side: Side, intent: Intent) -> Side:
+    clauses = tuple(clause for clause in intent.clauses if clause not in side.clauses)
+    period = intent.periods[0] if intent.periods and side.period is None else None
+    return Side(label="", clauses=clauses, period=period)
+
+
+def _removing(text: str, left: int, figures: Figures) -> str:
+    if not left:
+        return figures.words["never"].format(condition=text)
+    rows = figures.counted(left, "row", f" rows without {text}")
+    return figures.words["never_without"].format(condition=text, rows=rows)
+
 
 _OF_UNIT: Final = frozenset(
     {"sum", "mean", "median", "min", "max", "std", "percentile", "range", "mode", "first", "last"}
@@ -185,3 +234,21 @@ class _Sentence(Naming):
         if self.run is None or self.intent.having or self.intent.output is Output.NEIGHBOUR:
             return []
         return why_empty(self.intent, self.facts, self.terms, self.figures, self.run)
+
+
+def plain_sentence(result: Result, language: str, *, key: str = "") -> Reply:
+    """Return the sentence with its figures as claims; `key` is the result's data key."""
+    units = {column.name: column.unit for column in result.frame.schema if column.unit}
+    figures = Figures(phrases=phrases_of(language), key=key, units=units)
+    said = _figures(result, figures) or figures.counted(result.frame.row_count, "row")
+    return Reply(text=f"{said}.", receipts=tuple(figures.receipts))
+
+
+def _figures(result: Result, figures: Figures) -> str:
+    if result.kind is ResultKind.SCALAR:
+        (name,) = result.frame.columns
+        return f"{name}: {figures.figure(result.value, name, '.value')}"
+    named = result.values if result.kind is ResultKind.DICT else {}
+    return ", ".join(
+        f"{name}: {figures.figure(value, name, f'.values.{name}')}" for name, value in named.items()
+    )

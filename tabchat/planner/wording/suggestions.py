@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
-from tabchat.planner.wording.phrases import phrases_of
+from tabchat.planner.wording.terms import phrases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

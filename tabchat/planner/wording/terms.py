@@ -1,24 +1,49 @@
 """What an intent is made of, in words: columns, values, conditions, periods, measures, keys.
 
 Terms are exact: what computes something else is said otherwise. A name or a text that could be taken for words of the
-reading is put in quotes.
+reading is put in quotes. The words of a language are in its `phrases.<language>.toml`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from functools import cached_property
+import tomllib
+from functools import cache, cached_property
+from importlib import resources
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
+from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.intent import Clause, Having, Key, Period, Scalar
-    from tabchat.planner.wording.phrases import Phrases
+
+LANGUAGES: Final = ("en", "uk", "ru")
+"""Languages that readings and results are said in."""
+
+
+@record
+class Phrases:
+    """Templates of one language, by name."""
+
+    read_as: Mapping[str, str]
+    phrasing: Mapping[str, str]
+    suggestions: Mapping[str, str]
+    refusals: Mapping[str, str]
+
+
+@cache
+def phrases_of(language: str) -> Phrases:
+    """Return the templates of a language, those of English for one that is not spoken."""
+    spoken = language if language in LANGUAGES else LANGUAGES[0]
+    text = resources.files(__package__).joinpath(f"phrases.{spoken}.toml").read_text("utf-8")
+    sections = tomllib.loads(text)
+    return Phrases(**sections)
+
 
 _PLAIN: Final = re.compile(r"[^\W\d](?:[\w .&'’/#№%$€£₴₽+-]*[\w.%$€£₴₽])?")
 """A text that needs no quotes, unless one of its words is of the reading."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tabchat.record import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
@@ -136,21 +133,3 @@ def _iotated(word: str) -> list[str]:
         for ending in IOTATED
         if len(word) == _SHORT_STEM + len(ending) and word.endswith(ending) and word[1] in _VOWELS
     ]
-
-
-def merged(inflections: Iterable[Inflection]) -> Inflection:
-    """Return one inflection with the endings of all."""
-    several = list(inflections)
-    endings = dict.fromkeys(ending for item in several for ending in item.endings)
-    derivations = dict.fromkeys(ending for item in several for ending in item.derivations)
-    return Inflection(
-        endings=tuple(sorted(endings, key=lambda ending: (-len(ending), ending))),
-        alternations=tuple(dict.fromkeys(pair for item in several for pair in item.alternations)),
-        kin={
-            word: frozenset().union(*(item.kin.get(word, ()) for item in several))
-            for word in dict.fromkeys(word for item in several for word in item.kin)
-        },
-        beginnings=tuple(dict.fromkeys(pair for item in several for pair in item.beginnings)),
-        derivations=tuple(sorted(derivations, key=lambda ending: (-len(ending), ending))),
-        softening=tuple(dict.fromkeys(pair for item in several for pair in item.softening)),
-    )

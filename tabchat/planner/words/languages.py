@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabchat.planner.words.dictionary import is_word
 from tabchat.planner.words.lexicon import Lexicon
 from tabchat.planner.words.lexicon_file import read_sections
+from tabchat.planner.words.spelling import is_word
 from tabchat.record import record
 
 if TYPE_CHECKING:

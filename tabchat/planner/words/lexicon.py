@@ -47,40 +47,16 @@ class Lexicon:
     """Words of headers that only say the unit."""
     naming = listed("header_parts", "naming", as_words)
     """Words of headers that only say that the column names things."""
-    timely = listed("header_parts", "timely", as_words)
-    """Words that may be said with the name of a column of lengths of time: time."""
-    measuring = listed("header_parts", "measuring", as_words)
-    """Words of headers that only say that there is a figure: amount, value."""
-    totals = listed("header_parts", "totals", as_words)
-    """Words of headers for the money that a sale comes to: total, sum."""
     identifying = listed("header_parts", "identifying", as_words)
     """Words of headers whose numbers are names: id, code, number."""
-    quantifying = listed("header_parts", "quantifying", as_words)
-    """Words that add nothing to the name of a column of numbers: `lead concentration`."""
-    pricing = listed("header_parts", "pricing", as_words)
-    """The same of a column of money: `ціна квитка`."""
     joining = listed("header_parts", "joining", as_words)
     """Words of headers that only join the others: of."""
-    decades = listed("header_parts", "decades", as_words)
-    """What stands behind a year to make it ten: `1990s`, `1990-х`."""
-    participles = listed("header_parts", "participles", by_length)
-    """Endings of headers that say what happened to a row."""
-    mass = listed("header_parts", "mass", by_length)
-    """Endings of a noun in the singular after the word for `how many`; none where the word itself tells."""
-    stated = listed("header_parts", "stated", by_length)
-    """Endings of words that are no such nouns although they end like them."""
-    located = listed("header_parts", "located", by_length)
-    """Endings of a noun behind `на` that says where something is."""
-    adjectives = listed("header_parts", "adjectives", by_length)
-    """Endings of adjectives, where a noun stands before its genitive; none where it stands behind it."""
     denying = listed("header_parts", "denying", as_pairs)
     """(beginning that denies a word, the word that does so by itself): un, not."""
     opposites = listed("header_parts", "opposites", as_pairs)
     """(word, the yes that it denies): failed, passed."""
     magnitudes = listed("header_parts", "magnitudes", as_pairs)
     """(word of a header, name of a scale): `kusd` says thousands."""
-    countable = listed("countable", "words", as_words)
-    """Header words for things that a number counts: nights, votes."""
     nonadditive = listed("nonadditive", "words", as_words)
     """Header words of columns that are not summed unless the question says so."""
     better = listed("judged", "better", as_words)
@@ -99,39 +75,14 @@ class Lexicon:
         return {name: frozenset(as_phrases(names)) for name, names in self.sections["headers"].items()}
 
     @cached_property
-    def scales(self) -> Mapping[str, tuple[str, ...]]:
-        """Meaning of a header → plain, comparative and superlative words for more of it, then for less."""
-        return {name: tuple(levels) for name, levels in self.sections["scales"].items()}
-
-    @cached_property
     def evidence(self) -> Mapping[str, frozenset[str]]:
         """Entity or event → header words that show that the table has it."""
         return self._words_of("evidence")
 
     @cached_property
-    def dates(self) -> Mapping[str, frozenset[str]]:
-        """`first` → header words of the date on which a row began; `later` → of what became of it since."""
-        return self._words_of("dates")
-
-    @cached_property
-    def measured_in(self) -> Mapping[str, frozenset[str]]:
-        """Meaning of a header → units that only such a thing is measured in."""
-        return self._words_of("measured_in")
-
-    @cached_property
     def written(self) -> Mapping[str, frozenset[str]]:
         """`cell.gender.female` → how cells may say it; empty when the file has none."""
         return {f"{CELL}{name}": words for name, words in self._words_of("written").items()}
-
-    @cached_property
-    def phrasing(self) -> Mapping[str, str]:
-        """What answers are worded with."""
-        return dict(self.sections["phrasing"])
-
-    @cached_property
-    def read_as(self) -> Mapping[str, str]:
-        """English template of a fragment of `read as` → the language's own; empty when English is said."""
-        return dict(self.sections.get("read_as", {}))
 
     @cached_property
     def cell_forms(self) -> tuple[frozenset[Phrase], ...]:
@@ -157,11 +108,6 @@ class Lexicon:
     def phrases(self) -> Mapping[Phrase, frozenset[str]]:
         """Folded words → concepts. A word that ends in `*` is a stem."""
         return concept_phrases(self.sections)
-
-    @cached_property
-    def longest(self) -> int:
-        """Words of the longest phrase."""
-        return max(len(phrase) for phrase in self.phrases)
 
     @cached_property
     def inflection(self) -> Inflection:
@@ -218,12 +164,6 @@ class Lexicon:
     def alike(self, one: str, other: str) -> bool:
         """Tell whether two folded words are forms of one word, of one root, or one the short form of the other."""
         return self.inflection.alike(one, other)
-
-    def moving(self, way: str) -> tuple[frozenset[str], ...]:
-        """Return what cells of movements one way (`in`, `out`) are written like."""
-        return tuple(
-            words for name, words in self.written.items() if name.startswith(f"{CELL}movement.{way}")
-        )
 
     @cached_property
     def other_names(self) -> Mapping[str, tuple[tuple[Phrase, frozenset[Phrase]], ...]]:

@@ -2,22 +2,104 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.words.chart import Chart
-from tabchat.planner.words.concepts import find_concepts
-from tabchat.planner.words.numerals import find_numerals
-from tabchat.planner.words.quantities import find_quantities
-from tabchat.planner.words.sentence import Sentence
+from tabchat.planner.words.chart import Chart, Piece
+from tabchat.planner.words.lexicon import COUNTRY
+from tabchat.planner.words.quantities import find_numerals, find_quantities
+from tabchat.planner.words.sentence import Concept, Sentence, TimeSpan
 from tabchat.planner.words.spelling import respelled
-from tabchat.planner.words.times import find_times
+from tabchat.planner.words.time_joins import JOINS
+from tabchat.planner.words.time_pieces import TIME, add_time_pieces, time_of
+from tabchat.planner.words.time_units import UNITS
 from tabchat.planner.words.token import TokenKind, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.planner.words.languages import Languages
+    from tabchat.planner.words.lexicon import Lexicon
+    from tabchat.planner.words.quantities import Numeral
     from tabchat.planner.words.token import Word
+
+_PLAIN: Final = "scale.plain."
+_OTHER_END: Final = {"max": "min", "min": "max"}
+_DEGREES: Final = {
+    "degree.most": ("most", False),
+    "degree.more": ("more", False),
+    "degree.least": ("most", True),
+    "degree.less": ("more", True),
+}
+"""Words before an adjective of scale → its level, and whether they turn it round: `least expensive`."""
+LONGEST_CODE: Final = 3
+"""Letters of the codes of countries."""
+
+
+def find_concepts(words: Sequence[Word], lexicons: Sequence[Lexicon]) -> tuple[Concept, ...]:
+    """Return every phrase of every lexicon at every place, by place, the longest first."""
+    norms = [word.norm if word.kind is not TokenKind.QUOTED else "" for word in words]
+    spellings = {word.norm: word.spellings for word in words if word.spellings}
+    found: dict[tuple[int, int, str], bool] = {}
+    for start in range(len(words)):
+        for lexicon in lexicons:
+            for hit in chain(
+                lexicon.concepts_at(norms, start, spellings), lexicon.headers_at(norms, start, spellings)
+            ):
+                for name in hit.concepts:
+                    if name.startswith(COUNTRY) and _is_pronoun(words[start : hit.end]):
+                        continue
+                    key = (start, hit.end, name)
+                    found[key] = hit.exact or found.get(key, False)
+    for (start, end, name), exact in tuple(found.items()):
+        for (begun, place, degree), said in tuple(found.items()):
+            level = _DEGREES.get(degree) if place == start else None
+            if level is not None and name.startswith(_PLAIN):
+                found.setdefault((begun, end, _raised(name, *level)), exact and said)
+    return tuple(
+        Concept(name=name, start=start, end=end, exact=exact)
+        for (start, end, name), exact in sorted(
+            found.items(), key=lambda item: (item[0][0], -item[0][1], item[0][2])
+        )
+    )
+
+
+def _is_pronoun(words: Sequence[Word]) -> bool:
+    """Tell whether the code of a country is rather a word: `us` and `it`, unless in capitals."""
+    return len(words) == 1 and len(words[0].text) <= LONGEST_CODE and not words[0].text.isupper()
+
+
+def _raised(name: str, level: str, turned: bool) -> str:  # noqa: FBT001 - a pair of the table of degrees
+    """Return `scale.most.max.price` for `scale.plain.max.price` behind `most`."""
+    end, _, dimension = name.removeprefix(_PLAIN).partition(".")
+    return f"scale.{level}.{_OTHER_END[end] if turned else end}.{dimension}"
+
+
+def find_times(chart: Chart, numerals: Sequence[Numeral]) -> tuple[TimeSpan, ...]:
+    """Return every mention of time, by place, the longest first.
+
+    Places are read from the last to the first, so that a rule finds the times that follow already made.
+    """
+    add_time_pieces(chart, numerals)
+    found: list[TimeSpan] = []
+    for place in reversed(range(len(chart.words))):
+        for pattern, build in (*UNITS, *JOINS):
+            for end, bound in tuple(chart.matches(pattern, place)):
+                made = (Piece(kind=TIME, start=place, end=end, value=when) for when in build(bound))
+                found += [_span(piece) for piece in made if chart.add(piece)]
+    return tuple(sorted(found, key=lambda span: (span.start, -span.end)))
+
+
+def _span(piece: Piece) -> TimeSpan:
+    when = time_of(piece)
+    return TimeSpan(
+        start=piece.start,
+        end=piece.end,
+        period=when.period,
+        parts=when.parts,
+        opened=when.opened,
+        periods=when.periods,
+    )
 
 
 def read_sentence(

@@ -1,6 +1,7 @@
-"""Typing errors: what a word that nothing knows may have been meant to be.
+"""Typing errors: what a word that nothing knows may have been meant to be, and which words are real.
 
-A real word is never corrected. Short words only are when letters were swapped, dropped or doubled.
+A real word is never corrected. Short words only are when letters were swapped, dropped or doubled. The lists of stems are
+text, sorted by their bytes, made by `benchmarks/list_stems.py`; a look-up halves the file in memory instead of parsing it.
 """
 
 from __future__ import annotations
@@ -14,11 +15,45 @@ from tabchat.planner.words.token import TokenKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from tabchat.planner.words.inflection import Inflection
     from tabchat.planner.words.languages import Languages
     from tabchat.planner.words.lexicon import Lexicon
     from tabchat.planner.words.token import Word
+
+LENGTHS: Final = range(3, 8)
+"""Letters of the stems that are listed: longer words lie far from each other."""
+
+
+def is_word(word: str, inflection: Inflection, listed: Path) -> bool | None:
+    """Tell whether a folded word, without its ending, is in a list; None when lists hold no words of its length."""
+    stem = inflection.base(word)
+    if len(stem) not in LENGTHS or not listed.is_file():
+        return None
+    return _holds(_lines(listed), stem.encode())
+
+
+@lru_cache(maxsize=4)
+def _lines(path: Path) -> bytes:
+    _, _, stems = path.read_bytes().partition(b"\n")
+    return b"\n" + stems
+
+
+def _holds(lines: bytes, stem: bytes) -> bool:
+    low, high = 0, len(lines) - 1
+    while low < high:
+        start = lines.rfind(b"\n", low, (low + high) // 2 + 1)
+        end = lines.find(b"\n", start + 1)
+        held = lines[start + 1 : end]
+        if held == stem:
+            return True
+        if held < stem:
+            low = end
+        else:
+            high = start
+    return False
+
 
 SHORTEST: Final = 4
 """Letters of the shortest word that is corrected but for swapped letters."""

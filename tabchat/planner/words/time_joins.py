@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Period
 from tabchat.planner.words import calendar
-from tabchat.planner.words.when import When, of_parts, of_period, relative, time_of
+from tabchat.planner.words.time_pieces import When, of_parts, of_period, relative, time_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.planner.words.chart import Bound
-    from tabchat.planner.words.when import Build, Rules
+    from tabchat.planner.words.time_pieces import Build, Rules
 
 _PER_YEAR: Final = {"quarter": 4, "month": 12, "week": 52}
 _CYCLES: Final = {"month": 12, "weekday": 7, "quarter": 4}

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words import calendar
-from tabchat.planner.words.time_pieces import NOON, hour_of
-from tabchat.planner.words.when import When, of_parts, of_period, relative
+from tabchat.planner.words.time_pieces import NOON, When, hour_of, of_parts, of_period, relative
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.planner.words.chart import Bound, Piece
-    from tabchat.planner.words.when import Rules
+    from tabchat.planner.words.time_pieces import Rules
 
 _RELATIVE_UNITS: Final = ("year", "quarter", "month", "week", "day")
 _HOURS: Final = 24
@@ -49,6 +48,10 @@ def _year_month(bound: Bound) -> Iterable[When]:
 def _whole_month(bound: Bound) -> Iterable[When]:
     year, month = bound["both"].value
     return of_period(calendar.months(year, month, 1, "month"))
+
+
+def _year(bound: Bound) -> Iterable[When]:
+    return of_period(calendar.years(bound["year"].value))
 
 
 def _week(bound: Bound) -> Iterable[When]:
@@ -173,18 +176,9 @@ UNITS: Final[Rules] = (
     ("month=#month #slash year=#year", _year_month),
     ("unit.week n=#count in? year=#year", _week),
     ("n=#nth unit.week in? year=#year unit.year?", _week),
-    (
-        "year=#year",
-        lambda bound: of_period(calendar.years(bound["year"].value)),
-    ),
-    (
-        "unit.year cmp.eq? year=#year",
-        lambda bound: of_period(calendar.years(bound["year"].value)),
-    ),
-    (
-        "year=#year unit.year",
-        lambda bound: of_period(calendar.years(bound["year"].value)),
-    ),
+    ("year=#year", _year),
+    ("unit.year cmp.eq? year=#year", _year),
+    ("year=#year unit.year", _year),
     ("decade=#decade|decade. unit.year?", _decade),
     ("n=#nth|#count unit.century", _century),
     ("rel.last|rel.past|relative.latest n=#count unit=unit.", _count),

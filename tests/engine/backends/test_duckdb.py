@@ -51,6 +51,34 @@ def engine(tmp_path: Path, allowed: Path, request: pytest.FixtureRequest) -> Ite
     made.close()
 
 
+# How far a query is
+
+
+def test_the_share_of_a_long_query_is_known_to_whoever_watches(tmp_path: Path) -> None:
+    engine = DuckDBEngine(spill=tmp_path / "spill")
+    long = query("SELECT sum(sqrt(i)) FROM range(100000000000) t(i)")
+    seen: list[float | None] = []
+
+    def look() -> None:
+        until = time.monotonic() + 60
+        while not any(seen) and time.monotonic() < until:
+            seen.append(engine.share_done())
+            time.sleep(0.05)
+        engine.cancel()
+
+    assert engine.share_done() is None
+    engine.watch()
+    watcher = threading.Thread(target=look)
+    watcher.start()
+    with pytest.raises(InterruptedByUserError):
+        engine.rows(long)
+    watcher.join()
+    assert all(share is None or 0.01 <= share < 1 for share in seen)
+    assert any(seen)
+    assert engine.share_done() is None
+    engine.close()
+
+
 # The lock
 
 
@@ -63,6 +91,8 @@ def engine(tmp_path: Path, allowed: Path, request: pytest.FixtureRequest) -> Ite
         "SET GLOBAL allowed_directories = ['/']",
         "SET enable_external_access = true",
         "SET lock_configuration = false",
+        "SET allowed_configs = ['enable_external_access']",
+        "SET progress_bar_time = 1",
         "SET temp_directory = '/tmp'",
         "PRAGMA enable_profiling",
         "INSTALL httpfs",

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from tabchat.engine.facts import ColumnFacts, Figures, TableFacts, facts_of, gather, measured
 from tabchat.engine.types import ColumnKind
-from tests.engine.tables import open_engine, store
+from tests.engine.tables import store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
@@ -163,18 +162,6 @@ def test_figures_are_told_by_all_the_texts_of_a_long_column(
 
 
 # The same as pandas
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tables")
-
-
-@pytest.fixture(scope="module")
-def engine(folder: Path) -> Iterator[DuckDBEngine]:
-    opened = open_engine(folder)
-    yield opened
-    opened.close()
 
 
 SCHEMA = pa.schema(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,8 +14,6 @@ from tabchat.engine.table import ReadOptions, Table
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tabchat.engine.table import LoadNote
     from tabchat.engine.types import Row
 
@@ -66,8 +65,11 @@ class Reader:
 
     def look(self, table: Table) -> Reading:
         files = [] if table.stored else [table.source]
+        if table.files is not None:
+            files = [Path(file.path) for file in table.files.files]
         engine = DuckDBEngine(spill=self.folder / "spill", folders=[self.cache.directory], files=files)
         try:
+            engine.attach(table.name, table.scan, table.files)
             found = engine.rows(table.scan)
         finally:
             engine.close()

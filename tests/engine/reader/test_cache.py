@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -219,10 +220,34 @@ def test_the_folder_is_private_and_left_overs_are_swept(reader: Reader) -> None:
     stale = reader.cache.directory / f".work-{'0' * 32}"
     stale.mkdir(parents=True)
     (stale / "half.parquet").write_text("x")
-    os.utime(stale, (1, 1))
-    reader.text("a,b\n1,2\n")
+    unsigned = reader.cache.directory / f"{'0' * 40}.parquet"
+    unsigned.write_text("x")
+    with reader.cache.workspace() as at_work:
+        reader.text("a,b\n1,2\n")
+        assert at_work.exists()
     assert not stale.exists()
+    assert not unsigned.exists()
+    assert not at_work.exists()
     assert reader.cache.directory.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_version_that_is_removed_while_it_is_taken_is_taken_again(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = reader.write("a,b\n1,2\n")
+    version = reader.open(path).table.version
+    lock = reader.cache.directory / f"{version}.lock"
+    other = TableCache(reader.cache.directory, 1 << 30, seal=SEAL)
+    flock = fcntl.flock
+
+    def removed_first(descriptor: int, operation: int) -> None:
+        monkeypatch.undo()
+        lock.unlink()
+        flock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", removed_first)
+    assert other.load(version, name="t") is not None
+    assert not reader.cache.clear()
 
 
 def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None:

@@ -206,6 +206,32 @@ def test_hostile_headers_become_plain_unique_names(reader: Reader) -> None:
     assert found.rows == [tuple(range(1, 12))]
 
 
+@pytest.mark.parametrize(
+    "name, read",
+    [
+        ("file_row_number", "_file_row_number"),
+        ("File_Row_Number", "_File_Row_Number"),
+        ("filename", "filename"),
+        ("file_index", "file_index"),
+        ("rowid", "rowid"),
+        ("__row__", "_row__"),
+        ("row", "row"),
+        ("c0", "c0"),
+    ],
+)
+def test_names_that_reading_itself_uses_are_columns_all_the_same(
+    reader: Reader, name: str, read: str
+) -> None:
+    found = reader.text(f"{name},y\n7,1\n8,Total\n")
+    assert (found.names, found.rows) == ([read, "y"], [(7, "1"), (8, "Total")])
+    told = [note.message for note in found.notes("repaired")]
+    assert told == (
+        []
+        if name == read
+        else [f"Columns got another name, because tabchat keeps theirs for itself: {read}."]
+    )
+
+
 @pytest.mark.parametrize("size", [100_000, 3_000_000])
 def test_very_long_cells(reader: Reader, size: int) -> None:
     found = reader.text(f"a,b\n1,{'x' * size}\n2,y\n")

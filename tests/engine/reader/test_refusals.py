@@ -80,11 +80,11 @@ def test_a_missing_file_names_its_neighbours(reader: Reader) -> None:
 def test_a_folder_lists_its_tables(reader: Reader) -> None:
     with pytest.raises(InputError, match="is a folder") as caught:
         reader.open(reader.folder)
-    assert caught.value.hint == "Name a file, not a folder."
+    assert caught.value.hint == "Name a file, or a folder of Parquet files."
     reader.write("a,b\n1,2\n", "sales.csv")
     with pytest.raises(InputError) as caught:
         reader.open(reader.folder)
-    assert caught.value.hint == "Name a file in it: sales.csv."
+    assert caught.value.hint == "Name a file in it: 'sales.csv'."
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -224,7 +224,7 @@ def _planned(intent: Intent) -> PlannedCall | str:
 
 
 def test_every_language_says_the_same_things() -> None:
-    from tabchat.planner.wording.phrases import LANGUAGES, phrases_of
+    from tabchat.planner.wording.terms import LANGUAGES, phrases_of
 
     spoken = [phrases_of(language) for language in LANGUAGES]
     names: Callable[[Any], set[str]] = lambda words: {name for name in words if not name.startswith("by_")}  # noqa: E731

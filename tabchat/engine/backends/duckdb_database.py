@@ -1,0 +1,135 @@
+"""One locked in-memory DuckDB, its kept tables and its views; another takes its place where more may be read."""
+
+from __future__ import annotations
+
+import re
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import duckdb
+from sqlglot import exp
+
+from tabchat.engine.backends.duckdb_errors import query_error
+from tabchat.engine.backends.duckdb_lock import locking
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from tabchat.engine.source_files import SourceFiles
+
+KEPT_PREFIX: Final = "__kept_"
+"""How the names of tables begin that hold the rows of a query."""
+_MOVING: Final = "__moving"
+_ROWS: Final = 100_000
+_ALTERED: Final = re.compile(
+    r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
+)
+"""Types that Arrow does not keep without settings that people who export to it do not expect."""
+
+
+@record
+class View:
+    """Rows that queries can name."""
+
+    name: str
+    sql: str
+    reads: frozenset[str]
+    """Names in its query: those of other views and kept tables among them."""
+    sources: tuple[SourceFiles, ...]
+    """The person's own files among what it reads."""
+
+    @property
+    def made(self) -> str:
+        """The statement that makes it."""
+        return f"CREATE OR REPLACE VIEW {quoted(self.name)} AS {self.sql}"
+
+
+@dataclass
+class Database:
+    """What all holds on one engine share."""
+
+    spill: Path
+    folders: Sequence[Path]
+    files: frozenset[Path]
+    """Files besides those in `folders` that queries may read."""
+    memory_limit: int | None
+    threads: int | None
+    views: dict[str, View] = field(default_factory=dict)
+    """Name in lower case → what is attached under it, each after those that it reads."""
+    attaching: threading.Lock = field(default_factory=threading.Lock)
+    connection: duckdb.DuckDBPyConnection | None = None
+
+    def __post_init__(self) -> None:
+        self.connection = self._opened(self.files)
+
+    def locking(self, spill: Path, files: frozenset[Path] | None = None) -> Iterable[str]:
+        """Return the statements that lock a database like this one, which spills to `spill`."""
+        return locking(
+            spill,
+            folders=self.folders,
+            files=self.files if files is None else files,
+            memory_limit=self.memory_limit,
+            threads=self.threads,
+        )
+
+    def widen(self, files: Iterable[Path]) -> bool:
+        """Let queries read more files; true when that took another database, as a lock is not opened again."""
+        more = self.files.union(files)
+        if more == self.files or self.connection is None:
+            return False
+        old, new = self.connection, self._opened(more)
+        for (name,) in old.cursor().execute("SELECT table_name FROM duckdb_tables()").fetchall():
+            if str(name).startswith(KEPT_PREFIX):
+                _move(str(name), old, new)
+        for view in self.views.values():
+            new.execute(view.made)
+        self.connection, self.files = new, more
+        # Queries that run on it have cursors of their own, which keep it until they end.
+        old.close()
+        return True
+
+    def _opened(self, files: frozenset[Path]) -> duckdb.DuckDBPyConnection:
+        connection = duckdb.connect(":memory:")
+        try:
+            for statement in self.locking(self.spill, files):
+                connection.execute(statement)
+        except duckdb.Error as error:
+            connection.close()
+            raise query_error(error) from error
+        return connection
+
+
+def arrow_rows(cursor: duckdb.DuckDBPyConnection, name: str) -> tuple[pa.RecordBatchReader, dict[str, str]]:
+    """Return the rows of a kept table, and column → type; cells of types that Arrow alters are text, to be cast back."""
+    described = cursor.execute(f"DESCRIBE {quoted(name)}").fetchall()
+    types = {str(column): str(sql_type) for column, sql_type, *_ in described}
+    cells = ", ".join(
+        f"CAST({quoted(column)} AS VARCHAR) AS {quoted(column)}"
+        if _ALTERED.search(sql_type)
+        else quoted(column)
+        for column, sql_type in types.items()
+    )
+    return cursor.sql(f"SELECT {cells} FROM {quoted(name)}").to_arrow_reader(_ROWS), types  # noqa: S608 - quoted
+
+
+def _move(name: str, old: duckdb.DuckDBPyConnection, new: duckdb.DuckDBPyConnection) -> None:
+    with old.cursor() as cursor:
+        rows, types = arrow_rows(cursor, name)
+        cells = ", ".join(
+            f"CAST({quoted(column)} AS {sql_type}) AS {quoted(column)}" for column, sql_type in types.items()
+        )
+        new.register(_MOVING, rows)
+        try:
+            new.execute(f"CREATE TABLE {quoted(name)} AS SELECT {cells} FROM {_MOVING}")  # noqa: S608 - quoted
+        finally:
+            new.unregister(_MOVING)
+
+
+def quoted(name: str) -> str:
+    """Write a name as an identifier."""
+    return exp.to_identifier(name, quoted=True).sql("duckdb")

@@ -1,0 +1,182 @@
+"""Parquet files that are read where they lie: one, or the many of a folder or a pattern as one table.
+
+What is read of them here is their footers, and of a small table the rest.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.facts.gather import gather_facts
+from tabchat.engine.facts.source import Source
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.columnar import cells_of, floats_of, not_finite, schema_of
+from tabchat.engine.reader.description import Loaded
+from tabchat.engine.reader.footers import footer_facts
+from tabchat.engine.reader.schemas import compared
+from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
+from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.types import FILE_ROW, ROW
+from tabchat.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tabchat.engine.facts.records import TableFacts
+    from tabchat.engine.reader.columnar import Cells
+    from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.reader.places import Place
+
+SURVEYED_CELLS: Final = 10_000_000
+"""Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""
+_SURVEYED_BYTES: Final = 200_000_000
+_FILE_NUMBER: Final = "file_index"
+_SHOWN: Final = 5
+
+
+def lying_table(
+    place: Place, reads: Sequence[str], version: str, connection: Connection, *, name: str
+) -> tuple[Loaded, TableFacts]:
+    """Return a table over Parquet files where they lie, and what is known of it.
+
+    Raises `MalformedError` for a file that the engine cannot read, and `InputError`.
+    """
+    schemas = compared(reads, connection)
+    partitions = _partition_names(place)
+    options: dict[str, exp.Expression] = {
+        "hive_partitioning": exp.true() if partitions else exp.false(),
+        **({"union_by_name": exp.true()} if schemas.differ else {}),
+    }
+    table = nodes.table_function("read_parquet", reads, options)
+    names, _ = connection.describe(exp.Select(expressions=[exp.Star()]).from_(table))
+    lost = sorted(set(partitions) - set(names))
+    if lost:
+        message = f"The engine does not make columns of folders called like {lost[0]!r}=…"
+        raise InputError(f"{message} below {place.listing.root!r}.", hint="Rename the folders.")
+    _refuse_own(names, place)
+    connection.expect(len(names))
+    cells = cells_of(table, connection)
+    starts = (0, *accumulate(_row_counts(reads, place, connection)))
+    files = SourceFiles(
+        source=place.source,
+        version=version,
+        sql=_rows(table, cells, starts).sql("duckdb", identify=True),
+        files=tuple(
+            SourceFile(path=path, read=read, stamp=stamp, start=start)
+            for path, read, stamp, start in zip(
+                place.listing.paths, reads, place.stamps, starts[:-1], strict=True
+            )
+        ),
+        is_set=place.is_set,
+    )
+    notes = [*_set_notes(place, partitions), *schemas.notes, *cells.notes]
+    connection.attach(files.name, files.sql)
+    scan = files.scan(cells.names)
+    _, *schema = schema_of(scan, connection)
+    source = Source(run=connection.rows, scan=scan, schema=tuple(schema), row_count=starts[-1], files=files)
+    shown = str(place.source)
+    size = sum(file.size for file in files.files)
+    if starts[-1] * len(schema) <= SURVEYED_CELLS and size <= _SURVEYED_BYTES:
+        facts = gather_facts(source, name=name, path=shown)
+        notes += not_finite(connection, table, cells)
+    else:
+        facts = footer_facts(source, connection, reads, _origins(cells), name=name, path=shown)
+        notes += _uncounted(cells)
+    report = LoadReport(input_format="parquet", notes=tuple(notes))
+    return Loaded(files=files, schema=tuple(schema), row_count=starts[-1], report=report), facts
+
+
+def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
+    """Return the query of the rows with their numbers: those of a file go on from the file before."""
+    number: exp.Expression = exp.column(FILE_ROW)
+    file: exp.Expression = exp.Literal.number(0)
+    before = starts[:-1]
+    if len(before) > 1:
+        file = exp.column(_FILE_NUMBER)
+        rows_before = exp.Array(expressions=[exp.Literal.number(start) for start in before])
+        place = exp.Add(this=nodes.cast(file, "BIGINT"), expression=exp.Literal.number(1))
+        held = exp.Cast(this=rows_before, to=exp.DataType.build("BIGINT[]", dialect="duckdb"))
+        number = exp.Add(this=nodes.call("list_extract", held, place), expression=number)
+    row = exp.Add(this=number, expression=exp.Literal.number(1))
+    own = [nodes.named(row, ROW), nodes.named(number, PLACE), nodes.named(file, FILE)]
+    return exp.Select(expressions=[*own, *cells.cells]).from_(table)
+
+
+def _refuse_own(names: Sequence[str], place: Place) -> None:
+    """Raise `InputError` for a column that is called as the engine calls what it knows of a row."""
+    own = {FILE_ROW, _FILE_NUMBER} if len(place.listing.paths) > 1 else {FILE_ROW}
+    for name in names:
+        if name.casefold() in own:
+            message = f"{str(place.source)!r} has a column called {name!r}, by which the engine numbers rows."
+            raise InputError(message, hint="Give the column another name.")
+
+
+def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> list[int]:
+    """Return the rows of each file; raises `InputError` for one whose footer contradicts itself."""
+    file, rows = exp.column("file_name"), exp.column("row_group_num_rows")
+    said = exp.select(file, exp.column("num_rows")).from_(
+        nodes.table_function("parquet_file_metadata", reads)
+    )
+    first = exp.EQ(this=exp.column("column_id"), expression=exp.Literal.number(0))
+    held = exp.select(file, exp.Sum(this=rows)).from_(nodes.table_function("parquet_metadata", reads))
+    counts = {str(read): int(str(count)) for read, count in connection.rows(said)}
+    groups = {str(read): int(str(count)) for read, count in connection.rows(held.where(first).group_by(file))}
+    for path, read in zip(place.listing.paths, reads, strict=True):
+        if counts[read] != groups.get(read, 0):
+            message = f"{path!r} says that it has {counts[read]:,} rows, and its parts have {groups.get(read, 0):,}."
+            raise InputError(message, hint="The file is damaged: copy or write it again.")
+    return [counts[read] for read in reads]
+
+
+def _partition_names(place: Place) -> tuple[str, ...]:
+    """Return the columns that the names of folders hold; raises `InputError` where they differ between files."""
+    found = {tuple(key for key, _ in place.listing.partitions(path)): path for path in place.listing.paths}
+    if len(found) > 1:
+        one, other = sorted(found.items())[:2]
+        message = (
+            f"The folders below {place.listing.root!r} do not name the same columns: "
+            f"{one[1]!r} lies under {list(one[0])}, {other[1]!r} under {list(other[0])}."
+        )
+        raise InputError(message, hint="Say with a pattern which of them are one table.")
+    (keys,) = found
+    return keys
+
+
+def _set_notes(place: Place, partitions: Sequence[str]) -> Iterator[LoadNote]:
+    if not place.is_set:
+        return
+    count = len(place.listing.paths)
+    message = f"{count:,} Parquet file{'' if count == 1 else 's'} {'is' if count == 1 else 'are'} one table"
+    if partitions:
+        message += f"; {', '.join(map(repr, partitions))} from the names of their folders"
+    yield LoadNote(action="inferred", message=f"{message}.", count=count)
+    others = [path.removeprefix(place.listing.root).lstrip("/") for path in place.listing.passed_over]
+    if others:
+        named = f"{', '.join(map(repr, others[:_SHOWN]))}{' …' if len(others) > _SHOWN else ''}"
+        yield LoadNote(
+            action="warning",
+            message=f"Other files beside them were passed over: {named}.",
+            count=len(others),
+            told="other files in the folder were passed over",
+        )
+
+
+def _origins(cells: Cells) -> Mapping[str, str]:
+    """Return name → name in the file of the columns that are shown as they are, NaN and infinities aside."""
+    floats = floats_of(cells)
+    return {
+        name: node.name
+        for (node, _, _), name, cell in zip(cells.leaves, cells.names, cells.cells, strict=True)
+        if isinstance(node, exp.Column) and (cell.unalias() == node or name in floats)
+    }
+
+
+def _uncounted(cells: Cells) -> Iterator[LoadNote]:
+    floats = list(floats_of(cells))
+    if floats:
+        named = f"{', '.join(map(repr, floats[:_SHOWN]))}{' …' if len(floats) > _SHOWN else ''}"
+        message = f"NaN and infinite cells count as missing, and were not looked for: {named}."
+        yield LoadNote(action="inferred", message=message, count=len(floats))

@@ -1,0 +1,1 @@
+"""Conversations that last: what the REPL writes down, and what is made of it later."""

@@ -1,0 +1,217 @@
+"""What is kept of a session: its tables, its edits, and of every turn what was asked, how and what it gave.
+
+Rows are not: those of a result stay under its key, where the store keeps or computes them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from tabchat.journal.messages import message_json, read_message
+from tabchat.record import record
+from tabchat.store.recipe import ResultRecipe, TableRef
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tabchat.chat.turn.messages import Message
+    from tabchat.engine.types import JsonValue
+
+SESSION_FORMAT: Final = 1
+SHORT_ID: Final = 8
+"""Characters by which a session is called."""
+
+ChangeKind: TypeAlias = Literal["made", "undone", "redone", "saved"]
+
+
+@record
+class KeptBlock:
+    """A result behind an answer."""
+
+    tool: str
+    key: str | None
+    title: str | None = None
+    number: int | None = None
+    """What it was called in the conversation: 1 for `r1`."""
+    summary: str = ""
+    shown_rows: int = 0
+    recipe: ResultRecipe | None = None
+    """How it is computed again; absent for a result that nothing could keep."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the block as plain JSON."""
+        return {
+            "tool": self.tool,
+            "key": self.key,
+            "title": self.title,
+            "number": self.number,
+            "summary": self.summary,
+            "shown_rows": self.shown_rows,
+            "recipe": self.recipe.to_json() if self.recipe is not None else None,
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> KeptBlock:
+        """Build a block from what `to_json` returned."""
+        recipe = fields["recipe"]
+        return cls(**{**fields, "recipe": None if recipe is None else ResultRecipe.from_json(recipe)})
+
+
+@record
+class KeptFigure:
+    """A figure of an answer with what backs it."""
+
+    text: str
+    value: JsonValue
+    status: Literal["verified", "derived", "linked", "unverified"]
+    expression: str | None = None
+    evidence: str | None = None
+    start: int | None = None
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the figure as plain JSON."""
+        return dict(vars(self))
+
+
+@record
+class KeptAnswer:
+    """An answer, without its rows."""
+
+    question: str
+    text: str = ""
+    interpretation: str | None = None
+    planner: Literal["rules", "llm"] | None = None
+    model: str | None = None
+    verdict: Literal["verified", "unverified", "not_applicable"] = "not_applicable"
+    figures: tuple[KeptFigure, ...] = ()
+    warnings: tuple[str, ...] = ()
+    blocks: tuple[KeptBlock, ...] = ()
+    messages: tuple[Message, ...] = ()
+    """The turn as a conversation; of a model's turn its replies. Empty for what no later question refers to."""
+
+    @property
+    def block(self) -> KeptBlock | None:
+        """The result that answers the question."""
+        return self.blocks[-1] if self.blocks else None
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the answer as plain JSON."""
+        return {
+            "question": self.question,
+            "text": self.text,
+            "interpretation": self.interpretation,
+            "planner": self.planner,
+            "model": self.model,
+            "verdict": self.verdict,
+            "figures": [figure.to_json() for figure in self.figures],
+            "warnings": list(self.warnings),
+            "blocks": [block.to_json() for block in self.blocks],
+            "messages": [message_json(message) for message in self.messages],
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> KeptAnswer:
+        """Build an answer from what `to_json` returned."""
+        return cls(
+            **{
+                **fields,
+                "figures": tuple(KeptFigure(**figure) for figure in fields["figures"]),
+                "warnings": tuple(fields["warnings"]),
+                "blocks": tuple(map(KeptBlock.from_json, fields["blocks"])),
+                "messages": tuple(map(read_message, fields["messages"])),
+            }
+        )
+
+
+@record
+class KeptChange:
+    """An edit that was made, undone or redone, or a table that was saved."""
+
+    kind: ChangeKind
+    table: str
+    text: str
+    """The edit in a line; the file that was written."""
+    edit: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Canonical JSON of the edit."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the change as plain JSON."""
+        return {"kind": self.kind, "table": self.table, "text": self.text, "edit": dict(self.edit)}
+
+
+@record
+class KeptTurn:
+    """One entry of the person, and what came of it."""
+
+    entry: str
+    at: float
+    """When it was over, in seconds since the epoch."""
+    code: int
+    """Its exit code."""
+    asked: str | None = None
+    """The question, where it was one."""
+    table: str | None = None
+    """The table that it was about."""
+    answer: KeptAnswer | None = None
+    changes: tuple[KeptChange, ...] = ()
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the turn as plain JSON."""
+        return {
+            "entry": self.entry,
+            "at": self.at,
+            "code": self.code,
+            "asked": self.asked,
+            "table": self.table,
+            "answer": self.answer.to_json() if self.answer is not None else None,
+            "changes": [change.to_json() for change in self.changes],
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> KeptTurn:
+        """Build a turn from what `to_json` returned."""
+        answer = fields["answer"]
+        return cls(
+            **{
+                **fields,
+                "answer": None if answer is None else KeptAnswer.from_json(answer),
+                "changes": tuple(KeptChange(**change) for change in fields["changes"]),
+            }
+        )
+
+
+@record
+class KeptStep:
+    """An edit that can be undone or redone: the versions on both sides of it."""
+
+    before: TableRef
+    after: TableRef
+    text: str
+    edit: Mapping[str, JsonValue]
+    counts: Mapping[str, JsonValue]
+    """What it changed, without the cells."""
+    hides: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the step as plain JSON."""
+        return {
+            "before": self.before.to_json(),
+            "after": self.after.to_json(),
+            "text": self.text,
+            "edit": dict(self.edit),
+            "counts": dict(self.counts),
+            "hides": list(self.hides),
+        }
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> KeptStep:
+        """Build a step from what `to_json` returned."""
+        return cls(
+            **{
+                **fields,
+                "before": TableRef.from_json(fields["before"]),
+                "after": TableRef.from_json(fields["after"]),
+                "hides": tuple(fields["hides"]),
+            }
+        )

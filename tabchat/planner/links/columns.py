@@ -1,0 +1,291 @@
+"""The columns of a table as questions speak of them: headers taken apart, and what a column is by its facts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.types import ColumnKind
+from tabchat.planner.words.token import fold, header_words
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tabchat.engine.facts.records import ColumnFacts, TableFacts
+    from tabchat.planner.context import UserContext
+    from tabchat.planner.words import Lexicon, Quantity
+
+_NEAR_UNIQUE: Final = 0.9
+MONEY: Final = (
+    *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
+)
+"""Groups of headers of money, by how likely `how much money` means them."""
+_CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
+_LENGTHS: Final = {
+    "length": ("length", "distance"),
+    "height": ("height", "elevation"),
+    "duration": ("duration",),
+    "price": ("price", "cost", "amount"),
+    "cost": ("cost", "price", "amount"),
+}
+"""Dimension of a comparative → groups of headers that have it."""
+_BEHIND_NAME: Final = re.compile(r"[,(\[/]")
+"""What begins a unit or a note behind the name in a header."""
+_PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
+_SIZES: Final = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
+    {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
+    {"ml": 0.001, "l": 1.0},
+)
+"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_BEYOND: Final = 3
+"""How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
+_SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
+LOOKED_AT: Final = 8
+"""Texts by which it is told what those of a column are."""
+RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
+"""Words of headers whose smallest number is the highest."""
+_NUMBER_SIGNS: Final = frozenset("№#")
+"""Signs of a header whose numbers are names."""
+_YES: Final = frozenset({"yes", "y", "true", "t", "так", "да", "є", "есть"})
+_NO: Final = frozenset({"no", "n", "false", "f", "ні", "нет", "немає"})
+
+
+@record
+class TableColumn:
+    """One column: its facts, and its header as words."""
+
+    place: int
+    facts: ColumnFacts
+    words: tuple[str, ...]
+    """Folded words of the header, in order."""
+    core: frozenset[int]
+    """Places of the words that name the column, rather than its unit or that it names things."""
+    groups: frozenset[str]
+    """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
+    synonyms: tuple[tuple[str, ...], ...] = ()
+    """Other names that the person gave the column."""
+    identifying: bool = False
+    """Whether its numbers are names: ids, codes, ranks."""
+    additive: bool = True
+    """Whether a sum of it says something."""
+    yes_no: tuple[str, str] | None = None
+    """Its cells for yes and for no, where it holds just these as text."""
+    kept_unique: bool = False
+    """Whether (nearly) every row has a text of its own, so that it names the rows."""
+    scale: float = 1.0
+    """What its numbers are counted in: 1000 under `Budget (k$)`."""
+    units: frozenset[str] = frozenset()
+    """Units of its numbers, as the lexicons call them: minute, km, usd."""
+    seconds: float | None = None
+    """Seconds of the unit of time that its numbers are in."""
+
+    @property
+    def named(self) -> bool:
+        """Whether most of its texts are written like names of persons: two or three words with capitals."""
+        texts = self.facts.texts[:LOOKED_AT]
+        return bool(texts) and 2 * sum(_PERSON.fullmatch(text) is not None for text in texts) > len(texts)
+
+    @property
+    def wordy(self) -> bool:
+        """Whether most of its texts have letters, rather than being ranks or figures."""
+        texts = self.facts.texts[:LOOKED_AT]
+        return 2 * sum(any(sign.isalpha() for sign in text) for text in texts) >= len(texts)
+
+    @property
+    def name(self) -> str:
+        """The exact header."""
+        return self.facts.name
+
+    @property
+    def kind(self) -> ColumnKind:
+        """What its cells are."""
+        return self.facts.kind
+
+    @property
+    def numeric(self) -> bool:
+        """Whether figures are computed from it, those written as text with notes included."""
+        return self.facts.kind.is_numeric or self.facts.figures is not None
+
+    @property
+    def measure(self) -> bool:
+        """Whether its numbers are amounts of something, rather than names or years."""
+        return self.numeric and not self.identifying and not self.facts.years and not self.facts.numbers_rows
+
+    @property
+    def temporal(self) -> bool:
+        """Whether its cells are dates, with or without a time."""
+        return self.facts.kind.is_temporal
+
+    def is_better_low(self, lexicons: Sequence[Lexicon]) -> bool | None:
+        """Tell whether the best is where it is least, by the words of its header; None where they do not tell."""
+        words = set(self.words)
+        low = any(words & lexicon.worse for lexicon in lexicons)
+        high = any(words & lexicon.better for lexicon in lexicons)
+        return None if low == high else low
+
+    def measures(self, dimension: str) -> bool:
+        """Tell whether its numbers are of a dimension: weight, age, duration."""
+        lasting = dimension in {"duration", "length"} and self.seconds is not None
+        groups = _LENGTHS.get(dimension, (dimension,))
+        dated = self.temporal and dimension == "age"
+        return (self.numeric or dated) and (lasting or any(group in self.groups for group in groups))
+
+    def takes(self, quantity: Quantity) -> bool:
+        """Tell whether a number with a unit can be one of this column's."""
+        if quantity.seconds is not None:
+            return self.seconds is not None
+        unit = quantity.unit
+        if unit is None:
+            return False
+        if unit in _CURRENCIES:
+            return self.monetary
+        return unit in self.units or self._factor(unit) is not None
+
+    def _factor(self, unit: str) -> float | None:
+        """Return what a number in `unit` is multiplied by to be in the unit of the column; None for another kind."""
+        for own in self.units:
+            for sizes in _SIZES:
+                if unit in sizes and own in sizes:
+                    return sizes[unit] / sizes[own]
+        return None
+
+    def in_unit(self, quantity: Quantity) -> float:
+        """Return a number in the unit and the scale of the column: 90 for `an hour and a half` over minutes."""
+        value = quantity.value
+        if quantity.seconds is not None and self.seconds:
+            value = quantity.seconds / self.seconds
+        elif quantity.unit is not None and (factor := self._factor(quantity.unit)) is not None:
+            value *= factor
+        high = self.facts.high
+        beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
+        if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
+            value /= self.scale
+        value = round(value, 9)
+        return int(value) if float(value).is_integer() else value
+
+    @property
+    def monetary(self) -> bool:
+        """Whether its numbers are money, by its header or its unit."""
+        return self.measure and bool(set(MONEY) & self.groups or _CURRENCIES & self.units)
+
+    @property
+    def flag(self) -> bool:
+        """Whether its cells are yes or no."""
+        return self.facts.kind is ColumnKind.BOOLEAN or self.yes_no is not None
+
+    @property
+    def text(self) -> bool:
+        """Whether its cells are texts that are no figures."""
+        return self.facts.kind is ColumnKind.TEXT and self.facts.figures is None
+
+
+class Stock:
+    """The word lists of several lexicons as one."""
+
+    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+        self.lexicons = tuple(lexicons)
+        self.units = self._union("units")
+        self.naming = self._union("naming")
+        self.joining = self._union("joining")
+        self.identifying = self._union("identifying")
+        self.nonadditive = self._union("nonadditive")
+        self.groups: dict[tuple[str, ...], set[str]] = {}
+        for lexicon in self.lexicons:
+            for name, phrases in lexicon.header_groups.items():
+                for phrase in phrases:
+                    self.groups.setdefault(phrase, set()).add(name)
+
+    def _union(self, name: str) -> frozenset[str]:
+        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+
+    def named(self, word: str, family: str) -> set[str]:
+        """Return the concepts of a family that a word says in any language, without its name."""
+        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
+        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
+
+
+def column_of(
+    place: int, facts: ColumnFacts, stock: Stock, table: TableFacts, context: UserContext | None
+) -> TableColumn:
+    """Take the header of a column apart."""
+    words = header_words(facts.name)
+    heavy = [
+        position
+        for position, word in enumerate(words)
+        if word not in stock.joining
+        and (position == 0 or word not in stock.units)
+        and not (position and word.isdigit())
+    ]
+    unnamed = [position for position in heavy if words[position] not in stock.naming]
+    core = frozenset(unnamed or heavy or range(len(words)))
+    bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
+    named = (words, tuple(words[place] for place in sorted(core)), bare)
+    groups = set().union(*(stock.groups.get(phrase, set()) for phrase in named))
+    identifying = facts.kind.is_numeric and (
+        facts.numbers_rows
+        or bool(_NUMBER_SIGNS & set(facts.name))
+        or bool(set(words) & stock.identifying and not set(words) & {"no"})
+    )
+    percent = facts.unit == "%"
+    return TableColumn(
+        place=place,
+        facts=facts,
+        words=words,
+        core=core,
+        groups=frozenset(groups),
+        synonyms=() if context is None else context.synonyms_of(facts.name),
+        identifying=identifying,
+        additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),
+        yes_no=_yes_no(facts),
+        kept_unique=_is_unique(facts, table.row_count),
+        seconds=_seconds(facts, words, stock),
+        units=_units(facts, words, stock),
+        scale=_scale(facts, words, stock),
+    )
+
+
+def _scale(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
+    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
+    for word in words[1:] if facts.kind.is_numeric else ():
+        for lexicon in stock.lexicons:
+            names = [scale for other, scale in lexicon.magnitudes if other == word]
+            said = (concept.removeprefix("scale.") for concept in lexicon.find((word,)))
+            names += [name for name in said if name in _SCALES]
+            if names:
+                return _SCALES[names[0]]
+    return 1.0
+
+
+def _seconds(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float | None:
+    """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
+    for word in dict.fromkeys((words[-1], words[0])) if facts.kind.is_numeric and words else ():
+        lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
+        found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}
+        if len(found) == 1 and (len(words) > 1 or word in {"h", "nights"}):
+            return found.pop()
+    return None
+
+
+def _units(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> frozenset[str]:
+    if not (facts.kind.is_numeric or facts.figures is not None):
+        return frozenset()
+    said = [fold(facts.unit)] if facts.unit else []
+    return frozenset().union(*(stock.named(word, "measure.") for word in (*said, *words)))
+
+
+def _is_unique(facts: ColumnFacts, rows: int | None) -> bool:
+    if facts.unique:
+        return True
+    return bool(rows and rows > 2 and facts.distinct is not None and facts.distinct >= _NEAR_UNIQUE * rows)  # noqa: PLR2004
+
+
+def _yes_no(facts: ColumnFacts) -> tuple[str, str] | None:
+    if facts.kind is not ColumnKind.TEXT or not facts.complete or not 1 <= len(facts.texts) <= 2:  # noqa: PLR2004
+        return None
+    yes = [text for text in facts.texts if text.strip().casefold() in _YES]
+    no = [text for text in facts.texts if text.strip().casefold() in _NO]
+    if len(yes) + len(no) != len(facts.texts) or not yes:
+        return None
+    return yes[0], no[0] if no else ""

@@ -1,0 +1,152 @@
+"""Spans of a question → what rows are grouped by, the marks that choose an output, and the openers of questions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Key
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
+from tabchat.planner.readings.effect import Kind, said
+from tabchat.planner.readings.phrases import hop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.planner.links.lattice import Lattice
+    from tabchat.planner.links.link import Link
+    from tabchat.planner.readings.effect import Features, Item
+
+_UNITS: Final = frozenset({"year", "quarter", "month", "week", "day", "hour", "weekday", "decade"})
+_MARKS: Final = (
+    *("share", "rate", "growth", "grow", "shrink", "yoy", "mom", "qoq", "bypercent", "bytimes", "byhowmuch"),
+    *("corr", "compare", "diff", "change.down", "change.up", "change.any", "columns", "schema", "types"),
+    *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
+    *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
+    *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
+    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
+)
+_ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
+_OPENERS: Final = {
+    Kind.LIST: ("list",),
+    Kind.DISTINCT: ("distinct",),
+    Kind.DENIAL: ("not", "without", "no"),
+    Kind.NEXT: ("neighbour.",),
+}
+
+
+def _unit(concept: Link) -> Key | None:
+    """Return the key of a word for a calendar unit; an hour is that of the day."""
+    unit = concept.name.partition(".")[2]
+    return Key(unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
+
+
+def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """By what rows are grouped."""
+    for concept in lattice.concepts(place, "by", "per", "each"):
+        for at, skipped in hop(lattice, concept.end):
+            for rows in lattice.at(at, LinkKind.ROWS) if not lattice.has(at, "count") else ():
+                features = (*skipped, *rows.features, (f"per_row.{concept.name}", 1.0))
+                yield said(Kind.MARK, place, rows.end, features, name="per_row")
+            for end, key, features in _keys(lattice, at):
+                mark: Features = ((f"key.{concept.name}", 1.0), *skipped, *features)
+                yield said(Kind.KEY, place, end, mark, name=concept.name, keys=(key,))
+                for behind, other, more in _more_keys(lattice, end):
+                    told = (*mark, *more, ("key.second", 1.0))
+                    yield said(Kind.KEY, place, behind, told, keys=(key, other))
+    for concept in lattice.concepts(place, "unit."):
+        # `which month …`, `month with the lowest …`: a key, when something is told of each.
+        unit = _unit(concept)
+        if unit is not None and lattice.vocabulary.dates:
+            asked = any(
+                link.end == place for start in range(place) for link in lattice.concepts(start, "which")
+            )
+            told = (
+                ("key.asked_unit" if asked else "key.bare_unit", 1.0),
+                ("key.unit_of_column", float(_is_unit_of_column(lattice, concept))),
+            )
+            yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
+    for concept in lattice.concepts(place, "every."):
+        yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(_unit(concept),))
+    for link, column in lattice.columns(place):
+        for wise in lattice.concepts(link.end, "wise"):
+            features = (*link.features, ("key.by", 1.0))
+            yield said(Kind.KEY, place, wise.end, features, keys=(Key(column=column.name),))
+
+
+def _is_unit_of_column(lattice: Lattice, unit: Link) -> bool:
+    """Tell whether a unit of time stands where a column of amounts in it was named: `resolution hours`."""
+    return any(
+        link.end == unit.start and column.seconds is not None
+        for start in range(unit.start)
+        for link, column in lattice.columns(start)
+    )
+
+
+def _more_keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
+    for concept in lattice.concepts(place, "and", "comma"):
+        start = concept.end
+        for by in lattice.concepts(start, "by"):
+            start = by.end
+        for at, skipped in hop(lattice, start, 1):
+            for end, key, features in _keys(lattice, at):
+                yield end, key, (*skipped, *features)
+
+
+def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
+    """Yield (end, key, features) of what rows can be grouped by at a place."""
+    for counted in lattice.concepts(place, "count"):
+        # `by number of cylinders`, where a column holds the number.
+        for link, column in lattice.columns(counted.end):
+            if column.numeric:
+                yield link.end, Key(column=column.name), (*link.features, ("key.counted", 1.0))
+    undated: Features = () if lattice.vocabulary.dates else (("key.undated", 1.0),)
+    for concept in lattice.concepts(place, "unit."):
+        unit = _unit(concept)
+        if unit is not None:
+            yield concept.end, unit, (("key.unit", 1.0), *undated)
+    for link, column in lattice.columns(place):
+        kind = "key.measure" if column.measure else "key.unique" if column.kept_unique else "key.column"
+        yield link.end, Key(column=column.name), (*link.features, (kind, 1.0))
+    label = lattice.vocabulary.label
+    for rows in lattice.at(place, LinkKind.ROWS):
+        if label is not None and rows.name in {"label", "noun"}:
+            yield rows.end, Key(column=label.name), (*rows.features, ("key.rows", 1.0))
+
+
+def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Words that choose the output or the way it is shown, and the openers of questions."""
+    for concept in lattice.concepts(place, *_MARKS):
+        yield _marked(Kind.MARK, concept, place)
+    for concept in lattice.concepts(place, *_ASKS):
+        if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
+            # `did` and `is` ask for yes or no only where they open the question.
+            continue
+        yield _marked(Kind.ASK, concept, place)
+        for at, skipped in hop(lattice, concept.end, 1):
+            yield from _asked(lattice, concept, place, at, skipped, None)
+            for number in lattice.at(at, LinkKind.NUMBER):
+                if number.quantity is not None and number.quantity.value.is_integer():
+                    count = int(number.quantity.value)
+                    yield from _asked(lattice, concept, place, number.end, skipped, count)
+    for kind, names in _OPENERS.items():
+        for concept in lattice.concepts(place, *names):
+            yield _marked(kind, concept, place)
+    for concept in lattice.concepts(place, "after", "before"):
+        if any(lattice.at(at, LinkKind.CELL) for at, _ in hop(lattice, concept.end, 1)):
+            name = "neighbour.next" if concept.name == "after" else "neighbour.previous"
+            yield said(Kind.NEXT, place, concept.end, ((f"next.{concept.name}", 1.0),), name=name)
+
+
+def _asked(
+    lattice: Lattice, concept: Link, start: int, place: int, features: Features, count: int | None
+) -> Iterator[Item]:
+    for link, _ in lattice.columns(place):
+        told = (*link.features, *features, (f"ask.{concept.name}.column", 1.0))
+        fields = {"column": link.column, "name": concept.name, "count": count, "asked": True}
+        yield said(Kind.COLUMN, start, link.end, told, **fields)
+
+
+def _marked(kind: Kind, concept: Link, place: int) -> Item:
+    features = ((f"{kind.value}.{concept.name}", 1.0), *concept.features)
+    return said(kind, place, concept.end, features, name=concept.name)

@@ -1,0 +1,53 @@
+"""The end by a signal: as Ctrl-C would stop what runs, so that the terminal gets back what it was."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Self
+
+if TYPE_CHECKING:
+    from types import FrameType, TracebackType
+
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+@dataclass
+class Ending:
+    """Whether somebody ended the program, or closed the window that it runs in, inside `with`.
+
+    The first such signal raises `KeyboardInterrupt` wherever the main thread is: whatever can be stopped gives back
+    what it took. It does not leave the `with`; who is behind it asks for `name`.
+    """
+
+    number: int | None = None
+    _before: dict[int, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        self._before = {number: signal.signal(number, self._end) for number in _SIGNALS}
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+        return self.number is not None and isinstance(error, KeyboardInterrupt)
+
+    def _end(self, number: int, _frame: FrameType | None) -> None:
+        if self.number is None:
+            self.number = number
+            raise KeyboardInterrupt
+
+    @property
+    def name(self) -> str | None:
+        """Name of the signal that came; None while there was none."""
+        return signal.Signals(self.number).name if self.number is not None else None
+
+    @property
+    def exit_code(self) -> int:
+        """What a shell reports of a program that the signal ended; 0 where none did."""
+        return 128 + self.number if self.number is not None else 0

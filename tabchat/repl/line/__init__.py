@@ -1,0 +1,1 @@
+"""The line that is typed: its prompt, keys, completion, history and suggestions."""

@@ -1,0 +1,250 @@
+"""The person's own `config.toml`, begun with every setting in comments and changed a line at a time.
+
+Everything else in the file stays as the person wrote it: order, comments, spacing.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import fields
+from enum import Enum
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat import config
+from tabchat.config import Settings, checked_setting, person_file
+from tabchat.errors import OutputError, OutputExistsError, UsageError
+from tabchat.private_files import private_folder, read_regular, replace_private
+from tabchat.toml_file import MOST_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HEAD: Final = """\
+# Settings of tabchat, yours alone; `tabchat config show` says which hold, and why.
+# Take the # away, and change the value. Keys of providers do not belong here: they stay in the providers' own
+# variables, such as OPENAI_API_KEY.
+"""
+_EXAMPLES: Final[Mapping[str, object]] = {
+    "timeout": 60.0,
+    "memory_limit": 4_000_000_000,
+    "threads": 4,
+    "sessions": {"regular": ("09:30", "16:00")},
+    "model": "openai/gpt-5-mini",
+    "api_base": "http://localhost:11434/v1",
+    "hide": ("email",),
+    "max_cost": 1.0,
+    "max_tokens": 100_000,
+    "context_window": 32_000,
+    "context": "/home/me/names.toml",
+    "shortcuts": "/home/me/questions.toml",
+    "embedding_model": "ollama/nomic-embed-text",
+}
+"""What a setting without a default could be."""
+_SECRET: Final = ("key", "token", "secret", "password")
+
+
+def begin() -> Path:
+    """Write a file in which every setting stands in a comment, and return its path.
+
+    Raises `OutputExistsError` where there is one, and `OutputError`.
+    """
+    path = person_file()
+    if path.exists() or path.is_symlink():
+        message = f"{path} is there already, and stays as it is."
+        raise OutputExistsError(message, hint="Change it with: tabchat config set NAME VALUE")
+    _write(path, template())
+    return path
+
+
+def template() -> str:
+    """Return the text of a file that sets nothing and explains every setting."""
+    defaults = Settings()
+    docs = attribute_docs(config.Settings)
+    parts = [_HEAD]
+    for item in fields(Settings):
+        value = getattr(defaults, item.name)
+        shown = _EXAMPLES.get(item.name, value) if value in (None, (), {}) else value
+        parts.append(f"\n# {docs[item.name]}\n# {item.name} = {_toml(shown)}\n")
+    return "".join(parts)
+
+
+def attribute_docs(kind: type) -> Mapping[str, str]:
+    """Return what each attribute of a class means, in a line, from its docstring."""
+    body = ast.parse(inspect.getsource(kind)).body
+    own = next(node for node in body if isinstance(node, ast.ClassDef))
+    return {
+        name: " ".join(str(ast.literal_eval(after.value)).split())
+        for before, after in pairwise(own.body)
+        if isinstance(after, ast.Expr) and (name := _assigned(before)) is not None
+    }
+
+
+def _assigned(statement: ast.stmt) -> str | None:
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    elif isinstance(statement, ast.Assign):
+        targets = statement.targets
+    return targets[0].id if targets and isinstance(targets[0], ast.Name) else None
+
+
+def put(name: str, text: str) -> object:
+    """Set `name` to what `text` says, as TOML or as a plain text, and return the value; raises as loading does."""
+    value = _told_value(name, text)
+    found = checked_setting(name, value, "the command line")
+    if isinstance(found, Path):
+        # It is to mean the same file from every folder.
+        found = found.expanduser().absolute()
+    if isinstance(found, str) and "@" in found.partition("://")[2].partition("/")[0]:
+        message = f"Setting {name!r} would hold a password, and passwords are not kept here."
+        raise UsageError(
+            message, hint="Give the address without it, and the key in the provider's own variable."
+        )
+    _change(name, f"{name} = {_toml(found)}")
+    return found
+
+
+def take_out(name: str) -> None:
+    """Let `name` have its default again; raises `UsageError` where it is not set."""
+    if name not in {item.name for item in fields(Settings)}:
+        checked_setting(name, "", "the command line")
+    _change(name, None)
+
+
+def _told_value(name: str, text: str) -> object:
+    if any(word in name.lower().split("_") for word in _SECRET):
+        message = f"{name!r} is no setting: tabchat stores no secrets."
+        raise UsageError(message, hint="Keys stay in the provider's own variable, such as OPENAI_API_KEY.")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+    return value if isinstance(value, (bool, int, float, str, list, dict)) else text
+
+
+def _change(name: str, statement: str | None) -> None:
+    """Put `statement` in the place of the one that sets `name`, or take that out; checks what comes of it."""
+    path = person_file()
+    text = _read(path)
+    before = _parsed(text, path)
+    lines = text.splitlines(keepends=True)
+    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    place = next((place for key, place in _statements(lines) if key == name), None)
+    if place is None and (name in before or statement is None):
+        missing = (
+            f"{path} sets {name!r} in a table of its own."
+            if name in before
+            else f"{path} does not set {name!r}."
+        )
+        raise UsageError(missing, hint=f"Edit the file: {path}" if name in before else "tabchat config show")
+    if place is not None:
+        comment = _comment("".join(lines[place.start : place.stop]))
+        lines[place.start : place.stop] = [] if statement is None else [f"{statement}{comment}{end}"]
+    else:
+        at = _place_for(name, lines)
+        if at and not lines[at - 1].endswith("\n"):
+            lines[at - 1] += end
+        lines.insert(at, f"{statement}{end}")
+    after = _parsed("".join(lines), path)
+    wanted = before | (tomllib.loads(statement) if statement is not None else {})
+    if after != {key: value for key, value in wanted.items() if statement is not None or key != name}:
+        message = f"{path} is written in a way that cannot be changed line by line."
+        raise UsageError(message, hint=f"Edit the file: {path}")
+    _write(path, "".join(lines))
+
+
+def _statements(lines: list[str]) -> Iterator[tuple[str, range]]:
+    """Yield (name, its lines) for each value above the first table."""
+    at = 0
+    while at < len(lines):
+        stripped = lines[at].strip()
+        if stripped.startswith("["):
+            return
+        stop = at + 1
+        if stripped and not stripped.startswith("#"):
+            while (found := _loads("".join(lines[at:stop]))) is None and stop < len(lines):
+                stop += 1
+            for key in found or {}:
+                yield key, range(at, stop)
+        at = stop
+
+
+def _place_for(name: str, lines: list[str]) -> int:
+    """Return where a new statement goes: below its comment, else at the end of what is above the first table."""
+    above = next((at for at, line in enumerate(lines) if line.lstrip().startswith("[")), len(lines))
+    for at, line in enumerate(lines[:above]):
+        if line.lstrip("# \t").partition("=")[0].strip() == name and line.lstrip().startswith("#"):
+            return at + 1
+    while above and not lines[above - 1].strip():
+        above -= 1
+    return above
+
+
+def _comment(statement: str) -> str:
+    """Return the comment behind a statement of one line, with the space before it."""
+    line = statement.rstrip("\r\n")
+    whole = _loads(line)
+    for at, char in enumerate(line):
+        if char == "#" and "\n" not in line and whole is not None and _loads(line[:at]) == whole:
+            kept = line[:at].rstrip()
+            return line[len(kept) :]
+    return ""
+
+
+def _loads(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return None
+
+
+def _parsed(text: str, path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        message = f"{path} cannot be read as TOML: {error}"
+        raise UsageError(message, hint="Mend the file, or move it away.") from error
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_regular(path, MOST_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path} cannot be read: {getattr(error, 'strerror', None) or error}"
+        raise UsageError(message, hint="Mend the file, or move it away.") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        # A link into a folder of dotfiles stays one.
+        target = path.resolve()
+        private_folder(path.parent)
+        replace_private(target, text.encode())
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror or error}."
+        raise OutputError(message, hint="Look at the rights of the folder.") from error
+
+
+def _toml(value: object) -> str:
+    match value:
+        case bool():
+            return str(value).lower()
+        case Enum():
+            return _toml(value.value)
+        case int() | float():
+            return str(value)
+        case Mapping():
+            return f"{{{', '.join(f'{_toml(key)} = {_toml(item)}' for key, item in value.items())}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_toml, value))}]"
+        case _:
+            # TOML has JSON's escapes, and wants one for this character, too.
+            return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,27 @@
+"""The engine of a module of tests, over a folder of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.engine.tables import open_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tabchat.engine.backends.duckdb import DuckDBEngine
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="module")
+def engine(folder: Path) -> Iterator[DuckDBEngine]:
+    opened = open_engine(folder)
+    yield opened
+    opened.close()

@@ -1,0 +1,229 @@
+"""What scripts rely on: every command prints exactly one JSON object with `--json`, also where it fails."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import typer.main
+
+from tabchat.cli import run
+from tabchat.cli.app import build_app
+from tests.command import tabchat
+from tests.fake_provider import FAKE_ENV, FakeProvider, closed_base_url, fault, say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+TABLE = "sales.csv"
+
+SUCCESS: dict[str, list[str]] = {
+    "ask": [TABLE, "total revenue by region"],
+    "query": [TABLE, '{"select": "count()"}'],
+    "sql": [TABLE, "SELECT count(*) AS n FROM sales"],
+    "run": [TABLE, "len(df)"],
+    "edit": [TABLE, "delete rows where quantity > 5"],
+    "profile": [TABLE],
+    "check": [TABLE],
+    "show": [],
+    "results": [],
+    "export": ["-o", "out.csv"],
+    "egress": [],
+    "doctor": [],
+    "config show": [],
+    "config init": [],
+    "config set": ["rows", "20"],
+    "config path": [],
+    "model list": ["gpt-5"],
+    "model set": ["openai/gpt-5-mini"],
+    "model show": [],
+    "analyze ratio": [TABLE, "--success", "channel = 'online'"],
+    "analyze pareto": [TABLE, "--by", "region"],
+    "analyze measurements": [TABLE, "--value", "revenue"],
+    "analyze control-chart": [TABLE, "--value", "revenue"],
+    "analyze capability": [TABLE, "--value", "revenue", "--lsl", "0", "--usl", "9000"],
+    "analyze explain-change": [
+        *(TABLE, "--measure", "revenue", "--by", "region", "--time", "order_date"),
+        *("--from", "2023", "--to", "2024"),
+    ],
+    "analyze test": [TABLE, "--test", "anova", "--value", "revenue", "--by", "region"],
+    "analyze unit": [TABLE, "--key", "order_id", "--value", "100002"],
+    "rerun": ["_", "--on", TABLE],
+    "session list": [],
+    "session show": [],
+    "session export": ["-o", "session.md"],
+    "test": ["session.md"],
+    "session delete": ["_", "--yes"],
+    "cache info": [],
+    "cache check": [],
+    "cache clear": ["--replies", "--yes"],
+    "cache build": [TABLE],
+}
+"""Command → arguments with which it succeeds, once there is a kept result."""
+
+WITHOUT = {
+    "repl": "a conversation; ask --json and ask -f --json are its like for scripts",
+    "view": "a screen; show --json and query --json give the rows",
+    "mcp": "its stdout is a protocol of its own",
+}
+"""Commands without `--json`, and why."""
+
+
+def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
+    children = getattr(command, "commands", {})
+    if not children:
+        yield " ".join(path)
+    for name, child in children.items():
+        yield from leaves(child, (*path, name))
+
+
+def told(capfd: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
+    """Run a command with `--json`; return the one object that it prints."""
+    capfd.readouterr()
+    ended = run([*arguments, "--json"])
+    out, err = capfd.readouterr()
+    assert (ended, out.count("\n")) == (code, 1), err
+    value = json.loads(out)
+    assert isinstance(value, dict)
+    assert value["ok"] is (code == 0)
+    return value
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shutil.copy(ROOT / "examples" / "data" / TABLE, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_every_command_is_a_scripts_or_says_why_not() -> None:
+    assert {*SUCCESS, *WITHOUT} == set(leaves(typer.main.get_command(build_app())))
+    page = (ROOT / "docs" / "reference" / "scripting.md").read_text(encoding="utf-8")
+    missing = [
+        name
+        for name in (*SUCCESS, *WITHOUT)
+        if f"`{name}`" not in page and f"`{name.split()[0]}`" not in page
+    ]
+    assert missing == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_success_is_one_object(capfd: pytest.CaptureFixture[str]) -> None:
+    assert tabchat("repl", TABLE, stdin="total revenue by region\n").code == 0
+    for name, arguments in SUCCESS.items():
+        if name == "test":
+            # In a process of its own: that no socket opens holds for the rest of it.
+            value = tabchat(name, *arguments, "--json").json
+        else:
+            value = told(capfd, *name.split(), *arguments)
+        assert value.get("error") is None, name
+
+
+@pytest.mark.parametrize("name", sorted({*SUCCESS, *WITHOUT}))
+def test_a_mistake_in_the_options_is_one_object(name: str, capfd: pytest.CaptureFixture[str]) -> None:
+    error = told(capfd, *name.split(), "--no-such-option", code=2)["error"]
+    assert error["code"] == "usage"
+
+
+@pytest.mark.parametrize(
+    "arguments, code, kind",
+    [
+        (["ask", "no.csv", "how many rows?"], 3, "input_unreadable"),
+        (["profile", "no.csv"], 3, "input_unreadable"),
+        (["check", "no.csv"], 3, "input_unreadable"),
+        (["cache", "build", "no.csv"], 3, "input_unreadable"),
+        (["analyze", "pareto", "no.csv", "--by", "x"], 3, "input_unreadable"),
+        (["ask", TABLE, "average frobnication"], 4, "ambiguous"),
+        (["edit", TABLE, "make it nice"], 4, "not_understood"),
+        (["show", "ds_" + "a" * 20], 7, "key_unknown"),
+        (["export", "ds_" + "a" * 20, "-o", "x.csv"], 7, "key_unknown"),
+        (["results", "--pin", "ds_" + "a" * 20], 7, "key_unknown"),
+        (["query", TABLE, '{"wher": "x"}'], 9, "plan_invalid"),
+        (["sql", TABLE, "DROP TABLE sales"], 9, "sql_refused"),
+        (["sql", TABLE, "SELECT 1/0 || x FROM sales"], 9, "query_failed"),
+        (["run", TABLE, "import os"], 9, "code_refused"),
+        (["run", TABLE, "1/0"], 9, "code_failed"),
+        (["analyze", "pareto", TABLE, "--by", "no_such_column"], 9, "plan_invalid"),
+        (["edit", TABLE, "delete rows where quantity > 5", "-o", "new.csv"], 9, "declined"),
+        (["cache", "clear"], 9, "declined"),
+        (["sql", TABLE, "SELECT sum(a.range*b.range) AS s FROM range(100000) a, range(1000000) b", "--timeout", "0.5"], 124, "timeout"),
+        (["query", TABLE, "{}", "--rows-as", "columns"], 2, "usage"),
+        (["export", "ds_x"], 2, "usage"),
+        (["egress", "nobody"], 2, "usage"),
+        (["config", "set", "rows", "many"], 2, "usage"),
+        (["model", "set", "openai/http://x"], 2, "usage"),
+        (["session", "show", "nobody"], 7, "session_unknown"),
+        (["rerun", "ds_" + "a" * 20, "--on", TABLE], 7, "key_unknown"),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("folder")
+def test_each_kind_of_error_is_one_object(
+    arguments: list[str], code: int, kind: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if arguments == ["cache", "clear"]:
+        told(capfd, "cache", "build", TABLE)
+    error = told(capfd, *arguments, code=code)["error"]
+    assert error["code"] == kind
+    assert error["message"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_refusal_is_one_object() -> None:
+    # In a process of its own: that no socket opens holds for the rest of it.
+    done = tabchat("test", "no.md", "--json")
+    assert (done.code, done.json["error"]["code"]) == (3, "input_unreadable")
+    done = tabchat("ask", TABLE, "why?", "-m", "openai/x", "--offline", "--planner", "llm", "--json")
+    assert (done.code, done.json["error"]["code"]) == (8, "refused")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_model_that_fails_is_one_object(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in FAKE_ENV.items():
+        monkeypatch.setenv(name, value)
+    model = ("-m", "openai/fake", "--planner", "llm")
+    with FakeProvider([fault("invalid_key")]) as provider:
+        told(capfd, "ask", TABLE, "why?", *model, "--api-base", provider.base_url, code=5)
+    told(capfd, "ask", TABLE, "why?", *model, "--api-base", closed_base_url(), code=5)
+    with FakeProvider([say("There are 77 of 99.")] * 8) as provider:
+        capfd.readouterr()
+        assert run(["ask", TABLE, "how is it?", *model, "--api-base", provider.base_url, "--json"]) == 6
+        assert json.loads(capfd.readouterr().out)["verification"]["status"] == "unverified"
+
+
+@pytest.mark.usefixtures("folder")
+def test_rows_are_arrays_or_objects(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ("sql", TABLE, "SELECT region, 1 AS n, 2 AS n FROM sales ORDER BY 1 LIMIT 1")
+    arrays = told(capfd, *arguments)["table"]
+    objects = told(capfd, *arguments, "--rows-as", "objects")["table"]
+    assert arrays == {"columns": ["region", "n", "n_1"], "rows": [["Asia", 1, 2]], "truncated": False}
+    assert objects == {
+        "columns": ["region", "n", "n_1"],
+        "rows": [{"region": "Asia", "n": 1, "n_1": 2}],
+        "truncated": False,
+    }
+    for command in (("ask", TABLE, "total revenue by region"), ("show",), ("run", TABLE, "df.head(2)")):
+        rows = told(capfd, *command, "--rows-as", "objects")["table"]["rows"]
+        assert all(isinstance(row, dict) for row in rows)
+    capfd.readouterr()
+    assert run(["ask", TABLE, "total revenue by region", "--events", "--rows-as", "objects"]) == 0
+    events = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    [block] = [event for event in events if event["event"] == "data_block"]
+    assert set(block["result"]["table"]["rows"][0]) == {"region", "sum_revenue"}
+    assert events[-1]["data"]["table"] == block["result"]["table"]
+
+
+def test_what_is_deleted_is_said_before(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    told(capfd, "ask", TABLE, "total revenue by region")
+    refused = told(capfd, "cache", "clear", code=9)["error"]
+    assert re.search(r"1 table version, 1 kept result", refused["message"])
+    assert refused["hint"] == "tabchat cache clear --yes deletes without asking."
+    cleared = told(capfd, "cache", "clear", "--yes")
+    assert cleared["deleted"] == {"table_versions": 1, "results": 1, "replies": 0, "sessions": 0}
+    assert (folder / TABLE).is_file()
