@@ -29,7 +29,7 @@ def test_the_cache_knows_sessions(tmp_path: Path, isolated_home: Path) -> None:
     assert (done.code, "reads its files as it did" in done.err) == (2, True)
     assert tabchat("cache", "clear", "--sessions", "--yes").err == "1 session deleted.\n"
     assert tabchat("session", "list").err == "No sessions are kept.\n"
-    assert tabchat("session", "list", "--json").out == ""
+    assert tabchat("session", "list", "--json").json == {"ok": True, "sessions": []}
 
 
 def test_columns_hidden_by_a_setting_are_in_no_way_of_what_is_kept(tmp_path: Path) -> None:

@@ -281,7 +281,7 @@ def test_a_report_overwrites_nothing_and_never_a_table(talked: Home) -> None:
     assert on_stdout.out.startswith("# Session on shop\n")
     assert str(talked.table) in on_stdout.out
     listed = tabchat("session", "list", "--json", env=environment)
-    name = listed.json["session"]
+    (name,) = (item["session"] for item in listed.json["sessions"])
     assert tabchat("session", "show", name[:6], env=environment).out.count("read as:") == 3
     assert tabchat("session", "delete", name, env=environment).code == 9
     assert tabchat("session", "delete", name, "--yes", env=environment).code == 0

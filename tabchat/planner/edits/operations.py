@@ -74,7 +74,9 @@ def _delete(request: Request, found: Found, slot: str) -> Iterator[Proposal]:
         return
     meant = rows_meant(request, span, named=slot == "rows")
     if not meant and slot == "rows" and request.starts(span[0], "row", "everything") == span[1]:
-        raise Unfit("which rows are meant?", "Say it: delete rows where price < 0.")
+        raise Unfit(
+            "which rows are meant?", "Say it with a column of the table, such as: delete rows where price < 0"
+        )
     for rows in meant:
         # The others are those, too, of which it is not known.
         where = f"not {write.call('coalesce', rows.where, 'false')}" if slot == "others" else rows.where

@@ -185,8 +185,9 @@ class EditReader:
             return NotUnderstoodError(message, hint=hint, readings=offered)
         if reasons:
             reason = reasons[0]
+            end = "" if reason.message.endswith("?") else "."
             return NotUnderstoodError(
-                f"The edit cannot be read: {reason.message}.", hint=reason.hint or _HINT
+                f"The edit cannot be read: {reason.message}{end}", hint=reason.hint or _HINT
             )
         unknown = _unknown(heads, lattice)
         if unknown:

@@ -231,6 +231,9 @@ class Naming:
         if len(ranked) < 2 or place in keys:  # noqa: PLR2004 - one group has no extremes
             return self.words["grouped_only"].format(groups=counted)
         numbers = [number for number, _ in ranked]
+        if min(numbers) == max(numbers):
+            value = self._figure(ranked[0][1], 0, keys, place)
+            return self.words["grouped_even"].format(groups=counted, value=value)
         high, low = ([row for number, row in ranked if number == end] for end in (max(numbers), min(numbers)))
         return self.words["grouped"].format(
             groups=counted, high=self._tied(high, keys, place), low=self._tied(low, keys, place)

@@ -68,6 +68,7 @@ def _said(bench: Workbench, intent: Intent, table: str = "sales", language: str 
         (Intent(output=Output.MISSING, columns=("discount",)), "Missing cells of discount: 149."),
         (Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="difference"), "Online: 878,535.07, store: 512,636.77, difference: 365,898.3."),
         (Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="which"), "Online (online: 878,535.07, store: 512,636.77)."),
+        (Intent(output=Output.GROUPS, measures=(Measure(function="min", column="quantity"),), keys=BY_REGION), "5 groups, each at 1."),
         (Intent(output=Output.DISTRIBUTION, keys=BY_REGION), "5 groups. Highest: North America (1,587); lowest: Oceania (419). Each value."),
         (Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="year"),), change="percent"), "3 groups. Highest: 2023 (20.3906%); lowest: 2024 (6.5293%)."),
         (Intent(output=Output.HEAD, limit=3), "3 rows."),
