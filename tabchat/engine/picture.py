@@ -100,8 +100,9 @@ def _is_time(frame: Frame, column: Column) -> bool:
     if column.kind is not ColumnKind.TEXT or frame.row_count > MOST_POINTS:
         return False
     at = frame.columns.index(column.name)
-    cells = [str(row[at]) for row in frame.rows()]
-    return all(map(_PERIOD.fullmatch, cells)) and cells == sorted(cells)
+    # Rows without a time are no point of it, and the chart says so.
+    cells = [str(row[at]) for row in frame.rows() if row[at] is not None]
+    return bool(cells) and all(map(_PERIOD.fullmatch, cells)) and cells == sorted(cells)
 
 
 def _bars(result: Result, along: str | None, measured: str) -> Picture:

@@ -11,6 +11,7 @@ from tabchat.errors import UsageError
 from tabchat.render.chart import draw_chart, is_drawable
 from tabchat.render.commands import short_key
 from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.pager import left_on_screen
 from tabchat.render.table import TableView, render_table
 from tabchat.render.text import sanitise, sanitise_lines
 from tabchat.render.values import format_value
@@ -83,10 +84,9 @@ def _render_frame(consoles: Consoles, block: DataBlock, view: AnswerView) -> Non
     if not draws or shown.has_bars:
         return
     try:
-        if not render_chart(consoles, result, view.chart, view.inline) and view.chart not in {
-            None,
-            ChartKind.NONE,
-        }:
+        with left_on_screen(consoles):
+            drawn = render_chart(consoles, result, view.chart, view.inline)
+        if not drawn and view.chart not in {None, ChartKind.NONE}:
             consoles.say("note: there is no room for the chart, or too little in it to draw.")
     except UsageError as error:
         told = " ".join(sanitise(part, consoles.glyphs) for part in (error.message, error.hint) if part)

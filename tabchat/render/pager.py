@@ -58,6 +58,20 @@ def paged(consoles: Consoles, *, wanted: bool) -> Iterator[None]:
         pages.finish()
 
 
+@contextmanager
+def left_on_screen(consoles: Consoles) -> Iterator[None]:
+    """Inside, what is printed stands on the screen when the pager ends, behind the pages."""
+    stream = consoles.out.file
+    if not isinstance(stream, _Stream):
+        yield
+        return
+    stream.is_data = False
+    try:
+        yield
+    finally:
+        stream.is_data = True
+
+
 def write_behind(consoles: Consoles, text: str) -> None:
     """Write what no pager can show to stdout: at once, or once the person has left the pager."""
     stream = consoles.out.file
@@ -147,7 +161,8 @@ class _Stream(io.TextIOBase):
     def __init__(self, pages: _Pages, stream: TextIO, *, is_data: bool) -> None:
         self._pages = pages
         self._stream = stream
-        self._is_data = is_data
+        self.is_data = is_data
+        """Whether it is what the pages are for; the rest is printed behind them."""
 
     @property
     def encoding(self) -> str:  # type: ignore[override] # a property there, too
@@ -164,5 +179,5 @@ class _Stream(io.TextIOBase):
         self._pages.behind.append((self._stream, text))
 
     def write(self, text: str) -> int:
-        self._pages.write(self._stream, text, is_data=self._is_data)
+        self._pages.write(self._stream, text, is_data=self.is_data)
         return len(text)

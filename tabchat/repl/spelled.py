@@ -12,6 +12,11 @@ _WORDS: Final = {"help": "/help", "?": "/help", "quit": "/quit", "exit": "/quit"
 _LOOKS: Final = {"describe": "/schema", "summarize": "/profile"}
 """Statements of DuckDB that look at a table, and the commands that do."""
 _STATEMENTS: Final = frozenset({"select", "with", "from", *_LOOKS})
+_DRAWING: Final = re.compile(
+    r"(?:plot|chart|draw|graph|show a chart of) (?:it|this|that)(?: as (?:a |an )?(?P<kind>line|bar|box|scatter)s?(?: chart)?)?"
+    r"|(?:намалюй|зобрази|побудуй) (?:це|його|її)|(?:нарисуй|изобрази|построй) (?:это|его|её)"
+)
+"""The last result is to be drawn."""
 _BULLET: Final = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,3}[.)])\s+")
 
 
@@ -23,6 +28,8 @@ def as_command(entry: str, tables: Collection[str]) -> str | None:
     """
     if entry.casefold() in _WORDS:
         return _WORDS[entry.casefold()]
+    if (drawing := _DRAWING.fullmatch(entry.casefold().rstrip(".!"))) is not None:
+        return f"/chart {drawing['kind'] or ''}".rstrip()
     first, _, rest = entry.partition(" ") if " " in entry else entry.partition("\n")
     word = first.rstrip(";").casefold()
     if word not in _STATEMENTS:

@@ -57,6 +57,21 @@ def test_a_time_series_is_a_line_and_other_groups_are_bars(
     assert default_kind(asked(session, question)) is kind
 
 
+def test_a_time_series_with_rows_of_no_time_is_a_line_that_says_so(session: Session) -> None:
+    session.add(EXAMPLES / "messy.csv")
+    plan = {
+        "table": "messy",
+        "map": {"month": "period_month(Date)"},
+        "group_by": "month",
+        "select": "count()",
+    }
+    block = session.query(plan).block
+    assert block is not None
+    assert block.result.frame.rows()[-1][0] is None
+    assert default_kind(block.result) is ChartKind.LINE
+    assert picture_of(block.result, ChartKind.LINE).told.endswith("groups without a value")
+
+
 def test_a_line_has_a_point_for_each_row_in_the_order_of_time(session: Session) -> None:
     found = picture_of(selected(session, "SELECT date, close FROM prices ORDER BY close"), ChartKind.LINE)
 

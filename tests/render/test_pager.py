@@ -42,6 +42,19 @@ def test_a_table_longer_than_the_screen_goes_through_the_pager_and_its_key_stays
     assert len(text.splitlines()) == 42 + 2 * (columns == 80)
 
 
+def test_a_chart_stays_on_the_screen_when_its_table_does_not_fit(pager: Path) -> None:
+    with Terminal("-m", "tabchat", "ask", SALES, "revenue by month", columns=80, rows=24) as terminal:
+        terminal.read_until("pager ended")
+        terminal.read_until(" · ds_")
+        assert terminal.wait() == 0
+        shown = terminal.screen.text.partition("pager ended")[2]
+    assert "86640.3 │" in shown
+    assert "month                          2024-12" in shown
+    text = pager.read_text(encoding="utf-8")
+    assert "86640.3 │" not in text
+    assert "2024-12     86640.28" in text
+
+
 def test_what_fits_is_printed(pager: Path) -> None:
     with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=200, rows=50) as terminal:
         terminal.read_until(" · ds_")
