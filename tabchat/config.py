@@ -65,6 +65,8 @@ class Pictures(StrEnum):
     """As pictures, by Kitty's protocol."""
     ITERM = "iterm"
     """As pictures, by iTerm2's protocol."""
+    SIXEL = "sixel"
+    """As pictures, by sixels."""
 
 
 @record
@@ -76,8 +78,8 @@ class Settings:
     pager: bool = True
     """On a terminal, show what is longer than the screen through `$PAGER` (`less` when that is not set)."""
     pictures: Pictures = Pictures.AUTO
-    """Charts in a terminal: auto (as pictures in Kitty, Ghostty, WezTerm and iTerm2, with the extra `charts`), never, or by
-    the protocol that it speaks, kitty or iterm."""
+    """Charts in a terminal: auto (as pictures in Kitty, Ghostty, WezTerm, iTerm2, foot, mlterm and Contour, with the extra
+    `charts`), never, or by the protocol that it speaks: kitty, iterm or sixel."""
     timeout: float | None = None
     """Seconds after which a running query is cancelled; no limit when absent."""
     cache_dir: Path = field(default_factory=lambda: _platform_dir("cache"))

@@ -83,8 +83,8 @@ def picture_svg(picture: Picture, *, title: str | None = None) -> str:
     return _text(_chart(picture, title), "svg")
 
 
-def picture_png(picture: Picture) -> bytes | None:
-    """Return a chart as PNG; nothing without the extra."""
+def picture_png(picture: Picture, scale: float = _SCALE) -> bytes | None:
+    """Return a chart as PNG, with so many dots for each of its size; nothing without the extra."""
     import io
 
     try:
@@ -92,7 +92,7 @@ def picture_png(picture: Picture) -> bytes | None:
     except UsageError:
         return None
     written = io.BytesIO()
-    chart.save(written, format="png", scale_factor=_SCALE)
+    chart.save(written, format="png", scale_factor=scale)
     return written.getvalue()
 
 

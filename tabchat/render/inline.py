@@ -1,7 +1,7 @@
 """Pictures inside a terminal that can show them: which protocol it speaks, and how a PNG is written in it.
 
-The protocols are Kitty's (https://sw.kovidgoyal.net/kitty/graphics-protocol/) and iTerm2's
-(https://iterm2.com/documentation-images.html). A multiplexer passes neither on.
+The protocols are Kitty's (https://sw.kovidgoyal.net/kitty/graphics-protocol/), iTerm2's
+(https://iterm2.com/documentation-images.html) and sixels. A multiplexer passes none on.
 """
 
 from __future__ import annotations
@@ -34,11 +34,17 @@ class Protocol(StrEnum):
 
     KITTY = "kitty"
     ITERM = "iterm"
+    SIXEL = "sixel"
 
 
 _PROGRAMS: Final = {"ghostty": Protocol.KITTY, "WezTerm": Protocol.ITERM, "iTerm.app": Protocol.ITERM}
 """`TERM_PROGRAM` → the protocol of that terminal."""
-_TERMS: Final = {"xterm-kitty": Protocol.KITTY, "xterm-ghostty": Protocol.KITTY}
+_TERMS: Final = {
+    "xterm-kitty": Protocol.KITTY,
+    "xterm-ghostty": Protocol.KITTY,
+    **dict.fromkeys(("foot", "foot-extra", "mlterm", "contour"), Protocol.SIXEL),
+}
+"""`TERM` → the protocol of that terminal; another one that knows sixels is named by the setting."""
 
 
 @record
@@ -78,7 +84,11 @@ def protocol_of(
 
 
 def framed(protocol: Protocol, png: bytes, columns: int) -> str:
-    """Return what shows a PNG at the cursor, so many cells wide."""
+    """Return what shows a PNG at the cursor, so many cells wide; sixels are as wide as the PNG."""
+    if protocol is Protocol.SIXEL:
+        from tabchat.render.sixel import sixels
+
+        return sixels(png)
     text = base64.b64encode(png).decode("ascii")
     if protocol is Protocol.ITERM:
         size = f"size={len(png)};width={columns};preserveAspectRatio=1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tabchat.config import Pictures
@@ -46,14 +47,17 @@ def inline_pictures(settings: Settings, consoles: Consoles) -> Inline | None:
     """Return what shows charts as pictures in this terminal; None where they are drawn in characters."""
     if settings.pictures is Pictures.NEVER or not consoles.out.file.isatty():
         return None
-    from tabchat.render.inline import Inline, protocol_of
+    from tabchat.render.inline import Inline, Protocol, protocol_of
 
     protocol = protocol_of(consoles, settings.pictures)
-    return Inline(protocol=protocol, paint=_png) if protocol is not None else None
+    if protocol is None:
+        return None
+    # Sixels are dots of the screen, and not scaled to its cells.
+    return Inline(protocol=protocol, paint=partial(_png, scale=1.0 if protocol is Protocol.SIXEL else 2.0))
 
 
-def _png(picture: Picture) -> bytes | None:
+def _png(picture: Picture, scale: float) -> bytes | None:
     # Drawing libraries take a second to load; an answer without a chart does not wait for them.
     from tabchat.export.picture import picture_png
 
-    return picture_png(picture)
+    return picture_png(picture, scale)

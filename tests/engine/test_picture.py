@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.engine.result import Result
+    from tabchat.engine.types import JsonValue
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +60,7 @@ def test_a_time_series_is_a_line_and_other_groups_are_bars(
 
 def test_a_time_series_with_rows_of_no_time_is_a_line_that_says_so(session: Session) -> None:
     session.add(EXAMPLES / "messy.csv")
-    plan = {
+    plan: dict[str, JsonValue] = {
         "table": "messy",
         "map": {"month": "period_month(Date)"},
         "group_by": "month",

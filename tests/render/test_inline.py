@@ -44,6 +44,7 @@ def consoles_at(stream: io.StringIO, *, plain: bool = False) -> Consoles:
         (XTERM | {"TERM_PROGRAM": "ghostty"}, Protocol.KITTY),
         (XTERM | {"TERM_PROGRAM": "WezTerm"}, Protocol.ITERM),
         (XTERM | {"TERM_PROGRAM": "iTerm.app"}, Protocol.ITERM),
+        ({"TERM": "foot"}, Protocol.SIXEL),
         (XTERM, None),
         (XTERM | {"TERM_PROGRAM": "Apple_Terminal"}, None),
         ({"KITTY_WINDOW_ID": "1"}, None),
@@ -65,6 +66,7 @@ def test_a_terminal_is_known_by_its_environment(environ: dict[str, str], protoco
 def test_a_setting_names_the_protocol_but_no_pipe_becomes_a_terminal() -> None:
     assert protocol_of(consoles_at(Tty()), Pictures.KITTY, XTERM) is Protocol.KITTY
     assert protocol_of(consoles_at(Tty()), Pictures.ITERM, XTERM) is Protocol.ITERM
+    assert protocol_of(consoles_at(Tty()), Pictures.SIXEL, XTERM) is Protocol.SIXEL
     assert protocol_of(consoles_at(io.StringIO()), Pictures.KITTY, XTERM) is None
     assert protocol_of(consoles_at(Tty()), Pictures.KITTY, {"TERM": "dumb"}) is None
 
