@@ -164,7 +164,7 @@ def test_the_conversation_runs_recipes_too(example: Example) -> None:
 
 def transcripts() -> list[tuple[str, str]]:
     """Return (command, what it printed) for every command of the guide."""
-    text = (ROOT / "docs" / "analyze.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "analyse.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```console\n\$ (.*?)\n(.*?)```", text, re.DOTALL)
     assert len(blocks) == text.count("$ tabchat")
     return blocks

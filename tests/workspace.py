@@ -28,7 +28,7 @@ def make_workspace(
     tables: dict[str, Table] = {}
     for source in sources:
         table = open_table(source, options=ReadOptions(), cache=cache, taken=tuple(tables))
-        engine.attach(table.name, table.scan)
+        engine.attach(table.name, table.scan, table.files)
         tables[table.name] = table
     return Workspace(
         engine=engine,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabchat.engine.table import ReadOptions
     from tabchat.engine.types import JsonValue, Schema
 
-_CALLER: Final = 4
+_CALLER: Final = 5
 """Frames between a warning and the line that opens the table."""
 
 

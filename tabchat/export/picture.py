@@ -130,7 +130,8 @@ def _chart(picture: Picture, title: str | None) -> Any:
     title = _inert(title) if title else None
     data = alt.Data(values=_values(picture))
     subtitle = {"subtitle": picture.told} if picture.told else {}
-    heading = {"title": alt.Title(title or "", **subtitle)} if title or subtitle else {}
+    # Without a title, there would be no subtitle.
+    heading = {"title": alt.Title(title or " ", **subtitle)} if title or subtitle else {}
     base = alt.Chart(data, width=WIDTH, height=HEIGHT, **heading)
     y = alt.Y("y:Q", title=picture.y)
     match picture.kind:

@@ -120,14 +120,18 @@ def test_notes_say_what_was_repaired(example: Example) -> None:
 def test_a_closed_table_says_so(example: Example) -> None:
     table = tabchat.open_table(example("sales.csv"))
     answer = table.ask("average revenue by region")
+    many = table.ask("first 100 rows")
     table.close()
     table.close()
     assert repr(table) == "<OpenTable, closed>"
     with pytest.raises(tabchat.UsageError, match="closed"):
         table.ask("average revenue by region")
-    assert answer.frame is not None
+    assert many.frame is not None
     with pytest.raises(tabchat.QueryFailedError, match="closed"):
-        answer.frame.rows()
+        many.frame.rows()
+    # Few rows were fetched with the answer.
+    assert answer.frame is not None
+    assert len(answer.frame.rows()) == 5
 
 
 def test_a_question_loads_nothing_heavy_and_a_program_that_closes_nothing_leaves_nothing(

@@ -59,6 +59,8 @@ REFUSED: Final = [
     ("cache_dir", "[1, 2]"),
     ("model", "{a = 1}"),
     ("pager", "false"),
+    ("session_count", "1"),
+    ("session_ttl", "1.0"),
     ("vi", "true"),
     ("pictures", "'kitty'"),
 ]

@@ -23,7 +23,7 @@ _VARYING: Final = re.compile(
     r"ds_[a-z2-7]{4,20}"  # keys: an HMAC under a secret of the person
     r"|\b[0-9a-f]{12}\b|\b[0-9a-f]{8}\b"  # ids of the ledger and of sessions
     r"|\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?: UTC)?)?\b"  # when something was sent or said
-    r"|(?<= )/\S+\.\w+"  # files
+    r"|(?<=[ (])/[^\s)]+\.\w+"  # files
     r"|\b[\d,.]+ (?:ms|s)\b"
     r"|127\.0\.0\.1:\d+"
     r"|SHA-256 [0-9a-f]{64}"

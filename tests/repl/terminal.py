@@ -148,8 +148,10 @@ class Terminal:
 
     def read_once(self, seconds: float) -> bool:
         """Read what is written within so many seconds; returns whether there was anything."""
-        ready, _, _ = select.select([self._main], [], [], seconds)
-        if not ready:
+        # `select` knows no descriptor above 1023.
+        waiting = select.poll()
+        waiting.register(self._main, select.POLLIN)
+        if not waiting.poll(seconds * 1000):
             return False
         try:
             data = os.read(self._main, 65536)

@@ -267,5 +267,5 @@ def test_the_command_line_counts_and_clears_replies(isolated_home: Path) -> None
     ResponseCache(folder, seal=own).put("0" * 64, REPLY)
     change_entries(folder, 1, "{")
     assert "1 damaged reply was removed" in tabchat("cache", "check").err
-    told = ["0 table versions deleted.", "0 results deleted.", "0 replies deleted."]
+    told = ["0 table versions deleted.", "0 results deleted.", "0 replies deleted.", "0 sessions deleted."]
     assert tabchat("cache", "clear", "--yes").err.splitlines() == told

@@ -14,6 +14,8 @@ from tabchat.engine.table import ReadOptions, Table
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tabchat.engine.table import LoadNote
     from tabchat.engine.types import Row
 
@@ -81,7 +83,9 @@ class Reader:
 
 
 @pytest.fixture
-def reader(tmp_path: Path) -> Reader:
+def reader(tmp_path: Path) -> Iterator[Reader]:
     folder = tmp_path / "files"
     folder.mkdir()
-    return Reader(folder=folder, cache=TableCache(tmp_path / "cache", max_bytes=1 << 30, seal=SEAL))
+    cache = TableCache(tmp_path / "cache", max_bytes=1 << 30, seal=SEAL)
+    yield Reader(folder=folder, cache=cache)
+    cache.close()
