@@ -90,7 +90,9 @@ def _propose(shell: Shell, preview: Callable[[], PendingEdit], *, yes: bool = Fa
         shell.session.versions.discard(pending)
         message = "Nothing was changed: nobody can be asked to confirm the edit."
         raise DeclinedError(message, hint=f"/edit {YES} … makes an edit without asking.")
-    if not yes and not agrees(shell.consoles, f"Change {pending.table}?"):
+    # The counts stand above the sample, which may have taken them off the screen.
+    counts = "; ".join(pending.summary.to_lines())
+    if not yes and not agrees(shell.consoles, f"Change {pending.table}? {counts}"):
         shell.session.versions.discard(pending)
         shell.say("Nothing was changed.")
         return ExitCode.ANSWERED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -62,9 +63,11 @@ def open_table(
             return kept
         # What reads files is loaded only when there is something to read.
         from tabchat.engine.reader.loading import read_file, read_lying
+        from tabchat.engine.reader.parquet import OwnNameError
 
         if can_lie(path, options.input_format):
-            return read_lying(place_of(path, stamp), version, options, cache, chosen)
+            with contextlib.suppress(OwnNameError):
+                return read_lying(place_of(path, stamp), version, options, cache, chosen)
         return read_file(path, path, version, options, cache, chosen, progress, direct=direct)
 
 

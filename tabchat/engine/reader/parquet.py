@@ -105,13 +105,17 @@ def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
     return exp.Select(expressions=[*own, *cells.cells]).from_(table)
 
 
+class OwnNameError(InputError):
+    """A column is called as the engine calls what it knows of a row; a copy of the file may call it otherwise."""
+
+
 def _refuse_own(names: Sequence[str], place: Place) -> None:
-    """Raise `InputError` for a column that is called as the engine calls what it knows of a row."""
+    """Raise `OwnNameError` for a column that is called as the engine calls what it knows of a row."""
     own = {FILE_ROW, _FILE_NUMBER} if len(place.listing.paths) > 1 else {FILE_ROW}
     for name in names:
         if name.casefold() in own:
             message = f"{str(place.source)!r} has a column called {name!r}, by which the engine numbers rows."
-            raise InputError(message, hint="Give the column another name.")
+            raise OwnNameError(message, hint="Give the column another name.")
 
 
 def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> list[int]:

@@ -189,5 +189,6 @@ def test_columns_called_as_the_engine_numbers_rows(reader: Reader) -> None:
     write(reader.folder / "a" / "2.parquet", file_index=[9, 9])
     with pytest.raises(InputError, match="'file_index', by which the engine numbers rows"):
         reader.open(reader.folder / "a")
-    with pytest.raises(InputError, match="'file_row_number', by which the engine numbers rows"):
-        reader.open(write(reader.folder / "b.parquet", file_row_number=[7, 8]))
+    # One file alone is copied, and its column called otherwise.
+    renamed = reader.open(write(reader.folder / "b.parquet", file_row_number=[7, 8]))
+    assert (renamed.names, renamed.rows, renamed.table.files) == (["_file_row_number"], [(7,), (8,)], None)
