@@ -28,7 +28,7 @@ def test_a_person_goes_on_with_results_edits_and_history(tmp_path: Path) -> None
         terminal.read_until("3 groups.")
         terminal.read_until("shop>")
         terminal.type("delete rows where region = west\r")
-        terminal.read_until("Change shop? [y/N]")
+        terminal.read_until("Change shop? ")
         terminal.type("y\r")
         terminal.read_until("4 rows")
         terminal.read_until("shop>")
