@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -160,33 +156,3 @@ def test_the_conversation_runs_recipes_too(example: Example) -> None:
     )
     assert done.out.count("The rate is 6.0% (95% interval 5.4–6.7%, 302 of 5,000).") == 2
     assert "ratio needs --success" in done.err
-
-
-def transcripts() -> list[tuple[str, str]]:
-    """Return (command, what it printed) for every command of the guide."""
-    text = (ROOT / "docs" / "how-to" / "analyse.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```console\n\$ (.*?)\n(.*?)```", text, re.DOTALL)
-    assert len(blocks) == text.count("$ tabchat")
-    return blocks
-
-
-@pytest.mark.parametrize("command,printed", transcripts())
-def test_the_transcripts_of_the_guide_are_real(command: str, printed: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tabchat", *shlex.split(command)[1:]],
-        cwd=ROOT,
-        env={**os.environ, "COLUMNS": "92"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-        timeout=120,
-    )
-    assert KEY.sub("ds_…", done.stdout.decode()).split() == KEY.sub("ds_…", printed).split()
-
-
-def test_help_names_the_recipes_and_every_error_its_own_help() -> None:
-    listed = tabchat("analyze")
-    assert (listed.code, listed.err) == (0, "")
-    assert "control-chart" in listed.out
-    assert tabchat("analyze", "ratios", "x.csv").err.endswith("  try: Did you mean ratio?\n")
-    assert tabchat("analyze", "ratio", "x.csv").err.endswith("  try: Run tabchat analyze ratio --help.\n")

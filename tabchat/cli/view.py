@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -21,6 +22,9 @@ from tabchat.render.table import TableView, render_table
 from tabchat.session import Session
 from tabchat.store import is_key
 from tabchat.store.naming import NEWEST, is_short
+
+_MAIN_SCREEN = "\x1b[?1049l\x1b[?25h"
+"""Shows the main screen of a terminal, and the cursor on it."""
 
 
 @expanded
@@ -62,6 +66,10 @@ def view(
             with Ending() as ending:
                 run_viewer(session, sheet, presenter.consoles)
             if ending.name is not None:
+                if sys.stdout.isatty():
+                    # The signal may have come before the viewer could give the main screen back.
+                    sys.stdout.write(_MAIN_SCREEN)
+                    sys.stdout.flush()
                 presenter.say(f"Ended by {ending.name}.")
             raise typer.Exit(ending.exit_code)
         if is_result:

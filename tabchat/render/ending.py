@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import sys
+import termios
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -22,8 +25,12 @@ class Ending:
 
     number: int | None = None
     _before: dict[int, Any] = field(default_factory=dict)
+    _terminal: list[Any] | None = None
 
     def __enter__(self) -> Self:
+        # What draws on the terminal gives it back, unless the signal comes while it takes it.
+        with contextlib.suppress(OSError, termios.error):
+            self._terminal = termios.tcgetattr(sys.stdin.fileno())
         self._before = {number: signal.signal(number, self._end) for number in _SIGNALS}
         return self
 
@@ -35,6 +42,9 @@ class Ending:
     ) -> bool:
         for number, handler in self._before.items():
             signal.signal(number, handler)
+        if self.number is not None and self._terminal is not None:
+            with contextlib.suppress(OSError, termios.error):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._terminal)
         return self.number is not None and isinstance(error, KeyboardInterrupt)
 
     def _end(self, number: int, _frame: FrameType | None) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import functools
 import logging
 import os
+import sys
 import threading
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -70,7 +71,13 @@ def load() -> ModuleType:
 @functools.cache
 def _load() -> ModuleType:
     os.environ.update(_QUIET)
-    import litellm
+    try:
+        import litellm
+    except (AttributeError, ImportError):
+        # Ctrl-C while it loaded has left parts of it behind, with which it never loads again.
+        for name in [name for name in sys.modules if name.partition(".")[0] == "litellm"]:
+            del sys.modules[name]
+        import litellm
     from litellm.litellm_core_utils.litellm_logging import Logging
     from litellm.litellm_core_utils.thread_pool_executor import executor
 
