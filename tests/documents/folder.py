@@ -24,6 +24,7 @@ _VARYING: Final = re.compile(
     r"|\b[0-9a-f]{12}\b|\b[0-9a-f]{8}\b"  # ids of the ledger and of sessions
     r"|\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?: UTC)?)?\b"  # when something was sent or said
     r"|(?<=[ (])/[^\s)]+\.\w+"  # files
+    r"|(?m: [^\n]*… · [\d,.]+ (?:ms|s)$)"  # arguments of a call, cut to leave room for how long it took
     r"|\b[\d,.]+ (?:ms|s)\b"
     r"|127\.0\.0\.1:\d+"
     r"|SHA-256 [0-9a-f]{64}"
