@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.computing import opened
 from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
@@ -138,12 +139,7 @@ def build(
     """Read tables into the cache now, so that the first question finds them there; Parquet files are only looked at."""
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open(
-            files,
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
+        opened(presenter, files, reading) as session,
     ):
         session.survey()
         presenter.loaded(session)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.computing import opened
 from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.render.findings import render_findings
-from tabchat.session import Session
 from tabchat.session.quality import check_table
 
 if TYPE_CHECKING:
@@ -33,12 +33,7 @@ def check(
     """
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open(
-            files,
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
+        opened(presenter, files, reading) as session,
     ):
         presenter.loaded(session)
         found: list[JsonValue] = []

@@ -1,4 +1,4 @@
-"""The course of the commands that compute one answer over some files, without a turn: open, compute, show."""
+"""The course of the commands that work on some files without a turn: open them, and mostly compute one answer and show it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,19 @@ if TYPE_CHECKING:
     from tabchat.sandbox.runner import Sandbox
 
 
+def opened(
+    presenter: Presenter, files: Sequence[str], reading: Reading, *, runs_sql: bool = False
+) -> Session:
+    """Open files as they are to be read; raises `InputError` for one that cannot be."""
+    return Session.open(
+        files,
+        settings=presenter.settings(),
+        options=reading.options(),
+        progress=presenter.progress(),
+        runs_sql=runs_sql,
+    )
+
+
 def compute(
     files: Sequence[str],
     reading: Reading,
@@ -30,13 +43,7 @@ def compute(
     """Show what `run` gives over `files`, and leave with the exit code; code runs in `sandbox` if there is one."""
     with (
         Presenter(running, output) as presenter,
-        Session.open(
-            files,
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-            runs_sql=runs_sql,
-        ) as session,
+        opened(presenter, files, reading, runs_sql=runs_sql) as session,
     ):
         if sandbox is not None:
             session.code.lend(sandbox)

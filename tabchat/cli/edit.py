@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.computing import opened
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.stdout import write_frame
@@ -49,12 +50,7 @@ def edit(
         check_target(output.output, force=output.force, protected=[] if file == "-" else [Path(file)])
     with (
         Presenter(running, output) as presenter,
-        Session.open(
-            [file],
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
+        opened(presenter, [file], reading) as session,
     ):
         presenter.loaded(session)
         raise typer.Exit(_edit(session, presenter, requests, yes=yes))

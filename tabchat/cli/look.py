@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.computing import opened
 from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile, render_summary
-from tabchat.session import Session
 
 if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
@@ -29,24 +29,19 @@ def profile(
     """Describe every column of a table. Also says what reading it inferred or repaired."""
     with (
         Presenter(running, Output(json=json)) as presenter,
-        Session.open(
-            files,
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
+        opened(presenter, files, reading) as session,
     ):
         found: list[JsonValue] = []
-        for opened in session.tables.values():
+        for listed in session.tables.values():
             with presenter.working("profiling"):
-                described = session.profile(opened.name, spreads=True)
+                described = session.profile(listed.name, spreads=True)
             if json:
-                found.append({"table": opened.name, **described.to_json(), "load": opened.report.to_json()})
+                found.append({"table": listed.name, **described.to_json(), "load": listed.report.to_json()})
                 continue
-            presenter.reported(opened)
+            presenter.reported(listed)
             with paged(presenter.consoles, wanted=session.settings.pager):
                 if table:
-                    render_profile(presenter.consoles, described, opened)
+                    render_profile(presenter.consoles, described, listed)
                 else:
                     render_summary(presenter.consoles, described, preview=preview)
         if json:

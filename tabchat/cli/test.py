@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tabchat.cli.flags import Json
 from tabchat.cli.groups import Output, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError, ExitCode, FiguresChangedError
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def repeat(
     file: Annotated[Path, typer.Argument(metavar="SESSION", help="Markdown of tabchat session export.")],
     running: Running,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
     update: Annotated[
         bool,
         typer.Option("--update", help="Write the figures as they are now into the file, once you agree."),

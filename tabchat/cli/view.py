@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from tabchat.cli.computing import opened
 from tabchat.cli.groups import Output, Reading, Running, expanded
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import is_file
@@ -50,12 +51,7 @@ def view(
         Thread(target=import_module, args=("tabchat.viewer.app",), daemon=True).start()
     with (
         presenting as presenter,
-        Session.open(
-            [] if is_result else [target],
-            settings=presenter.settings(),
-            options=reading.options(),
-            progress=presenter.progress(),
-        ) as session,
+        opened(presenter, [] if is_result else [target], reading) as session,
     ):
         presenter.loaded(session)
         key = _key(session, target) if is_result else ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.types import json_value
-from tabchat.render.text import sanitise
+from tabchat.render.chart import bars
+from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.values import format_column
 
 if TYPE_CHECKING:
@@ -23,16 +23,13 @@ def text_bars(result: Result) -> str:
         return ""
     rows = result.frame.rows()
     names = result.frame.columns
-    labels = format_column([row[names.index(chart.category)] for row in rows])
-    sizes = [json_value(row[names.index(chart.value)]) for row in rows]
-    numbers = [float(size) if isinstance(size, (int, float)) else 0.0 for size in sizes]
-    most = max(map(abs, numbers))
-    if not most:
+    drawn = bars([row[names.index(chart.value)] for row in rows], _WIDTH)
+    if not any(drawn):
         return ""
-    shown = [sanitise(label)[:_LABEL] for label in labels]
-    width = max(map(len, shown))
-    lines = []
-    for label, number in zip(shown, numbers, strict=True):
-        bar = "█" * round(_WIDTH * abs(number) / most)
-        lines.append(f"{label:<{width}}  {'-' if number < 0 else ' '}{bar}".rstrip())
-    return "\n".join(lines)
+    labels = format_column([row[names.index(chart.category)] for row in rows])
+    shown = [cut(sanitise(label), _LABEL) for label in labels]
+    width = max(map(width_of, shown))
+    return "\n".join(
+        f"{label}{' ' * (width - width_of(label))}  {bar}".rstrip()
+        for label, bar in zip(shown, drawn, strict=True)
+    )

@@ -261,7 +261,7 @@ def test_no_cell_is_more_than_its_text(home: Home) -> None:
 def test_charts_are_pictures_in_a_page_and_bars_in_markdown(talked: Home) -> None:
     page = (talked.path / "session.html").read_text()
     assert '<img alt="bar chart" src="data:image/svg+xml;base64,' in page
-    assert "south   " + "█" * 40 in (talked.path / "session.md").read_text()
+    assert "south  " + "█" * 40 + "\n" in (talked.path / "session.md").read_text()
 
 
 def test_a_report_overwrites_nothing_and_never_a_table(talked: Home) -> None:
