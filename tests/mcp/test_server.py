@@ -153,8 +153,8 @@ def test_the_privacy_level_holds(staff: Path, level: str, tells: bool, rows: int
 
 
 def test_what_left_is_in_the_ledger_to_the_byte(staff: Path, ledger: EgressLedger) -> None:
-    asked = "".join(
-        json.dumps({"jsonrpc": "2.0", **message}) + "\n"
+    hello, *rest = [
+        (json.dumps({"jsonrpc": "2.0", **message}) + "\n").encode()
         for message in (
             {
                 "id": 1,
@@ -169,7 +169,7 @@ def test_what_left_is_in_the_ledger_to_the_byte(staff: Path, ledger: EgressLedge
             {"id": 2, "method": "tools/list"},
             {"id": 3, "method": "tools/call", "params": {"name": "run_query", "arguments": {"limit": 3}}},
         )
-    )
+    ]
     with subprocess.Popen(
         [sys.executable, "-m", "tabchat", "mcp", str(staff)],
         stdin=subprocess.PIPE,
@@ -178,9 +178,13 @@ def test_what_left_is_in_the_ledger_to_the_byte(staff: Path, ledger: EgressLedge
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        server.stdin.write(asked.encode())
+        server.stdin.write(hello)
         server.stdin.flush()
-        received = [server.stdout.readline() for _ in range(3)]
+        # Until it has been greeted, a client asks nothing else.
+        received = [server.stdout.readline()]
+        server.stdin.writelines(rest)
+        server.stdin.flush()
+        received += [server.stdout.readline() for _ in range(2)]
         server.stdin.close()
         assert server.stdout.read() == b""
     assert server.returncode == 0

@@ -78,6 +78,7 @@ def _load() -> ModuleType:
         for name in [name for name in sys.modules if name.partition(".")[0] == "litellm"]:
             del sys.modules[name]
         import litellm
+    from litellm._service_logger import ServiceLogging
     from litellm.litellm_core_utils.litellm_logging import Logging
     from litellm.litellm_core_utils.thread_pool_executor import executor
 
@@ -92,6 +93,9 @@ def _load() -> ModuleType:
     vars(executor)["submit"] = _submit_nothing
     for handler in ("success_handler", "failure_handler"):
         setattr(Logging, handler, _do_nothing)
+    # For every request it would start an event loop, some of which are never closed.
+    for hook in ("service_success_hook", "service_failure_hook"):
+        setattr(ServiceLogging, hook, _do_nothing)
     return litellm
 
 
