@@ -1,13 +1,16 @@
-"""Running the command line as a person does: a process of its own."""
+"""Running the command line as a person does: a process of its own, with nothing but its streams, home and exit code."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
-import sys
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from tests.forkserver.client import start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,17 +37,46 @@ def tabchat(
     timeout: float = 120,
 ) -> Finished:
     """Run `tabchat` with `arguments`; the caller's isolated home is inherited."""
-    done = subprocess.run(
-        [sys.executable, "-m", "tabchat", *map(str, arguments)],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        env={**os.environ, **(env or {})},
-        cwd=cwd,
-        timeout=timeout,
-        check=False,
-    )
-    finished = Finished(
-        done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    finished = run(
+        ["tabchat", *map(str, arguments)], given, env={**os.environ, **(env or {})}, cwd=cwd, timeout=timeout
     )
     assert "Traceback" not in finished.err + finished.out, finished.err
     return finished
+
+
+def run(words: list[str], stdin: bytes, *, env: dict[str, str], cwd: Path | None, timeout: float) -> Finished:
+    """Run `python -m` with `words`; raises `subprocess.TimeoutExpired`, and ends it then."""
+    taken: dict[str, bytes] = {}
+
+    def give(pipe: int) -> None:
+        with os.fdopen(pipe, "wb") as sink, contextlib.suppress(BrokenPipeError):
+            sink.write(stdin)
+
+    def take(name: str, pipe: int) -> None:
+        with os.fdopen(pipe, "rb") as source:
+            taken[name] = source.read()
+
+    (read_in, write_in), (read_out, write_out), (read_err, write_err) = (os.pipe() for _ in range(3))
+    theirs = (read_in, write_out, write_err)
+    try:
+        program = start(words, streams=theirs, environment=env, folder=cwd)
+    finally:
+        for pipe in theirs:
+            os.close(pipe)
+    threads = [
+        threading.Thread(target=give, args=(write_in,)),
+        threading.Thread(target=take, args=("out", read_out)),
+        threading.Thread(target=take, args=("err", read_err)),
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        code = program.wait(timeout)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        raise
+    finally:
+        for thread in threads:
+            thread.join()
+    return Finished(code, taken["out"].decode("utf-8", "replace"), taken["err"].decode("utf-8", "replace"))

@@ -314,7 +314,7 @@ def test_progress_is_drawn_on_a_terminal_and_gone_at_the_end(example: Example, t
     listed = tmp_path / "questions.txt"
     # As many as take longer than the moment before which nothing is drawn.
     listed.write_text("how many rows?\n" * 150)
-    with Terminal("-m", "tabchat", "ask", str(example("sales.csv")), "-f", str(listed), "--json") as terminal:
+    with Terminal("tabchat", "ask", str(example("sales.csv")), "-f", str(listed), "--json") as terminal:
         assert "/150 answered" in terminal.read_until("150 questions: 150 answered.")
         assert not any("/150 answered" in line for line in terminal.screen.lines)
 

@@ -150,7 +150,7 @@ def test_nothing_is_deleted_from_the_cache_unless_somebody_agrees(example: Examp
 def test_a_person_is_asked_before_the_cache_is_cleared(example: Example) -> None:
     tabchat("ask", example("sales.csv"), "how many rows?")
     for answer, told in (("n", "Nothing was deleted."), ("y", "1 table version deleted.")):
-        with Terminal("-m", "tabchat", "cache", "clear", "--tables") as terminal:
+        with Terminal("tabchat", "cache", "clear", "--tables") as terminal:
             terminal.read_until("Delete 1 table version? [y/N]")
             terminal.type(f"{answer}\r")
             terminal.read_until(told)

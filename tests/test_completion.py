@@ -14,6 +14,7 @@ from tabchat.cli import run
 from tabchat.cli.completion import answer, candidates, install, script
 from tabchat.errors import UsageError
 from tests.command import tabchat
+from tests.forkserver import client as forkserver
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put a `tabchat` on the path."""
     found = tmp_path / "bin" / "tabchat"
     found.parent.mkdir()
-    found.write_text(f'#!/bin/sh\nexec {sys.executable} -m tabchat "$@"\n')
+    found.write_text(forkserver.script(os.environ))
     found.chmod(0o755)
     monkeypatch.setenv("PATH", f"{found.parent}:{os.environ['PATH']}")
     return found
@@ -141,8 +142,7 @@ def test_tab_in_a_terminal_completes_a_command_and_a_file(program: Path, tmp_pat
     (folder / "sales of may.csv").write_text("a\n1\n")
     start = tmp_path / "start"
     start.write_text(f"PS1='ready> '\ncd '{folder}'\n{script('bash')}")
-    begin = f"import os; os.execvp('bash', ['bash', '--rcfile', {str(start)!r}, '-i'])"
-    with Terminal("-c", begin) as terminal:
+    with Terminal("tests.repl.another", "bash", "--rcfile", str(start), "-i") as terminal:
         terminal.read_until("ready> ")
         terminal.type("tabchat prof\t")
         terminal.read_until("tabchat profile ")

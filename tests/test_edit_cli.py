@@ -122,7 +122,7 @@ def test_an_edit_that_cannot_be_says_why(path: Path, request_: str, code: int, e
 def test_a_person_at_a_terminal_is_asked_before_a_file_is_written(path: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
     for answer, code in (("", 9), ("y", 0)):
-        with Terminal("-m", "tabchat", "edit", str(path), DELETE, "-o", str(target), columns=200) as terminal:
+        with Terminal("tabchat", "edit", str(path), DELETE, "-o", str(target), columns=200) as terminal:
             terminal.read_until("[y/N]")
             terminal.type(f"{answer}\r")
             assert terminal.wait() == code

@@ -22,7 +22,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "query": "tabchat.cli.compute",
     "sql": "tabchat.cli.compute",
     "analyze": "tabchat.cli.analyze",
-    "run": "tabchat.cli.run",
+    "run": "tabchat.cli.code",
     "edit": "tabchat.cli.edit",
     "profile": "tabchat.cli.look",
     "view": "tabchat.cli.view",

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from tests.documents.blocks import ROOT
 from tests.fake_provider import FakeProvider, read_script
+from tests.forkserver import client as forkserver
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tests.documents.blocks import Block, Command
     from tests.fake_provider import Step
 
@@ -44,7 +47,6 @@ class Folder:
             shutil.copy(table, self.path)
         (self.path / "examples").symlink_to(ROOT / "examples")
         home = self.path / ".home"
-        _write_programs(home / "bin")
         self.provider.__enter__()
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TABCHAT_")}
         self.environment = kept | {
@@ -60,6 +62,7 @@ class Folder:
             "TABCHAT_API_BASE": self.provider.root_url,
             "OPENAI_API_KEY": "sk-example",
         }
+        _write_programs(home / "bin", self.environment)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -104,12 +107,16 @@ class Folder:
         return self._steps.pop(0) if len(self._steps) > 1 else self._steps[0]
 
 
-def _write_programs(folder: Path) -> None:
+def _write_programs(folder: Path, environment: Mapping[str, str]) -> None:
     """Make `tabchat` and `python` be those that the tests run with."""
     folder.mkdir(parents=True)
-    for name, started in {"tabchat": "-m tabchat ", "python": ""}.items():
+    programs = {
+        "tabchat": forkserver.script(environment),
+        "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
+    }
+    for name, script in programs.items():
         program = folder / name
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {started}"$@"\n', encoding="utf-8")
+        program.write_text(script, encoding="utf-8")
         program.chmod(0o755)
 
 

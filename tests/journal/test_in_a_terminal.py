@@ -22,7 +22,7 @@ def shop(folder: Path) -> Path:
 
 def test_a_person_goes_on_with_results_edits_and_history(tmp_path: Path) -> None:
     path = str(shop(tmp_path))
-    with Terminal("-m", "tabchat", "repl", path) as terminal:
+    with Terminal("tabchat", "repl", path) as terminal:
         terminal.read_until("shop>")
         terminal.type("total amount by region\r")
         terminal.read_until("3 groups.")
@@ -37,7 +37,7 @@ def test_a_person_goes_on_with_results_edits_and_history(tmp_path: Path) -> None
         terminal.read_until("Leave without saving? [y/N]")
         terminal.type("y\r")
         assert terminal.wait() == 0
-    with Terminal("-m", "tabchat", "repl", "--continue") as terminal:
+    with Terminal("tabchat", "repl", "--continue") as terminal:
         terminal.read_until("on shop: 2 turns, 1 edit, the last ")
         terminal.read_until("shop: 4 rows × 5 columns")
         terminal.read_until("shop>")
@@ -54,7 +54,7 @@ def test_a_person_goes_on_with_results_edits_and_history(tmp_path: Path) -> None
 
 def test_a_killed_conversation_loses_the_running_turn_alone(tmp_path: Path) -> None:
     path = str(shop(tmp_path))
-    with Terminal("-m", "tests.journal.killed", path) as terminal:
+    with Terminal("tests.journal.killed", path) as terminal:
         terminal.read_until("shop>")
         terminal.type("total amount\r")
         terminal.read_until("115")
@@ -66,7 +66,7 @@ def test_a_killed_conversation_loses_the_running_turn_alone(tmp_path: Path) -> N
         terminal.read_until("Thinking")
         os.kill(terminal._process.pid, signal.SIGKILL)
         assert terminal.wait() == -signal.SIGKILL
-    with Terminal("-m", "tabchat", "repl", path, "--continue") as terminal:
+    with Terminal("tabchat", "repl", path, "--continue") as terminal:
         terminal.read_until("on shop: 2 turns, 1 edit, the last ")
         terminal.read_until("5 rows")
         terminal.read_until("shop>")

@@ -22,6 +22,7 @@ from mcp_types import CallToolResult, Implementation, TextContent
 from tabchat.audit import EgressLedger
 from tabchat.mcp.calls import Ticket
 from tests.command import tabchat
+from tests.forkserver.client import program
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine
@@ -36,7 +37,7 @@ STAFF = "name,team,wage\n" + "".join(f"name{row},team{row % 2},{4_000 + row}\n" 
 @asynccontextmanager
 async def served(*arguments: str | Path) -> AsyncIterator[Client]:
     """Start the server in this test's home, and connect to it; its stderr is in the file `narrated`."""
-    command = [sys.executable, "-m", "tabchat", "mcp", *map(str, arguments)]
+    command = [*program(os.environ, heavy=True), "tabchat", "mcp", *map(str, arguments)]
     server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
     with narrated().open("a") as narration:
         async with Client(

@@ -131,7 +131,7 @@ def test_the_line_is_gone_before_the_answer_and_before_a_model_is_asked(stream: 
 
 
 def test_a_long_query_counts_its_seconds_and_stops_at_once(example: Example) -> None:
-    with Terminal("-m", "tabchat", "sql", str(example("sales.csv")), ENDLESS) as terminal:
+    with Terminal("tabchat", "sql", str(example("sales.csv")), ENDLESS) as terminal:
         terminal.read_until("computing · 1 s")
         terminal.type("\x03")
         assert terminal.wait() == 130
@@ -139,7 +139,7 @@ def test_a_long_query_counts_its_seconds_and_stops_at_once(example: Example) -> 
 
 
 def test_a_long_query_of_a_conversation_is_cancelled_alone(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type(f"/sql {ENDLESS}\r")
         terminal.read_until("computing · 1 s")

@@ -106,7 +106,7 @@ def test_a_chart_is_a_picture_in_a_terminal_that_shows_them(
     # What is longer than the screen goes through the pager, and the picture comes when it is over.
     monkeypatch.setenv("PAGER", "cat")
     sales = str(EXAMPLES / "sales.csv")
-    with Terminal("-m", "tabchat", "ask", sales, "revenue by month", rows=rows) as terminal:
+    with Terminal("tabchat", "ask", sales, "revenue by month", rows=rows) as terminal:
         assert terminal.wait() == 0
         written = "".join(terminal.written)
     sent = "".join(re.findall(r"\x1b_G[^;]*;([^\x1b]*)\x1b\\", written))
@@ -120,9 +120,7 @@ def test_a_chart_is_a_picture_in_a_terminal_that_shows_them(
 def test_the_setting_keeps_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KITTY_WINDOW_ID", "1")
     monkeypatch.setenv("TABCHAT_PICTURES", "never")
-    with Terminal(
-        "-m", "tabchat", "ask", str(EXAMPLES / "sales.csv"), "revenue by month", rows=60
-    ) as terminal:
+    with Terminal("tabchat", "ask", str(EXAMPLES / "sales.csv"), "revenue by month", rows=60) as terminal:
         assert terminal.wait() == 0
         written = "".join(terminal.written)
     assert "\x1b_G" not in written

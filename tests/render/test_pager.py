@@ -33,7 +33,7 @@ def pager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_table_longer_than_the_screen_goes_through_the_pager_and_its_key_stays_on_the_screen(
     pager: Path, columns: int, rows: int
 ) -> None:
-    with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=columns, rows=rows) as terminal:
+    with Terminal("tabchat", "query", SALES, PLAN, columns=columns, rows=rows) as terminal:
         terminal.read_until("pager ended")
         terminal.read_until(" · ds_")
         assert terminal.wait() == 0
@@ -43,7 +43,7 @@ def test_a_table_longer_than_the_screen_goes_through_the_pager_and_its_key_stays
 
 
 def test_a_chart_stays_on_the_screen_when_its_table_does_not_fit(pager: Path) -> None:
-    with Terminal("-m", "tabchat", "ask", SALES, "revenue by month", columns=80, rows=24) as terminal:
+    with Terminal("tabchat", "ask", SALES, "revenue by month", columns=80, rows=24) as terminal:
         terminal.read_until("pager ended")
         terminal.read_until(" · ds_")
         assert terminal.wait() == 0
@@ -56,7 +56,7 @@ def test_a_chart_stays_on_the_screen_when_its_table_does_not_fit(pager: Path) ->
 
 
 def test_what_fits_is_printed(pager: Path) -> None:
-    with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=200, rows=50) as terminal:
+    with Terminal("tabchat", "query", SALES, PLAN, columns=200, rows=50) as terminal:
         terminal.read_until(" · ds_")
         assert terminal.wait() == 0
     assert not pager.exists()
@@ -64,7 +64,7 @@ def test_what_fits_is_printed(pager: Path) -> None:
 
 def test_a_setting_turns_it_off(pager: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABCHAT_PAGER", "false")
-    with Terminal("-m", "tabchat", "query", SALES, PLAN, columns=80, rows=24) as terminal:
+    with Terminal("tabchat", "query", SALES, PLAN, columns=80, rows=24) as terminal:
         terminal.read_until(" · ds_")
         assert terminal.wait() == 0
     assert not pager.exists()

@@ -10,29 +10,26 @@ import re
 import select
 import signal
 import struct
-import subprocess
-import sys
 import termios
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from tests.forkserver.client import start
 from tests.repl.emulator import Emulator
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
-# A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
-_TAKE_TERMINAL = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
 _PATIENCE_SECONDS = 90.0
 
 
 class Terminal:
-    """A pseudo-terminal of a given size with a program running in it."""
+    """A pseudo-terminal of a given size with `python -m` and some words running in it."""
 
     def __init__(
         self,
-        *arguments: str,
+        *words: str,
         columns: int = 80,
         rows: int = 30,
         environment: Mapping[str, str] | None = None,
@@ -41,14 +38,18 @@ class Terminal:
         self._main, terminal = pty.openpty()
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         inherited = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES"}}
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _TAKE_TERMINAL, sys.executable, *arguments],
-            stdin=terminal,
-            stdout=terminal,
-            stderr=terminal,
-            start_new_session=True,
-            env={**inherited, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", **(environment or {})},
-            cwd=folder,
+        # A session leader that takes the terminal, so that Ctrl-C reaches it as a signal.
+        self._process = start(
+            words,
+            streams=(terminal, terminal, terminal),
+            leads=True,
+            environment={
+                **inherited,
+                "TERM": "xterm-256color",
+                "PROMPT_TOOLKIT_NO_CPR": "1",
+                **(environment or {}),
+            },
+            folder=folder,
         )
         os.close(terminal)
         self._drawn = ""
@@ -106,7 +107,8 @@ class Terminal:
         The program stands still meanwhile, so that no one writes for a width that is gone.
         """
         self._process.send_signal(signal.SIGSTOP)
-        os.waitpid(self._process.pid, os.WUNTRACED)
+        while _state(self._process.pid) != "T":
+            time.sleep(0.005)
         while self.read_once(0):
             pass
         fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.height, columns, 0, 0))
@@ -138,7 +140,7 @@ class Terminal:
             self._read(until, "the end of the program")
         while self.read_once(0):
             pass
-        return self._process.returncode
+        return self._process.wait()
 
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:
@@ -166,3 +168,8 @@ class Terminal:
             self.type(self.screen.replies.pop(0))
         self._drawn += re.sub(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][AB0]|[=>78])", "", text)
         return True
+
+
+def _state(pid: int) -> str:
+    """Return the letter by which the kernel says whether a process runs, waits or stands still."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(") ")[2][0]

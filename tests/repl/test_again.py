@@ -69,7 +69,7 @@ def test_nothing_is_copied_without_a_terminal(talk: Talk) -> None:
 def test_a_result_that_no_clipboard_holds_is_not_copied(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a\n1\n")
-    with Terminal("-m", "tabchat", "repl", str(path), columns=120) as terminal:
+    with Terminal("tabchat", "repl", str(path), columns=120) as terminal:
         terminal.read_until("t>")
         terminal.type("/rows 1\r")
         terminal.read_until("t>")
@@ -84,7 +84,7 @@ def test_a_result_that_no_clipboard_holds_is_not_copied(tmp_path: Path) -> None:
 def test_a_result_is_copied_whole_and_inert(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,\x07x\n")
-    with Terminal("-m", "tabchat", "repl", str(path)) as terminal:
+    with Terminal("tabchat", "repl", str(path)) as terminal:
         terminal.read_until("t>")
         terminal.type("SELECT 40 + 2 AS answer, chr(27) || ']52;c;x' || chr(7) AS b\r")
         terminal.read_until("ds_")
@@ -104,7 +104,7 @@ def test_an_entry_is_written_in_the_persons_editor(
     editor.chmod(0o755)
     monkeypatch.setenv("EDITOR", str(editor))
     monkeypatch.delenv("VISUAL", raising=False)
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/editor\r")
         terminal.read_until("answer: 42")
@@ -117,7 +117,7 @@ def test_an_entry_is_written_in_the_persons_editor(
 
 def test_lines_are_edited_as_vi_does_on_request(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABCHAT_VI", "true")
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT 40 + 3 AS answer")
         terminal.settle()
@@ -142,7 +142,7 @@ def test_without_a_file_recent_ones_are_offered(example: Example, tmp_path: Path
     assert piped.code == 2
     assert [line.split()[0] for line in piped.err.splitlines()[:2]] == ["1.", "2."]
     assert "prices.csv" in piped.err.splitlines()[0]
-    with Terminal("-m", "tabchat", "repl", columns=200) as terminal:
+    with Terminal("tabchat", "repl", columns=200) as terminal:
         terminal.read_until("Which one? [1]")
         terminal.type("\u0663\r")
         terminal.read_until("There is no file '\u0663' in the list: 1 to 2.")

@@ -39,7 +39,7 @@ def piped(path: Path, text: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT region, count(*) AS orders\x1b\rFROM sales GROUP BY region\r")
         shown = terminal.read_until("rows · ds_")
@@ -66,7 +66,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
     assert "+/sql SELECT region, count(*) AS orders\n+FROM sales GROUP BY region\n" in kept
     assert "half a question" not in kept
 
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("\x1b[A\x1b[A\r")
         terminal.read_until("answer: 42")
@@ -76,7 +76,7 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
 
 
 def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT 'a\u202eb\u200bc\u2066d' AS one -- done")
         drawn = terminal.read_until("done")
@@ -93,7 +93,7 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
     example: Example, isolated_home: Path
 ) -> None:
     history = isolated_home / ".local" / "share" / "tabchat" / "history"
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         history.unlink()
         history.mkdir()
@@ -106,7 +106,7 @@ def test_a_history_that_cannot_be_written_does_not_end_the_conversation(
 
 
 def test_open_brackets_and_backslashes_go_on_in_the_next_line(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type('/query {"select":\r"count()"}\r')
         terminal.read_until("count: 5000")
@@ -119,7 +119,7 @@ def test_open_brackets_and_backslashes_go_on_in_the_next_line(example: Example) 
 
 
 def test_tab_completes(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT max(unit_")
         terminal.settle()
@@ -215,7 +215,7 @@ def test_a_history_that_cannot_be_kept_stops_no_conversation(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("The history cannot be kept")
         terminal.type("how many rows?\r")
         terminal.read_until("The table has 5,000 rows.")

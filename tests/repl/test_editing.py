@@ -109,7 +109,7 @@ def test_the_edited_table_is_saved_to_another_file(talk: Talk, tmp_path: Path) -
 def test_a_person_at_a_terminal_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,x\n2,y\n")
-    with Terminal("-m", "tabchat", "repl", str(path)) as terminal:
+    with Terminal("tabchat", "repl", str(path)) as terminal:
         terminal.read_until("t>")
         terminal.type("delete rows where a = 1\r")
         terminal.read_until("Change t? ")

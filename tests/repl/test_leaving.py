@@ -36,7 +36,7 @@ def unsaved(talk: Talk) -> list[str]:
 
 @pytest.mark.parametrize("leave", ["/quit\r", "exit\r", "\x04"])
 def test_leaving_with_unsaved_edits_asks_once(example: Example, leave: str) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type(f"{DELETE}\r")
         terminal.read_until("/save FILE")
@@ -81,7 +81,7 @@ SLOW = "/sql SELECT sum(sqrt(a.i * b.i)) FROM range(10000000) a(i), range(1000) 
 def test_a_signal_gives_the_terminal_back_and_says_how_to_make_the_edits_again(
     example: Example, tmp_path: Path, number: signal.Signals
 ) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv")), columns=400) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv")), columns=400) as terminal:
         terminal.read_until("sales>")
         terminal.type(f"{DELETE}\r")
         terminal.read_until("/save FILE")
@@ -101,7 +101,7 @@ def test_a_signal_gives_the_terminal_back_and_says_how_to_make_the_edits_again(
 
 
 def test_a_signal_while_a_query_runs_stops_it(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type(f"{SLOW}\r")
         terminal.see("computing")

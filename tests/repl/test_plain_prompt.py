@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def test_a_conversation_where_no_cursor_moves(example: Callable[[str], Path]) -> None:
     path = str(example("sales.csv"))
-    with Terminal("-m", "tabchat", "repl", path, environment={"TERM": "dumb"}) as terminal:
+    with Terminal("tabchat", "repl", path, environment={"TERM": "dumb"}) as terminal:
         terminal.read_until("sales> ")
         terminal.type("/sql SELECT \\\r")
         terminal.read_until("... ")

@@ -92,7 +92,7 @@ def test_sql_and_plain_words_are_carried_out(talk: Talk) -> None:
 
 
 def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("\x1b[200~1. how many rows?\n2. /sql SELECT 40 + 2 AS answer\x1b[201~\r")
         terminal.read_until("Ask these 2 lines one by one? [y/N]")
@@ -103,7 +103,7 @@ def test_a_pasted_list_is_asked_line_by_line_after_a_yes(example: Example) -> No
 
 
 def test_a_found_line_is_run_by_enter(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT 40 + 2 AS answer\r")
         terminal.read_until("answer: 42")

@@ -19,7 +19,7 @@ UNCHECKED = "999.9, which is a figure that nobody has checked"
 
 
 def streaming(folder: Path, columns: int) -> Terminal:
-    return Terminal("-m", "tests.repl.streaming", str(folder), columns=columns)
+    return Terminal("tests.repl.streaming", str(folder), columns=columns)
 
 
 def go_on(folder: Path, stage: int | str) -> None:
@@ -93,7 +93,7 @@ def test_ctrl_c_erases_the_draft(tmp_path: Path) -> None:
 def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
     example: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    with Terminal("-m", "tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
+    with Terminal("tests.repl.slow_model", str(example("sales.csv")), str(tmp_path)) as terminal:
         terminal.read_until("sales>")
         terminal.type("why?\r")
         terminal.read_until("so there is none.")

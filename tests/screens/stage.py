@@ -45,7 +45,7 @@ def opened(variant: Variant, home: Path) -> Iterator[Terminal]:
         "PROMPT_TOOLKIT_NO_CPR": "0",
         **variant.environment,
     }
-    arguments = ["-m", "tabchat", "repl", "sales.csv", *variant.arguments]
+    arguments = ["tabchat", "repl", "sales.csv", *variant.arguments]
     with ExitStack() as stack:
         if variant.shots is MODEL:
             provider = stack.enter_context(FakeProvider(read_script([json.loads(step) for step in SCRIPT])))

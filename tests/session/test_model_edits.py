@@ -85,7 +85,7 @@ def test_a_person_is_asked_in_the_middle_of_an_answer(path: Path, monkeypatch: p
     with (
         FakeProvider(script) as provider,
         Terminal(
-            *("-m", "tabchat", "repl", str(path), "-m", "openai/fake", "--planner", "llm"),
+            *("tabchat", "repl", str(path), "-m", "openai/fake", "--planner", "llm"),
             *("--api-base", provider.base_url),
         ) as terminal,
     ):

@@ -22,7 +22,7 @@ SALES = str(EXAMPLES / "sales.csv")
 
 @pytest.mark.parametrize("columns, rows", [(80, 24), (200, 50)])
 def test_a_table_is_looked_at_sorted_searched_and_left(columns: int, rows: int) -> None:
-    with Terminal("-m", "tabchat", "view", SALES, columns=columns, rows=rows) as terminal:
+    with Terminal("tabchat", "view", SALES, columns=columns, rows=rows) as terminal:
         terminal.see("? help")
         terminal.type("G")
         terminal.see("row 5,000 of 5,000")
@@ -41,7 +41,7 @@ def test_a_table_is_looked_at_sorted_searched_and_left(columns: int, rows: int) 
 
 
 def test_a_condition_that_is_none_is_told_and_the_viewer_goes_on() -> None:
-    with Terminal("-m", "tabchat", "view", SALES) as terminal:
+    with Terminal("tabchat", "view", SALES) as terminal:
         terminal.see("? help")
         terminal.type("f> many\r")
         terminal.see("is no condition on 'order_id'")
@@ -52,7 +52,7 @@ def test_a_condition_that_is_none_is_told_and_the_viewer_goes_on() -> None:
 
 
 def test_a_result_opens_from_a_conversation_and_leads_back() -> None:
-    with Terminal("-m", "tabchat", "repl", SALES) as terminal:
+    with Terminal("tabchat", "repl", SALES) as terminal:
         terminal.type_until("average revenue by region\r", " · ds_")
         terminal.type("/open\r")
         terminal.see("? help")
@@ -119,7 +119,7 @@ def test_parquet_files_are_looked_at_where_they_lie(tmp_path: Path, parts: int) 
 
 
 def test_plain_signs_are_enough() -> None:
-    with Terminal("-m", "tabchat", "view", SALES, "--ascii", columns=80, rows=24) as terminal:
+    with Terminal("tabchat", "view", SALES, "--ascii", columns=80, rows=24) as terminal:
         terminal.see("? help | row 1 of 5,000")
         terminal.type("s")
         terminal.see("order_id ^")
@@ -158,7 +158,7 @@ def test_what_was_stopped_before_it_began_is_not_begun(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_whole_screen_and_gives_the_terminal_back(number: signal.Signals) -> None:
-    with Terminal("-m", "tabchat", "view", SALES) as terminal:
+    with Terminal("tabchat", "view", SALES) as terminal:
         terminal.see("? help")
         terminal.signal(number)
         terminal.read_until(f"Ended by {number.name}.")
@@ -172,7 +172,7 @@ def test_a_signal_leaves_the_whole_screen_and_gives_the_terminal_back(number: si
 
 
 def test_a_signal_in_a_viewer_that_a_conversation_opened_ends_both() -> None:
-    with Terminal("-m", "tabchat", "repl", SALES) as terminal:
+    with Terminal("tabchat", "repl", SALES) as terminal:
         terminal.type_until("average revenue by region\r", " · ds_")
         terminal.type("/open\r")
         terminal.see("? help")

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.types import JsonValue
 
-_QUIET: Final = {
+QUIET: Final = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
     "LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS": "True",
     "LITELLM_LOCAL_BLOG_POSTS": "True",
@@ -57,6 +57,7 @@ _QUIET: Final = {
     # In any other mode a .env file of the folder would change where requests go.
     "LITELLM_MODE": "PRODUCTION",
 }
+"""The environment that the library is to find when it loads."""
 _KEEP_REASONING: Final = frozenset({"deepseek", "moonshot", "minimax", "zai"})
 """Providers whose thinking models want their own reasoning back between tool calls."""
 _LOADING: Final = threading.Lock()
@@ -70,7 +71,7 @@ def load() -> ModuleType:
 
 @functools.cache
 def _load() -> ModuleType:
-    os.environ.update(_QUIET)
+    os.environ.update(QUIET)
     try:
         import litellm
     except (AttributeError, ImportError):

@@ -32,7 +32,7 @@ def leave(terminal: Terminal) -> None:
 
 
 def test_the_toolbar_stays_at_the_bottom_while_something_runs(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv")), rows=24) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv")), rows=24) as terminal:
         terminal.read_until("sales>")
         terminal.type(f"{ENDLESS}\r")
         terminal.read_until("computing · 1 s")
@@ -50,7 +50,7 @@ def test_the_toolbar_stays_at_the_bottom_while_something_runs(example: Example) 
 
 
 def test_the_foot_never_covers_what_was_said_at_the_end_of_a_full_screen(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv")), rows=12) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv")), rows=12) as terminal:
         terminal.read_until("sales>")
         terminal.type("how many rows?\r")
         terminal.read_until("The table has 5,000 rows.")
@@ -73,13 +73,13 @@ def test_the_foot_never_covers_what_was_said_at_the_end_of_a_full_screen(example
 def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it_answers(
     example: Example,
 ) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("prices.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("prices.csv"))) as terminal:
         terminal.read_until("prices>")
         terminal.type("how many rows where volume > 5\r")
         terminal.read_until("rows · ds_")
         terminal.read_until("prices>")
         leave(terminal)
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         # The entry over another table comes after the questions of this one.
         type_until_seen(terminal, "how man", "sales> how many rows are there")
@@ -103,7 +103,7 @@ def test_entries_of_this_table_stand_behind_what_is_typed_then_questions_that_it
 
 
 def test_a_search_in_the_history_runs_what_it_found_or_is_left(example: Example) -> None:
-    with Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as terminal:
+    with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")
         terminal.type("/sql SELECT 40 + 2 AS answer\r")
         terminal.read_until("answer: 42")
@@ -131,7 +131,7 @@ def test_a_search_in_the_history_runs_what_it_found_or_is_left(example: Example)
 def test_a_suggestion_from_hostile_cells_steers_no_terminal(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("kind,n\n" + "evil\u202e\x1b[31mgpj\u200b,1\nplain,2\n" * 5)
-    with Terminal("-m", "tabchat", "repl", str(path)) as terminal:
+    with Terminal("tabchat", "repl", str(path)) as terminal:
         terminal.read_until("t>")
         type_until_seen(terminal, "how many rows where kind is e", "evil")
         drawn = "".join(terminal.written)
@@ -142,8 +142,8 @@ def test_a_suggestion_from_hostile_cells_steers_no_terminal(tmp_path: Path) -> N
 
 def test_two_conversations_share_their_history_while_both_go_on(example: Example) -> None:
     with (
-        Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as one,
-        Terminal("-m", "tabchat", "repl", str(example("sales.csv"))) as other,
+        Terminal("tabchat", "repl", str(example("sales.csv"))) as one,
+        Terminal("tabchat", "repl", str(example("sales.csv"))) as other,
     ):
         one.read_until("sales>")
         other.read_until("sales>")
