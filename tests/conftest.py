@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("suite", settings(), deadline=None)
+settings.load_profile("suite")
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 
