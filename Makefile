@@ -4,13 +4,17 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check fuzz faults format docs site lock bench clean
+.PHONY: demo test thorough check fuzz faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The same tests with ten times as many examples of each law, and every gold answer judged anew: for hours of quiet.
+thorough: $(STAMP) check
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .

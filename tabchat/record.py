@@ -10,6 +10,7 @@ first one is made, and that shares the other methods. `fields`, `replace` and
 from __future__ import annotations
 
 from dataclasses import MISSING, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -90,13 +91,24 @@ def _repr(self: Any) -> str:
 
 
 def _values(self: Any) -> tuple[object, ...]:
-    return tuple(getattr(self, name) for name, item in self.__dataclass_fields__.items() if item.compare)
+    """Return what is compared; how it is read is found out when the first record of a class is compared."""
+    cls = type(self)
+    if "_compared" not in cls.__dict__:
+        cls._compared = staticmethod(_reader([item.name for item in fields(cls) if item.compare]))
+    values: tuple[object, ...] = cls._compared(self)
+    return values
+
+
+def _reader(names: list[str]) -> Callable[[Any], tuple[object, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda self: tuple(getattr(self, name) for name in names)
 
 
 def _eq(self: Any, other: object) -> Any:  # a bool or NotImplemented
     if type(other) is not type(self):
         return NotImplemented
-    return _values(self) == _values(other)
+    return self is other or _values(self) == _values(other)
 
 
 def _hash(self: Any) -> int:

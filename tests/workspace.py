@@ -24,7 +24,7 @@ def make_workspace(
 ) -> Workspace:
     """Open `sources` with caches below `folder`."""
     cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
-    engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"))
+    engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"), threads=1)
     tables: dict[str, Table] = {}
     for source in sources:
         table = open_table(source, options=ReadOptions(), cache=cache, taken=tuple(tables))

@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
     folder: Path = tmp_path_factory.mktemp("spill")
-    made = DuckDBEngine(spill=folder)
+    made = DuckDBEngine(spill=folder, threads=1)
     yield made
     made.close()

@@ -14,6 +14,7 @@ from tabchat.answers.evaluate import FUNCTIONS, Evaluator, quoted, reference
 from tabchat.answers.figures import EvaluationError, Figure
 from tabchat.engine import lookup
 from tests.answers.tables import result_of
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -316,7 +317,9 @@ TOKENS = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(pieces=st.lists(TOKENS, max_size=40))
 def test_any_text_has_a_figure_or_a_reason(evaluator: Evaluator, pieces: list[str]) -> None:
     try:

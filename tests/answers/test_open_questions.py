@@ -34,9 +34,11 @@ NONSENSE: Final = (
 )
 
 
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """Return settings whose cache keeps the tables from one question to the next."""
+    folder = tmp_path_factory.mktemp("questions")
+    return Settings(cache_dir=folder / "cache", data_dir=folder / "data", threads=1)
 
 
 def call(question: dict[str, Any]) -> Reply:

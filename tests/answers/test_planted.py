@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.answers.planted import contexts_in, run_trial
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.answers.check import AnswerContext
@@ -17,7 +18,7 @@ def contexts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AnswerContex
     return contexts_in(tmp_path_factory.mktemp("planted"))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(examples(1)))
 def test_every_planted_error_is_caught_and_right_figures_are_linked(
     contexts: dict[str, AnswerContext], seed: int
 ) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tabchat.answers.check import AnswerContext, check_answer
 from tests.answers.tables import result_of
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -103,7 +104,7 @@ def read(text: str, language: str, spec: str) -> Fraction:
     return Fraction(text.replace(thousands, "").replace(decimal, ".")) * scale
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), table=rows(), language=st.sampled_from(sorted(LANGUAGES)))
 def test_a_filled_figure_equals_an_independent_evaluation(
     engine: DuckDBEngine, data: st.DataObject, table: list[tuple[str, int, float]], language: str
@@ -131,7 +132,7 @@ def test_a_filled_figure_equals_an_independent_evaluation(
     assert receipt.status in {"verified", "derived"}
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(value=st.integers(-(10**30), 10**30), language=st.sampled_from(sorted(LANGUAGES)))
 def test_whole_numbers_of_any_size_keep_every_digit(engine: DuckDBEngine, value: int, language: str) -> None:
     assume(abs(value) < 10**37)

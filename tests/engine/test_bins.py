@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.bins import histogram
 from tabchat.errors import UsageError
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,9 @@ def rows_of(engine: DuckDBEngine, values: Sequence[float | None]) -> exp.Select:
 
 
 @given(st.lists(st.none() | st.floats(-1e9, 1e9, allow_subnormal=False), max_size=50))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_every_number_is_counted_once_and_lies_between_the_ends(
     engine: DuckDBEngine, values: list[float | None]
 ) -> None:

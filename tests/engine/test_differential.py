@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
+from tests.effort import examples
 from tests.engine import oracle
 from tests.engine.oracle import Aggregate, Sort, Term
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
@@ -48,7 +49,7 @@ def _loose(value: Any) -> Any:
 
 SETTINGS = settings(
     deadline=None,
-    max_examples=120,
+    max_examples=examples(30),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -15,6 +15,7 @@ from tabchat.engine.expressions import (
     has_top_level_comma,
     parse_expression,
 )
+from tests.effort import examples
 
 
 def _refusal(text: str) -> tuple[str, str | None]:
@@ -237,7 +238,7 @@ pieces = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 @given(st.lists(pieces, max_size=12).map(" ".join) | st.text(max_size=40))
 def test_only_the_plan_language_comes_through(text: str) -> None:
     try:

@@ -18,6 +18,7 @@ from tabchat.engine.functions.templates import template
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.tables import read_example, store
 
 if TYPE_CHECKING:
@@ -287,7 +288,7 @@ def test_a_function_of_many_rows_agrees_with_pandas(
 values = st.lists(st.none() | st.floats(-1e6, 1e6), max_size=40)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(20))
 @given(values, st.sampled_from([2, 4, 10, 60]))
 def test_ema_weighs_values_after_a_gap_as_pandas_documents(
     engine: DuckDBEngine, folder: Path, cells: list[float | None], span: int

@@ -15,6 +15,7 @@ from tabchat.engine.periods import read_period
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.tables import store
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ RECORDS = st.lists(
 )
 SETTINGS = settings(
     deadline=None,
-    max_examples=60,
+    max_examples=examples(20),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tabchat.engine.compile import check_plan
 from tabchat.engine.functions import FUNCTIONS
 from tabchat.engine.plan import parse_plan
+from tests.effort import examples
 from tests.engine.tables import store
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _plans(expression: str) -> list[dict[str, Any]]:
     ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(100))
 @given(random=st.randoms(use_true_random=False), depth=st.integers(1, 3), shape=st.integers(0, 5))
 def test_a_plan_is_refused_with_reasons_or_understood_by_the_engine(
     random: Random, depth: int, shape: int, engine: DuckDBEngine, table: Table

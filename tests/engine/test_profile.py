@@ -16,6 +16,7 @@ from tabchat.engine.profile_scan import COUNTED
 from tabchat.engine.profile_spread import Spread
 from tabchat.engine.profile_text import TEXT_LIMIT, measured
 from tabchat.engine.types import ColumnKind
+from tests.effort import examples
 from tests.engine.frames import make_engine, make_table
 
 if TYPE_CHECKING:
@@ -304,7 +305,7 @@ PROFILES = st.builds(
 
 
 @given(columns=st.lists(PROFILES, max_size=40), cell=st.text(max_size=400), preview=st.booleans())
-@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(40), suppress_health_check=[HealthCheck.too_slow])
 def test_no_profile_makes_the_text_long_or_unclean(
     columns: list[ColumnProfile], cell: str, preview: bool
 ) -> None:
@@ -367,7 +368,9 @@ def test_nobody_is_told_of_spreads_who_did_not_ask(tmp_path: Path, engine: DuckD
     assert all(column["spread"] is None for column in profile.to_json()["columns"])  # type: ignore[union-attr,index,call-overload] # a list of objects
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25, deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(25), deadline=None
+)
 @given(st.lists(st.none() | st.floats(-1e6, 1e6) | st.integers(-99, 99).map(float), max_size=30))
 def test_a_spread_has_as_many_cells_as_there_are_numbers(
     tmp_path: Path, engine: DuckDBEngine, cells: list[float | None]

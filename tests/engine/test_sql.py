@@ -15,6 +15,7 @@ from tabchat.engine.sql import check_sql, run_sql
 from tabchat.engine.sql_functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
 from tabchat.engine.sql_policy import MAX_LENGTH
 from tabchat.errors import QueryFailedError, SqlRefusedError, TabchatError
+from tests.effort import examples
 from tests.engine.frames import make_engine, make_table
 
 if TYPE_CHECKING:
@@ -347,7 +348,7 @@ FRAGMENTS = st.sampled_from(
 @given(parts=st.lists(FRAGMENTS, max_size=14))
 @settings(
     deadline=None,
-    max_examples=400,
+    max_examples=examples(400),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 def test_no_text_touches_the_disk_or_fails_in_another_way_than_refused_or_failed(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tabchat.engine.cells import cell_text, inert, number_text, quoted, rounded
 from tabchat.engine.result import Chart, ResultKind
 from tabchat.engine.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
+from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
 
 if TYPE_CHECKING:
@@ -360,7 +361,7 @@ STATS = st.builds(ColumnStats, min=NUMBERS, max=NUMBERS, mean=st.one_of(st.float
     by=st.lists(st.text(max_size=200), max_size=30),
     value=CELLS,
 )
-@settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
 def test_no_result_makes_the_text_long_or_unclean_or_the_json_invalid(
     kind: ResultKind,
     rows: int,
@@ -392,7 +393,7 @@ def test_no_result_makes_the_text_long_or_unclean_or_the_json_invalid(
 
 
 @given(st.text())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_inert_text_is_one_printable_line_and_stays_so(text: str) -> None:
     once = inert(text)
     assert once.isprintable()

@@ -8,12 +8,11 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[DuckDBEngine]:
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
     """A locked engine that may touch no file at all."""
-    opened = DuckDBEngine(spill=tmp_path / "spill", threads=1)
+    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("export") / "spill", threads=1)
     yield opened
     opened.close()

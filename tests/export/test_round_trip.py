@@ -20,6 +20,7 @@ from python_calamine import CalamineWorkbook
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.workbook import LARGEST, SMALLEST
+from tests.effort import examples
 from tests.export.frames import table_of
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ ROWS = st.lists(
 # The engine has no nameless columns, and SQL text cannot hold a NUL.
 NAME = TEXT.filter(lambda text: text and "\x00" not in text)
 NAMES = st.lists(NAME, min_size=len(COLUMNS), max_size=len(COLUMNS), unique=True)
-LAW = settings(deadline=None, max_examples=60)
+LAW = settings(deadline=None, max_examples=examples(20))
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
@@ -26,11 +25,14 @@ from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.readings import Reading, readings_of
 from tabchat.planner.words import read_sentence, shipped_languages
-from tests.planner.gold import GoldQuestion, gold_columns, gold_rows, is_correct, shows_rows
+from tests.planner.gold import GoldQuestion, gold_columns, gold_rows
+from tests.planner.judging import is_correct, shows_rows
+from tests.planner.verdicts import verdict_key
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     import duckdb
 
@@ -77,6 +79,8 @@ class Asker:
         self._interpreters: dict[Path, Interpreter] = {}
         self._folder = tables
         """Where the questions' files lie, when not with the tests."""
+        self.judged: dict[str, bool] = {}
+        """What was run and judged, by `verdict_key`."""
         self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
@@ -160,17 +164,28 @@ class Asker:
         """Return the file that a question is asked of."""
         return question.path if self._folder is None else self._folder / question.file
 
-    def is_right(self, question: GoldQuestion, intent: Intent) -> bool:
-        """Tell whether an intent answers a question as its gold query does."""
+    def is_right(self, question: GoldQuestion, intent: Intent, verdicts: Mapping[str, bool]) -> bool:
+        """Tell whether an intent answers a question as its gold query does; it is run unless a verdict is known."""
         path = self.path(question)
         try:
-            found = self.answer(path, self.call(path, intent))
-        except (Unplannable, TabchatError):
+            call = self.call(path, intent)
+        except Unplannable:
+            return False
+        key = verdict_key(question, path, call)
+        if key in verdicts:
+            return verdicts[key]
+        self.judged[key] = self._is_answer(question, path, call)
+        return self.judged[key]
+
+    def _is_answer(self, question: GoldQuestion, path: Path, call: PlannedCall) -> bool:
+        try:
+            found = self.answer(path, call)
+        except TabchatError:
             return False
         return is_answered(question, self._gold, path, found)
 
-    def ask(self, question: GoldQuestion) -> Outcome:
-        """Read, choose, run and compare."""
+    def ask(self, question: GoldQuestion, verdicts: Mapping[str, bool] = MappingProxyType({})) -> Outcome:
+        """Read, choose, run and compare; what the verdicts know is not run."""
         path = self.path(question)
         self.open(path)
         started = time.process_time()
@@ -182,9 +197,9 @@ class Asker:
         if not question.answerable:
             right = offered = not certain
         else:
-            rights = [self.is_right(question, candidate.intent) for candidate in candidates[:3]]
-            best = bool(rights) and rights[0]
-            right, offered = certain and best, any(rights[:1] if certain else rights)
+            rights = (self.is_right(question, candidate.intent, verdicts) for candidate in candidates[:3])
+            best = next(rights, False)
+            right, offered = certain and best, best or (not certain and any(rights))
         return Outcome(
             question=question,
             answered=certain,
@@ -228,13 +243,3 @@ def figures(outcomes: Iterable[Outcome]) -> dict[str, float]:
 
 def _ratio(flags: list[bool]) -> float:
     return sum(flags) / len(flags) if flags else 1.0
-
-
-def measure(questions: Iterable[GoldQuestion]) -> list[Outcome]:
-    """Ask every question."""
-    with tempfile.TemporaryDirectory() as folder:
-        asker = Asker(Path(folder))
-        try:
-            return [asker.ask(question) for question in questions]
-        finally:
-            asker.close()

@@ -13,7 +13,9 @@ from tabchat.chat.turn.model import ModelRequest, Reply
 from tabchat.errors import NotUnderstoodError
 from tabchat.planner.intent import Intent, Measure, Output
 from tabchat.planner.wording import read_as
-from tests.planner.gold import EXAMPLES, GoldQuestion, gold_rows, is_correct, read_questions
+from tests.effort import examples
+from tests.planner.gold import EXAMPLES, GoldQuestion, gold_rows, read_questions
+from tests.planner.judging import is_correct
 from tests.planner.talking import called, read_conversations, turn_of
 
 if TYPE_CHECKING:
@@ -211,7 +213,7 @@ def test_conversations_that_share_a_planner_never_mix(asker: Asker) -> None:
 
 @settings(
     deadline=None,
-    max_examples=80,
+    max_examples=examples(30),
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
@@ -233,7 +235,7 @@ _CHANGE = st.sampled_from(
 
 @settings(
     deadline=None,
-    max_examples=60,
+    max_examples=examples(20),
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

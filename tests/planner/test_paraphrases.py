@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import NotUnderstoodError
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 _relaxed = settings(
     deadline=None,
-    max_examples=120,
+    max_examples=examples(40),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )

@@ -20,6 +20,7 @@ from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
 from tabchat.planner.shortcuts.catalogue import SHIPPED, load_shortcuts, shipped_shortcuts
 from tabchat.planner.shortcuts.retrieval import cosine, hashed
 from tabchat.planner.words import shipped_languages
+from tests.effort import examples
 from tests.planner.gold import DATA, EXAMPLES, public_folder
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def test_conditions_beside_an_utterance_are_part_of_the_query(asker: Asker, read
 
 
 @given(text=st.text(max_size=60))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_vectors_have_length_one_or_are_empty(text: str) -> None:
     vector = hashed(text)
 

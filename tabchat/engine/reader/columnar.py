@@ -75,11 +75,12 @@ def _load(
 ) -> Loaded:
     found = cells_of(source, connection, labels)
     query = exp.Select(expressions=found.cells).from_(source)
+    schema = schema_of(query, connection)
     target = connection.workspace / "table.parquet"
     row_count = copy_to_parquet(connection, query, target, progress)
     return Loaded(
         parquet=target,
-        schema=schema_of(query, connection),
+        schema=schema,
         row_count=row_count,
         report=LoadReport(
             input_format=input_format, notes=(*found.notes, *not_finite(connection, source, found))

@@ -1,4 +1,7 @@
-"""Short constructors for the query nodes that reading needs; identifiers are always quoted."""
+"""Short constructors for the query nodes that reading needs; identifiers are always quoted.
+
+What they are given becomes a part of what they make; what is a part of something already is copied.
+"""
 
 from __future__ import annotations
 
@@ -29,25 +32,30 @@ def call(name: str, *arguments: exp.Expression | str | int) -> exp.Expression:
 def _argument(item: exp.Expression | str | int) -> exp.Expression:
     if isinstance(item, str):
         return text(item)
-    return exp.Literal.number(item) if isinstance(item, int) else item.copy()
+    return exp.Literal.number(item) if isinstance(item, int) else _own(item)
+
+
+def _own(node: exp.Expression) -> exp.Expression:
+    # Copying every part at each step up would copy what is deep down once for every step.
+    return node if node.parent is None else node.copy()
 
 
 def cast(value: exp.Expression, sql_type: str) -> exp.Expression:
     """Convert, or fail."""
-    return exp.Cast(this=value.copy(), to=exp.DataType(this=exp.DataType.Type[sql_type]))
+    return exp.Cast(this=_own(value), to=exp.DataType(this=exp.DataType.Type[sql_type]))
 
 
 def try_cast(value: exp.Expression, sql_type: str) -> exp.Expression:
     """Convert, or give null."""
-    return exp.TryCast(this=value.copy(), to=exp.DataType(this=exp.DataType.Type[sql_type]))
+    return exp.TryCast(this=_own(value), to=exp.DataType(this=exp.DataType.Type[sql_type]))
 
 
 def case(*branches: tuple[exp.Expression, exp.Expression], default: exp.Expression) -> exp.Expression:
     """Give the value of the first condition that holds."""
     if not branches:
-        return default.copy()
-    ifs = [exp.If(this=condition.copy(), true=value.copy()) for condition, value in branches]
-    return exp.Case(ifs=ifs, default=default.copy())
+        return _own(default)
+    ifs = [exp.If(this=_own(condition), true=_own(value)) for condition, value in branches]
+    return exp.Case(ifs=ifs, default=_own(default))
 
 
 def null() -> exp.Expression:
@@ -57,12 +65,12 @@ def null() -> exp.Expression:
 
 def is_null(value: exp.Expression) -> exp.Expression:
     """Test for a missing value."""
-    return exp.Is(this=value.copy(), expression=exp.Null())
+    return exp.Is(this=_own(value), expression=exp.Null())
 
 
 def negate(value: exp.Expression) -> exp.Expression:
     """Logical not."""
-    return exp.Not(this=exp.Paren(this=value.copy()))
+    return exp.Not(this=exp.Paren(this=_own(value)))
 
 
 def either(conditions: Iterable[exp.Expression]) -> exp.Expression:
@@ -76,7 +84,7 @@ def both(*conditions: exp.Expression) -> exp.Expression:
 
 
 def _wrapped(condition: exp.Expression) -> exp.Expression:
-    return exp.Paren(this=condition.copy())
+    return exp.Paren(this=_own(condition))
 
 
 def one_of(value: exp.Expression, words: Iterable[str]) -> exp.Expression:
@@ -90,12 +98,12 @@ def one_of(value: exp.Expression, words: Iterable[str]) -> exp.Expression:
 
 def differs(left: exp.Expression, right: exp.Expression) -> exp.Expression:
     """Inequality that takes null for a value."""
-    return exp.NullSafeNEQ(this=left.copy(), expression=right.copy())
+    return exp.NullSafeNEQ(this=_own(left), expression=_own(right))
 
 
 def named(value: exp.Expression, name: str) -> exp.Expression:
     """Give an expression a column name."""
-    return exp.Alias(this=value.copy(), alias=exp.Identifier(this=name, quoted=True))
+    return exp.Alias(this=_own(value), alias=exp.Identifier(this=name, quoted=True))
 
 
 def table_function(

@@ -79,7 +79,7 @@ def copy_to_parquet(
     target: Path,
     progress: Callable[[float], None] | None = None,
 ) -> int:
-    """Write a query's rows, in order, to a Parquet file; return how many they are.
+    """Write a query's rows, in order, to a Parquet file; return how many they are. The query is used up.
 
     The engine holds a group of rows for each thread while it writes, so the groups of wide tables are shorter.
     """
@@ -91,6 +91,8 @@ def copy_to_parquet(
     if rows_at_once < _GROUP_ROWS:
         size = exp.Literal.number(max(_VECTOR, rows_at_once))
         settings.append(exp.CopyParameter(this=exp.var("ROW_GROUP_SIZE"), expression=size))
-    statement = exp.Copy(this=query.subquery(), kind=False, files=[nodes.text(str(target))], params=settings)
+    statement = exp.Copy(
+        this=query.subquery(copy=False), kind=False, files=[nodes.text(str(target))], params=settings
+    )
     ((rows,),) = connection.rows(statement, progress)
     return int(str(rows))

@@ -104,7 +104,6 @@ def _copy(
         nodes.named(conversion.value(plan, cell), name)
         for plan, cell, name in zip(plans, cells, names, strict=True)
     ]
-    query = exp.Select(expressions=[*columns, nodes.named(noted_bits(plans, cells), FLAG)]).from_(
-        relation.source()
-    )
+    query = exp.Select(expressions=[*columns, nodes.named(noted_bits(plans, cells), FLAG)])
+    query.from_(relation.source(), copy=False)
     return copy_to_parquet(connection, query, target, progress)

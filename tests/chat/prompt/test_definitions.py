@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tabchat.chat.prompt import PromptContext, model_tools
 from tabchat.tools.registry import RECIPES
 from tabchat.tools.schema import argument_problems
+from tests.effort import examples
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
             raise AssertionError(other)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(60))
 @given(picked=st.data())
 def test_admitted_arguments_pass_the_executors_own_check(
     executor: ToolExecutor, picked: st.DataObject

@@ -15,6 +15,7 @@ from tabchat.engine.sketch import sketch_table
 from tests.workspace import make_workspace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from tabchat.tools.registry import Workspace
@@ -136,6 +137,13 @@ def wide_csv(columns: int) -> str:
     return ",".join(names) + "\n" + line * 3
 
 
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    workspace = opened(tmp_path_factory.mktemp("wide"), wide_csv(400).replace("measure_370", "total_revenue"))
+    yield workspace
+    workspace.engine.close()
+
+
 @pytest.mark.parametrize(
     "question, column",
     [
@@ -146,9 +154,9 @@ def wide_csv(columns: int) -> str:
     ],
 )
 def test_of_a_wide_table_the_columns_of_the_question_and_the_dates_are_described(
-    tmp_path: Path, question: str, column: str
+    wide: Workspace, question: str, column: str
 ) -> None:
-    prompt = system_prompt(context_of(opened(tmp_path, wide_csv(400)), question))
+    prompt = system_prompt(context_of(wide, question))
     described = {line.split()[0] for line in paragraph(prompt, "Table")[1:-1]}
     assert {column, "signed_on"} <= described
     (rest,) = re.findall(r"… and (\d+) more columns, see describe_column: (.*)", prompt)
@@ -159,9 +167,8 @@ def test_of_a_wide_table_the_columns_of_the_question_and_the_dates_are_described
     assert not described & set(named)
 
 
-def test_a_question_in_another_language_finds_columns_by_meaning(tmp_path: Path) -> None:
-    workspace = opened(tmp_path, wide_csv(400).replace("measure_370", "total_revenue"))
-    assert "\ntotal_revenue integer" in system_prompt(context_of(workspace, "Яка середня виручка за планом?"))
+def test_a_question_in_another_language_finds_columns_by_meaning(wide: Workspace) -> None:
+    assert "\ntotal_revenue integer" in system_prompt(context_of(wide, "Яка середня виручка за планом?"))
 
 
 def test_other_tables_are_told_in_short_and_the_model_is_asked_to_name_tables(tmp_path: Path) -> None:

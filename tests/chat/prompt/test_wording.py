@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.prompt.wording import count_text, figure_text, name_text, value_text
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Value
@@ -44,7 +45,7 @@ def test_a_value_is_written_in_few_characters(value: Value, text: str) -> None:
     assert value_text(value) == text
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(st.one_of(st.integers(-(10**18), 10**18), st.floats(-1e300, 1e300)))
 def test_a_figure_is_short_and_within_half_a_percent(value: float) -> None:
     text = figure_text(value)
@@ -53,7 +54,7 @@ def test_a_figure_is_short_and_within_half_a_percent(value: float) -> None:
     assert math.isclose(read, value, rel_tol=0.005, abs_tol=1e-300)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.text(max_size=200))
 def test_a_name_is_an_identifier_or_stands_in_double_quotes_on_one_line(name: str) -> None:
     text = name_text(name)

@@ -16,6 +16,7 @@ from tabchat.chat.provider.text_tool_calls import (
     read_action,
 )
 from tests.chat.asking import RUN_QUERY
+from tests.effort import examples
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     name=st.text(min_size=1, max_size=12), arguments=st.dictionaries(st.text(max_size=8), JSON, max_size=4)
 )
@@ -83,7 +84,7 @@ def test_what_is_written_is_read_again(name: str, arguments: dict[str, object]) 
     assert read_action(text) == Action(name=name, arguments=arguments)  # type: ignore[arg-type] # as above
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(before=st.text(max_size=6), after=st.text(max_size=6))
 def test_nothing_may_stand_around_the_object(before: str, after: str) -> None:
     reading = read_action(f'{before}{{"answer": "six"}}{after}')

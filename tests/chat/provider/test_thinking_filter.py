@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.provider.thinking_filter import ThinkingFilter, without_thinking
+from tests.effort import examples
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(text=st.lists(PIECES, max_size=12).map("".join), data=st.data())
 def test_it_does_not_matter_where_the_text_is_cut(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=8)))
@@ -42,7 +43,7 @@ def test_it_does_not_matter_where_the_text_is_cut(text: str, data: st.DataObject
     assert "".join(map(cut.feed, parts)) + cut.finish() == expected
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(text=st.text(alphabet=st.characters(exclude_characters="<"), max_size=80))
 def test_a_text_without_tags_stays_as_it_is(text: str) -> None:
     filtering = ThinkingFilter()

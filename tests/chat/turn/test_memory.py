@@ -15,6 +15,7 @@ from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCa
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.errors import ExitCode, RefusedError
 from tabchat.tools.envelope import OUT_OF_BAND, ToolResultEnvelope
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,7 +188,7 @@ def test_a_question_that_cannot_fit_is_refused_with_both_numbers() -> None:
 LENGTHS = st.lists(st.integers(0, 900), max_size=3)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(LENGTHS, max_size=5), LENGTHS, st.integers(0, 4_000))
 def test_whatever_is_sent_fits_holds_the_question_and_splits_no_call_from_its_result(
     earlier: list[list[int]], own: list[int], limit: int

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tabchat.config import Settings
 from tabchat.errors import PlanError
 from tabchat.session import Session
+from tests.effort import examples
 from tests.engine.edits.mirror import Applied, diff, frame_of, rows_of
 from tests.engine.edits.moves import ROWS, SCHEMA, moves
 
@@ -57,7 +58,7 @@ def rows_in(session: Session) -> list[tuple[Any, ...]]:
 
 @given(rows=ROWS, data=st.data())
 @settings(
-    max_examples=30,
+    max_examples=examples(10),
     deadline=None,
     suppress_health_check=[
         HealthCheck.too_slow,
@@ -138,7 +139,9 @@ def json_of(cell: Any) -> Any:
 
 @given(rows=ROWS.filter(bool), data=st.data())
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=examples(4),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 def test_an_edit_taken_back_leaves_the_very_bytes(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[Any, ...]], data: st.DataObject

@@ -46,7 +46,7 @@ class Reader:
 def reader(tmp_path: Path) -> Iterator[Reader]:
     cache = TableCache(tmp_path / "tables", max_bytes=1 << 30, seal=SEAL)
     engine = DuckDBEngine(
-        spill=tmp_path / "spill", folders=[tmp_path / "tables"], files=[tmp_path / "orders.csv"]
+        spill=tmp_path / "spill", folders=[tmp_path / "tables"], files=[tmp_path / "orders.csv"], threads=1
     )
     yield Reader(folder=tmp_path, cache=cache, engine=engine)
     engine.close()

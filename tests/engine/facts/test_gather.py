@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.facts import ColumnFacts, Figures, TableFacts, facts_of, gather, measured
 from tabchat.engine.types import ColumnKind
+from tests.effort import examples
 from tests.engine.tables import store
 
 if TYPE_CHECKING:
@@ -195,7 +196,9 @@ RECORDS = st.lists(
 
 
 @pytest.mark.parametrize("few", [-1, 10**9])
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(records=RECORDS, sort=st.sampled_from([None, "i", "t"]))
 def test_facts_are_what_pandas_counts(
     engine: DuckDBEngine,

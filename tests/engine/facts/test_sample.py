@@ -14,6 +14,7 @@ from tabchat.engine.facts import facts_of
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.reader import loading
 from tabchat.engine.types import Column, ColumnKind
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.engine.facts import TableFacts
@@ -90,7 +91,9 @@ def test_no_sample_claims_more_than_it_is(rows: list[Any]) -> None:
         assert column.distinct == len({cell for cell in cells if cell is not None})
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     texts=st.lists(
         st.text(st.sampled_from('ab "\n,;é'), min_size=1, max_size=6).map(lambda text: f"x{text}x"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,8 @@ class Reader:
 
     folder: Path
     cache: TableCache
+    engine: DuckDBEngine | None = None
+    """One that may read what is stored in the cache, for many tests; none if each look is to have its own."""
 
     def write(self, content: str | bytes, name: str = "table.csv", encoding: str = "utf-8") -> Path:
         path = self.folder / name
@@ -66,26 +69,42 @@ class Reader:
         return self.look(table)
 
     def look(self, table: Table) -> Reading:
+        found = self._rows(table)
+        numbers = [number for number, *_ in found if isinstance(number, int)]
+        return Reading(table=table, rows=[row[1:] for row in found], numbers=numbers)
+
+    def _rows(self, table: Table) -> list[Row]:
+        if self.engine is not None and table.stored and table.files is None:
+            self.engine.attach(table.name, table.scan)
+            return self.engine.rows(table.scan)
         files = [] if table.stored else [table.source]
         if table.files is not None:
             files = [Path(file.path) for file in table.files.files]
-        engine = DuckDBEngine(spill=self.folder / "spill", folders=[self.cache.directory], files=files)
-        try:
-            engine.attach(table.name, table.scan, table.files)
-            found = engine.rows(table.scan)
-        finally:
-            engine.close()
-        numbers = [number for number, *_ in found if isinstance(number, int)]
-        return Reading(table=table, rows=[row[1:] for row in found], numbers=numbers)
+        own = DuckDBEngine(
+            spill=self.folder / "spill", folders=[self.cache.directory], files=files, threads=1
+        )
+        with contextlib.closing(own):
+            own.attach(table.name, table.scan, table.files)
+            return own.rows(table.scan)
 
     def text(self, content: str | bytes, name: str = "table.csv", **options: Any) -> Reading:
         return self.open(self.write(content, name), **options)
 
 
+@pytest.fixture(scope="package")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
+    """Return one engine for the caches of all tests here: it may read their folders, and views are replaced."""
+    spill = tmp_path_factory.mktemp("reading") / "spill"
+    with contextlib.closing(
+        DuckDBEngine(spill=spill, folders=[tmp_path_factory.getbasetemp()], threads=1)
+    ) as made:
+        yield made
+
+
 @pytest.fixture
-def reader(tmp_path: Path) -> Iterator[Reader]:
+def reader(tmp_path: Path, engine: DuckDBEngine) -> Iterator[Reader]:
     folder = tmp_path / "files"
     folder.mkdir()
     cache = TableCache(tmp_path / "cache", max_bytes=1 << 30, seal=SEAL)
-    yield Reader(folder=folder, cache=cache)
+    yield Reader(folder=folder, cache=cache, engine=engine)
     cache.close()

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tabchat.engine.reader import table_name
 from tabchat.engine.reader.headers import column_names
 from tabchat.engine.reader.units import header_unit
+from tests.effort import examples
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def test_table_names_are_unique_whatever_their_case() -> None:
     assert table_name("order.csv", {"order_"}) == "order_2"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=12))
 def test_column_names_are_unique_printable_and_never_hidden(cells: list[str]) -> None:
     names, _ = column_names(cells)

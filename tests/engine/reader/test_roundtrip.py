@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.reader import TableCache
+from tests.effort import examples
 from tests.engine.reader.conftest import Reader, Reading
 from tests.seals import SEAL
 
@@ -69,7 +70,7 @@ def same(found: Reading, columns: list[list[Any]]) -> None:
                 assert cell == original
 
 
-FAST = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+FAST = settings(deadline=None, max_examples=examples(12), suppress_health_check=[HealthCheck.too_slow])
 
 
 @FAST

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def mean_range_variance(n: int) -> float:
     return ((n - 1) * (2 - 4 / math.pi) + 2 * (n - 2) * shared_variance()) / (n - 1) ** 2
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(15))
 @given(groups=st.dictionaries(st.sampled_from("abc"), VALUES, min_size=1), lsl=st.none() | st.integers(0, 8))
 def test_every_index_is_its_definition(bench: Bench, groups: dict[str, list[float]], lsl: int | None) -> None:
     table = pa.table(

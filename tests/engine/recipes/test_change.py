@@ -13,6 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def exact(value: Any) -> Decimal:
     return Decimal(repr(value))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(12))
 @example(rows=[("c", 2024, 91.53), ("c", 2024, -100.79)])
 @given(rows=ROWS)
 def test_changes_of_a_sum_add_up_cent_by_cent(
@@ -67,7 +68,7 @@ def test_changes_of_a_sum_add_up_cent_by_cent(
     assert result.source_row_count == sum(year != 2022 for _, year, _ in rows)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(12))
 @given(rows=ROWS)
 def test_effects_on_a_mean_add_up_to_its_change(
     bench: Bench, rows: Sequence[tuple[str | None, int, float | None]]

@@ -15,6 +15,7 @@ from scipy import integrate, stats
 
 from tabchat.engine.recipes.constants import LARGEST, c4, d2, d3, deviation_limits, range_limits
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _alternating(z: Sequence[float]) -> bool:
     return all(first * second < 0 for first, second in pairwise(steps))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(15))
 @given(
     values=st.one_of(
         st.lists(st.integers(-9, 9), min_size=2, max_size=40),

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def told(result: Result) -> Mapping[str, Value]:
 VALUES = st.none() | st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 3)) | st.just(math.nan)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(15))
 @given(rows=st.lists(st.tuples(st.sampled_from(["a", "b", None]), VALUES), min_size=1, max_size=50))
 def test_each_group_is_described_as_numpy_does(
     bench: Bench, rows: list[tuple[str | None, float | None]]

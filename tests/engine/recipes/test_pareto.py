@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 CENTS = st.integers(0, 10**7).map(lambda cents: cents / 100)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(12))
 @given(rows=st.lists(st.tuples(st.sampled_from("abcdef"), CENTS), min_size=1, max_size=60))
 def test_weights_add_up_cent_by_cent(bench: Bench, rows: list[tuple[str, float]]) -> None:
     table = pa.table({"cause": [cause for cause, _ in rows], "cost": [cost for _, cost in rows]})

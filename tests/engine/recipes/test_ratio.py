@@ -11,6 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from tabchat.engine.recipes.ratio import wilson_interval
 from tabchat.errors import PlanValidationError
+from tests.effort import examples
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def test_the_interval_is_the_published_one(successes: int, n: int, low: float, h
     assert [round(end, 4) for end in found] == [low, high]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(15))
 @given(
     counts=st.dictionaries(
         st.sampled_from(["a", "b", "c", None]),

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from tabchat.planner.plan import plan_of
+from tests.effort import examples
 from tests.planner.plan import families
 from tests.planner.plan.meaning import meaning
 from tests.planner.plan.tables import Workbench, plain
@@ -30,7 +31,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 SETTINGS = settings(
     deadline=None,
-    max_examples=25,
+    max_examples=examples(10),
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[
         HealthCheck.function_scoped_fixture,

@@ -27,6 +27,7 @@ from tabchat.planner.intent import (
 )
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.wording import read_as
+from tests.effort import examples
 from tests.planner.plan import families
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ def test_no_cell_passes_for_words_of_the_reading(one: Any, other: Any, language:
 _BLENDED = [item.name for item in fields(Intent) if item.name != "output"]
 
 
-@settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
+@settings(deadline=None, max_examples=examples(400), suppress_health_check=list(HealthCheck))
 @given(
     one=families.intents,
     other=families.intents,

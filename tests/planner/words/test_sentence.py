@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.planner.words import TokenKind, read_sentence, shipped_languages
+from tests.effort import examples
 from tests.planner.words.sentences import read
 
 PIECES = (
@@ -19,7 +20,7 @@ PIECES = (
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(st.sampled_from(PIECES), max_size=9).map(" ".join)))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_anything_is_read_and_every_span_lies_within_the_words(text: str) -> None:
     sentence = read(text)
     words = sentence.words
