@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings
 
+from tests.effort import examples
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says how busy the machine is.
-settings.register_profile("suite", settings(), deadline=None)
+settings.register_profile("suite", settings(), deadline=None, max_examples=examples(100))
 settings.load_profile("suite")
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"

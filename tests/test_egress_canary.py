@@ -24,6 +24,7 @@ from tabchat.config import PrivacyLevel, load_settings
 from tabchat.engine.result import ResultKind
 from tabchat.session import Session
 from tabchat.tools.privacy import ALLOWANCE
+from tests.effort import examples
 from tests.fake_provider import FAKE_ENV, FakeProvider, calls, say
 
 if TYPE_CHECKING:
@@ -402,7 +403,7 @@ def profile_admits(level: PrivacyLevel) -> set[str]:
 
 COLLECTS: Final = re.compile(r"string_agg|list\(|histogram|json_group|map\(")
 EXAMPLES: Final = settings(
-    max_examples=8,
+    max_examples=examples(8),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tabchat.config import Settings, load_settings, person_file
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.settings_file import attribute_docs, begin, put, take_out, template
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,7 +140,9 @@ def test_a_path_means_the_same_file_from_every_folder(
 COMMENTS = st.text(st.characters(blacklist_categories=["Cc", "Cs"]), max_size=20)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(60)
+)
 @given(
     statements=st.permutations(["rows = 5", "vi = true", 'model = "#="', 'hide = ["]", "#"]']),
     comments=st.lists(COMMENTS, min_size=4, max_size=4),

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from tabchat.audit import EgressLedger
 from tabchat.errors import InputError, OutputError, UsageError
 from tests.audit.requests import MODEL, URL, outgoing
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,7 +47,9 @@ def test_a_request_comes_back_as_it_was_without_its_secrets(ledger: EgressLedger
     assert ledger.body_of(entry.id) == ledger.body_of(entry.id[:4]) == body
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(sent=st.lists(st.binary(max_size=200) | st.text(max_size=80).map(str.encode), max_size=8))
 def test_any_bytes_come_back(sent: list[bytes], tmp_path_factory: pytest.TempPathFactory) -> None:
     ledger = EgressLedger(tmp_path_factory.mktemp("any") / "egress", max_bytes=1500)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tabchat.audit import lines
 from tabchat.audit.lines import backwards, forwards
+from tests.effort import examples
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(
     pieces=st.lists(st.sampled_from([b"\n", b"a", b"bc", b"x" * 7, b"y" * 70_000]), max_size=12),
     data=st.data(),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tabchat.config import Settings
 from tabchat.journal.figures import Figures, differences, figures_of, same
 from tabchat.session import Session
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +91,7 @@ def long_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Sessi
 COLUMNS = ("whole", "fraction", "text", "day", "yes")
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     place=st.integers(0, 299),
     column=st.sampled_from(range(5)),

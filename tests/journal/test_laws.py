@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tabchat.journal.export import ReportFormat, write_report
 from tabchat.journal.testing import SessionTest
+from tests.effort import examples
 from tests.journal.conftest import home_in
 
 ENTRIES = (
@@ -38,7 +39,9 @@ ENTRIES = (
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(entries=st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=7), again=st.booleans())
 def test_a_report_passes_on_unchanged_files(entries: list[str], again: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:

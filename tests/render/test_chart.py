@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tabchat.render.chart import bars, draw_chart, is_drawable
 from tabchat.render.text import ASCII, width_of
+from tests.effort import examples
 from tests.render.screens import assert_snapshot, screen
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def test_plain_signs_where_blocks_cannot_be_written() -> None:
 
 
 @given(NUMBERS, st.integers(8, 60))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_no_bar_is_wider_than_asked_and_larger_values_have_no_shorter_bars(
     values: list[Value], width: int
 ) -> None:

@@ -13,6 +13,7 @@ from tabchat.render.chart import bars
 from tabchat.render.control import HEIGHT, row_of
 from tabchat.render.pareto import pareto_bars
 from tabchat.render.text import ASCII, width_of
+from tests.effort import examples
 from tests.engine.recipes.running import open_bench
 from tests.render.screens import screen
 
@@ -51,7 +52,7 @@ def test_a_chart_has_its_lines_its_points_and_the_ends_of_its_axis(bench: Bench)
     assert all(width_of(line) <= 60 for line in lines)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(place=st.integers(0, 1999), width=st.integers(40, 90))
 def test_a_point_out_of_control_is_seen_among_thousands(bench: Bench, place: int, width: int) -> None:
     values = [float(k % 2) for k in range(2_000)]

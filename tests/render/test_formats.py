@@ -11,6 +11,7 @@ from tabchat.cli.stdout import STDOUT_FORMATS, write_frame
 from tabchat.errors import UsageError
 from tabchat.render.formats import json_line
 from tabchat.render.text import sanitise_lines
+from tests.effort import examples
 from tests.render.screens import frame_of
 from tests.render.test_text import ANY_TEXT
 
@@ -64,7 +65,7 @@ def test_another_format_is_a_usage_error(name: str, engine: DuckDBEngine) -> Non
 
 
 @given(ANY_TEXT)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_json_is_one_inert_line_of_the_same_document(text: str) -> None:
     line = json_line({"text": text, "n": 1.5})
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tabchat.render.console import make_consoles
 from tabchat.render.grid import GAP, GridColumn, draw, fit
 from tabchat.render.text import sanitise, width_of
+from tests.effort import examples
 
 TEXTS = st.text(st.sampled_from("abc ї日👍é\x1b[]"), max_size=90)
 NUMBERS = st.integers(-(10**18), 10**18).map(str)
@@ -39,7 +40,7 @@ def drawn(columns: list[GridColumn], width: int) -> list[str]:
 
 
 @given(grids(), st.integers(20, 220))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_a_grid_is_never_wider_than_the_screen(columns: list[GridColumn], width: int) -> None:
     lines = drawn(columns, width)
 
@@ -48,7 +49,7 @@ def test_a_grid_is_never_wider_than_the_screen(columns: list[GridColumn], width:
 
 
 @given(grids(), st.integers(20, 220))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_columns_are_shown_from_the_left_and_their_numbers_are_whole(
     columns: list[GridColumn], width: int
 ) -> None:

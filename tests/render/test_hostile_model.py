@@ -21,6 +21,7 @@ from tabchat.render.console import can_draw
 from tabchat.render.receipts import render_receipts
 from tabchat.render.region import KEPT_CHARACTERS, Region
 from tabchat.render.text import width_of
+from tests.effort import examples
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of
 from tests.render.test_answer import result
@@ -101,7 +102,7 @@ def test_nothing_a_model_writes_is_a_control_sequence(engine: DuckDBEngine, evil
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured.both) == plain.both
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(evil=HOSTILE)
 def test_no_text_reaches_the_streams_as_control(evil: str) -> None:
     shown = screen(60)

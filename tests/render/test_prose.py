@@ -11,6 +11,7 @@ from tabchat.chat.turn.answer import Answer
 from tabchat.render.prose import plain_text, render_prose
 from tabchat.render.text import UNICODE, width_of
 from tabchat.render.wrapping import Line, Piece, wrap, wrap_text
+from tests.effort import examples
 from tests.render.screens import screen
 
 
@@ -112,7 +113,7 @@ def test_a_text_that_is_not_laid_out_keeps_its_form() -> None:
 WORDS = st.lists(st.text(alphabet="abcЩ-漢", min_size=1, max_size=12), min_size=1, max_size=30)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(words=WORDS, width=st.integers(1, 60), hang=st.integers(0, 6))
 def test_lines_fit_unless_a_word_alone_does_not_and_no_word_is_lost(
     words: list[str], width: int, hang: int

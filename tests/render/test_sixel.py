@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tabchat.render.sixel import sixels
+from tests.effort import examples
 
 
 def png_of(dots: np.ndarray, filters: list[int]) -> bytes:
@@ -74,7 +75,7 @@ def drawn(written: str) -> np.ndarray:
     return screen
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     arrays.arrays(np.uint8, st.tuples(st.integers(1, 14), st.integers(1, 12), st.just(3))),
     st.lists(st.integers(0, 4), min_size=1, max_size=5),

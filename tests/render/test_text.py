@@ -17,6 +17,7 @@ from tabchat.render.text import (
     sanitise_lines,
     width_of,
 )
+from tests.effort import examples
 
 ANY_TEXT = st.text(st.characters(exclude_categories=())) | st.text(
     st.sampled_from("\x1b[31m\x07\r\n\t\x9b\u202e\u2066\u200b\u200d\ufeff\U000e0041\udc80a日👨🏽́ї")
@@ -47,7 +48,7 @@ def test_controls_become_visible_and_everything_else_stays(hostile: str, shown: 
 
 
 @given(ANY_TEXT)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_no_control_of_any_kind_survives(text: str) -> None:
     for glyphs in (UNICODE, ASCII):
         safe = sanitise(text, glyphs)
@@ -58,7 +59,7 @@ def test_no_control_of_any_kind_survives(text: str) -> None:
 
 
 @given(ANY_TEXT)
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_making_text_inert_twice_changes_nothing(text: str) -> None:
     once = sanitise(text)
 
@@ -70,7 +71,7 @@ def test_lines_of_a_text_stay_lines() -> None:
 
 
 @given(ANY_TEXT, st.integers(1, 40))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_cut_text_fits(text: str, width: int) -> None:
     shown = cut(sanitise(text), width)
 
@@ -106,7 +107,7 @@ def test_headers_fold_after_underscores_and_spaces() -> None:
 
 
 @given(st.text(st.sampled_from("ab_ -日ї"), max_size=60), st.integers(2, 20))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_folding_loses_no_character_but_spaces(text: str, width: int) -> None:
     lines = fold(text, width)
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.render.values import format_column, format_value
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Value
@@ -57,7 +58,7 @@ def test_floats_of_a_column_share_their_decimals() -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_a_shown_float_is_the_value_to_four_decimals_or_five_digits(value: float) -> None:
     shown = float(format_value(value))
 
@@ -66,7 +67,7 @@ def test_a_shown_float_is_the_value_to_four_decimals_or_five_digits(value: float
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False)))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_sharing_decimals_changes_no_value(values: list[float]) -> None:
     alone = [float(format_value(value)) for value in values]
 

@@ -21,6 +21,7 @@ from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply
 from tabchat.sandbox.outcome import Ending, ResultForm
 from tabchat.sandbox.untrusted import Expected, read_outcome
 from tabchat.sandbox.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -207,7 +208,7 @@ FIELDS = [
 ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     changed=st.dictionaries(st.sampled_from(FIELDS), JSON, min_size=1, max_size=3),
     ending=st.sampled_from(Ending),

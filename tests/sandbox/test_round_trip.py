@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tabchat.sandbox.frame_in import to_frame
 from tabchat.sandbox.placing import PLACE
 from tabchat.sandbox.policy import Purpose
+from tests.effort import examples
 from tests.sandbox.asking import run
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def tables(draw: st.DrawFn) -> pa.Table:
     return pa.table(columns, names=names)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(table=tables(), purpose=st.sampled_from(Purpose))
 def test_a_table_comes_back_equal(sandbox: Sandbox, table: pa.Table, purpose: Purpose) -> None:
     code = "result = df" if purpose is Purpose.READ else "df = df.copy()\nCOMMIT_DF = True"
@@ -112,7 +113,7 @@ def test_code_sees_the_types_that_pandas_users_expect(column: pa.Array, kind: st
 
 
 @given(st.lists(st.none() | st.decimals(-(10**11), 10**11, places=3), max_size=20))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_short_decimals_become_the_nearest_floats(cells: list[Decimal | None]) -> None:
     column = pa.chunked_array([pa.array(cells, pa.decimal128(18, 3))]).slice(1)
     seen = to_frame(pa.table({"a": column}))["a"].tolist()

@@ -13,6 +13,7 @@ from tabchat.engine.result import Chart, ResultKind, ResultMetadata
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.store import ResultRecipe, StoredResult, TableRef
 from tabchat.store.values import decode_value, encode_value
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.engine.types import Value
@@ -110,7 +111,7 @@ CELLS = st.recursive(
 
 
 @given(cell=CELLS)
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_every_cell_comes_back_equal_and_of_its_type(cell: Value) -> None:
     decoded = decode_value(json.loads(json.dumps(encode_value(cell), allow_nan=False)))
     assert decoded == cell

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tabchat.errors import DataKeyError, OutputError
 from tabchat.store import ResultRecipe, TableRef, derive_key, load_secret, require_key
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
@@ -59,7 +60,7 @@ JSON = st.recursive(
 
 
 @given(plan=st.dictionaries(st.text(), JSON, max_size=4), secret=st.binary(min_size=32, max_size=32))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 def test_keys_follow_the_content_and_the_secret_alone(plan: dict[str, JsonValue], secret: bytes) -> None:
     backwards = dict(reversed(plan.items()))
     recipe = plan_recipe(plan)

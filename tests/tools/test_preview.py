@@ -20,6 +20,7 @@ from tabchat.tools.preview import (
     build_preview,
     rows_text,
 )
+from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
 from tests.workspace import make_executor, make_workspace
 
@@ -78,7 +79,9 @@ FLOATS = st.one_of(
     st.floats(-10, 10),
     st.integers(-(10**6), 10**6).map(lambda n: n / 100),
 )
-LAWS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LAWS = settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @LAWS

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
 from tabchat.tools.privacy import ALLOWANCE, SPENT
+from tests.effort import examples
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:
@@ -210,7 +211,9 @@ FAILING = (
 
 
 @pytest.mark.parametrize("privacy", BELOW_PREVIEW)
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(10), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(word=CELL, number=st.integers(10**11, 10**12))
 def test_no_error_quotes_a_cell_that_the_caller_did_not_write(
     tmp_path_factory: pytest.TempPathFactory, privacy: PrivacyLevel, word: str, number: int

@@ -11,6 +11,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.viewer.arranged import Sort, arrange
 from tabchat.viewer.filters import parse_filter, same_as
 from tabchat.viewer.ground import ground_of
+from tests.effort import examples
 from tests.render.screens import frame_of
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ FILTERS = st.lists(
 
 
 @given(SORTS, FILTERS, st.integers(0, 5000), st.integers(1, 400))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_every_window_holds_the_rows_that_python_would_choose(
     engine: DuckDBEngine,
     rows: list[tuple[Any, ...]],

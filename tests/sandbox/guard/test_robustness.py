@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.sandbox.guard import GuardedCode, GuardRefusal, Operation, check_code
+from tests.effort import examples
 from tests.sandbox.benign.snippets import SNIPPETS
 from tests.sandbox.guard.verdicts import problems
 
@@ -87,7 +88,7 @@ def answers(code: str, op: Operation, *, with_stats: bool = True) -> None:
         assert (again.code, again.repairs) == (verdict.code, ())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(
     st.one_of(st.text(max_size=80), st.lists(st.sampled_from(WORDS), max_size=25).map("".join)),
     st.sampled_from(Operation),
@@ -116,7 +117,7 @@ def mixed(draw: st.DrawFn) -> str:
         return "result = 1"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(mixed(), st.sampled_from(Operation))
 def test_any_mixture_of_code_is_answered(code: str, op: Operation) -> None:
     answers(code, op)

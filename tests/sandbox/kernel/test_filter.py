@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tabchat.sandbox.bpf import encode
 from tabchat.sandbox.seccomp import build_filter
 from tabchat.sandbox.syscalls import AARCH64, X86_64, Architecture
+from tests.effort import examples
 from tests.sandbox.kernel.bpf_machine import record, run
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ WORD = st.one_of(
 
 
 @BOTH
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(number=NUMBER, arguments=st.tuples(*[WORD] * 6))
 @example(number=9, arguments=(0, 4096, 2**32 + 3, 0x22, 0, 0))
 @example(number=234, arguments=(PID + 2**32, 0, 0, 0, 0, 0))
