@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -77,11 +78,11 @@ def test_a_compressed_file_that_holds_far_more_than_tables_do_is_refused(
 
 
 def test_reading_leaves_some_of_the_disk_free(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    free = streams.shutil.disk_usage(reader.folder)
+    free = shutil.disk_usage(reader.folder)
     nearly = (
         free._replace(free=free.total // 20 - 1) if free.total < 20 << 30 else free._replace(free=1 << 29)
     )
-    monkeypatch.setattr(streams.shutil, "disk_usage", lambda _: nearly)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: nearly)
     with pytest.raises(OutputError, match="nearly full"):
         reader.open(reader.write(gzip.compress(b"a,b\n1,2\n"), "small.csv.gz"))
 
