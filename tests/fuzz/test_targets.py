@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.targets import SEEDS, TARGETS
 
-SLOW = {"csv": 8, "json": 8}
+SLOW = {"csv": 5, "json": 5}
 """Examples of targets that take tens of milliseconds each."""
 
 
