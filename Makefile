@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test thorough check fuzz faults format docs site lock bench clean
+.PHONY: demo test thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -26,6 +26,25 @@ check: $(STAMP)
 # Damages a million replies of the sandbox and reads each; the tests do the same with a few thousand.
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.sandbox.mutations 1000000 $(SEED)
+
+# Looks for inputs that break what reads hostile text, some minutes a target: make fuzz-atheris TARGETS=sql SECONDS_EACH=600
+TARGETS ?= csv json plan sql expression edit template terminal
+SECONDS_EACH ?= 120
+fuzz-atheris: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-fuzz.lock
+	mkdir -p .fuzz
+	for target in $(TARGETS); do \
+		$(BIN)/python -m tests.fuzz $$target -max_total_time=$(SECONDS_EACH) -rss_limit_mb=4096 -artifact_prefix=.fuzz/$$target- || exit 1; \
+	done
+
+# Asks PyPI for known vulnerabilities of all that is locked; pip-audit has an environment of its own.
+AUDIT ?= $(VENV)-audit
+audit:
+	$(PYTHON) -m venv $(AUDIT)
+	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-audit.lock
+	for lock in requirements.lock requirements-fuzz.lock; do \
+		$(AUDIT)/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock || exit 1; \
+	done
 
 # Kills commands at fifty moments of each kind and damages every file that tabchat keeps; the tests do a few.
 faults: $(STAMP)
@@ -50,9 +69,14 @@ lock: $(STAMP)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" \
 		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
+	for tool in fuzz audit; do \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+			--no-emit-index-url --custom-compile-command "make lock" --group $$tool --output-file requirements-$$tool.lock \
+			|| exit 1; \
+	done
 
 clean:
-	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(AUDIT) .fuzz site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(STAMP): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tabchat needs Python 3.11 or newer; try: make PYTHON=python3.12")'

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from commands import cli_page
 from completion import completion_data
+from licences import licences_page
 from picture import pictures
 
 from tabchat import config, errors, precedence
@@ -161,6 +162,12 @@ def keys_page() -> str:
     )
 
 
+def licences() -> str:
+    """Return the page of licences, which is written anew when a package is not on it."""
+    page = REFERENCE / "licences.md"
+    return licences_page(page.read_text(encoding="utf-8").removeprefix(HEADER) if page.exists() else "")
+
+
 PAGES = {
     "cli.md": cli_page,
     "exit-codes.md": exit_codes_page,
@@ -168,6 +175,7 @@ PAGES = {
     "tools.md": tools_page,
     "functions.md": functions_page,
     "keys.md": keys_page,
+    "licences.md": licences,
 }
 
 

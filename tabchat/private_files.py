@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from io import BufferedReader
+    from typing import TextIO
 
 PRIVATE_FOLDER: Final = 0o700
 PRIVATE_FILE: Final = 0o600
+MOST_TEXT: Final = 1 << 24
+"""Characters of a text that a person wrote, such as a question, a plan or code."""
 
 _WORK: Final = ".work-"
 _DRAFT: Final = ".draft-"
@@ -165,6 +168,17 @@ def read_regular(path: Path, most: int) -> bytes:
     if len(content) > most:
         raise OSError(0, f"it is larger than {most:,} bytes")
     return content
+
+
+def read_text(file: Path | TextIO) -> str:
+    """Return the UTF-8 text that a person named, or what stands at a stream; raises `OSError` for one without an end."""
+    if isinstance(file, Path):
+        with file.open(encoding="utf-8-sig") as opened:
+            return read_text(opened)
+    text = file.read(MOST_TEXT + 1)
+    if len(text) > MOST_TEXT:
+        raise OSError(0, f"it is longer than {MOST_TEXT:,} characters")
+    return text
 
 
 def open_regular(path: Path) -> BufferedReader:

@@ -121,11 +121,18 @@ def _told_value(name: str, text: str) -> object:
     if any(word in name.lower().split("_") for word in _SECRET):
         message = f"{name!r} is no setting: tabchat stores no secrets."
         raise UsageError(message, hint="Keys stay in the provider's own variable, such as OPENAI_API_KEY.")
+    if not _is_text(text):
+        raise UsageError(f"The value of {name!r} is not UTF-8.", hint="Give a name that is text.")
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, RecursionError):
         return text
     return value if isinstance(value, (bool, int, float, str, list, dict)) else text
+
+
+def _is_text(text: str) -> bool:
+    """Tell whether a text of the command line can be written in UTF-8: names of files need not be."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _change(name: str, statement: str | None) -> None:

@@ -213,3 +213,8 @@ def test_ctrl_c_while_loading_leaves_nothing_behind(tmp_path: Path, isolated_hom
     assert b"Traceback" not in err
     assert not [item for item in tables.iterdir() if item.suffix == ".parquet"]
     shutil.rmtree(tables)
+
+
+def test_a_question_whose_bytes_are_no_text_is_not_understood(example: Example) -> None:
+    asked = tabchat("ask", example("sales.csv"), "frobnicate \udcff", "--json")
+    assert (asked.code, asked.json["error"]["code"]) == (4, "not_understood"), asked.err

@@ -158,3 +158,9 @@ def test_setting_changes_one_line_whatever_stands_around_it(
         line.replace("rows = 5", f"rows = {value}") if line.startswith("rows") else line for line in lines
     ]
     assert person.read_text(encoding="utf-8").rstrip() == "\n".join(changed).rstrip()
+
+
+@pytest.mark.parametrize("name", ["context", "model", "hide"])
+def test_a_value_that_is_no_text_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="not UTF-8"):
+        put(name, "a\udcff")

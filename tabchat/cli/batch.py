@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.answer import Usage
 from tabchat.errors import ExitCode, InputError, TabchatError
+from tabchat.private_files import read_text
 from tabchat.render.activity import Activity
 from tabchat.render.diagnostics import report
 from tabchat.session.batch import Batch
@@ -36,7 +37,7 @@ _OUTCOMES: Final = {
 def read_questions(source: str) -> list[str]:
     """Return the questions of a file or of stdin (`-`), one a line, without blank lines and `#` comments."""
     try:
-        text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8-sig")
+        text = read_text(sys.stdin if source == "-" else Path(source))
     except (OSError, UnicodeDecodeError) as error:
         message = f"The questions in {source!r} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise InputError(message, hint="Give a UTF-8 text file with one question a line.") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import InputError, UsageError
+from tabchat.private_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,9 +19,9 @@ def typed_text(argument: str) -> str:
     """Return the text that `argument` stands for; raises `InputError` for one that cannot be read."""
     try:
         if argument == STDIN:
-            return sys.stdin.read()
+            return read_text(sys.stdin)
         if argument.startswith("@"):
-            return Path(argument[1:]).expanduser().read_text(encoding="utf-8-sig")
+            return read_text(Path(argument[1:]).expanduser())
     except (OSError, UnicodeDecodeError) as error:
         where = "stdin" if argument == STDIN else repr(argument[1:])
         message = f"{where} cannot be read as text: {getattr(error, 'strerror', None) or error}."

@@ -8,6 +8,7 @@ name or a call means is decided later, against a schema and the function registr
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from sqlglot import exp, tokens
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_LENGTH: Final = 20_000
 """Characters of one expression."""
+_LONGEST_NUMBER: Final = 400
+_SHOWN: Final = 40
 MAX_DEPTH: Final = 40
 """Levels of nesting; both the parser and the engine recurse."""
 
@@ -196,6 +199,8 @@ def _check_token(before: Token | None, token: Token, text: str) -> None:
         raise ExpressionError("A lone `=` compares nothing.", _HINTS["="])
     if token.token_type not in _ALLOWED or written == "!":
         raise ExpressionError(f"`{written}` is not part of the expression language.", _HINTS.get(written))
+    if token.token_type is TokenType.NUMBER and not _is_number(token.text):
+        raise ExpressionError(f"`{written[:_SHOWN]}` is not a number.", "Such as 1500, 1.5 or 2e3.")
     in_list = before is not None and before.token_type is TokenType.IN
     if token.token_type is TokenType.L_BRACKET and not in_list:
         raise ExpressionError(
@@ -207,6 +212,14 @@ def _check_token(before: Token | None, token: Token, text: str) -> None:
             f"Something is missing between `{written_before}` and `{written}`.",
             _missing_hint(before, token),
         )
+
+
+def _is_number(text: str) -> bool:
+    """Tell whether a token is a number as the engine has them; it may begin as one, such as `3e`."""
+    try:
+        return len(text) <= _LONGEST_NUMBER and text.isascii() and math.isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _missing_hint(before: Token, token: Token) -> str:

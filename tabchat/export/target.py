@@ -108,7 +108,7 @@ def _checked(path: Path, *, force: bool, protected: Collection[Path]) -> Path:
     for source in protected:
         if _belongs(path, source):
             what = "the file" if source.is_file() else f"one of the files of {source}"
-            message = f"{path} is {what} that the result was computed from; a source file is never touched."
+            message = f"{path} is {what} that the result was computed from or depends on; a source file is never touched."
             raise UsageError(message, hint="Choose another name.")
     if path.exists() and not force:
         raise _exists(path)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 ADDRESS: Final = "mcp://stdio"
 """Where the ledger says that a message went."""
+MOST_LINE: Final = 16 << 20
+"""Bytes of one message that are taken."""
 
 
 @dataclass
@@ -42,10 +44,19 @@ class Wire:
 
     async def __anext__(self) -> str:
         # A thread that waits for a line cannot be woken, so nobody waits for the thread.
-        line = await to_thread.run_sync(self.incoming.readline, abandon_on_cancel=True)
+        line = await to_thread.run_sync(self._read, abandon_on_cancel=True)
         if not line:
             raise StopAsyncIteration
         return line.decode("utf-8", "replace")
+
+    def _read(self) -> bytes:
+        """Return the next line; one that is too long is passed over, and stands for no message."""
+        line = self.incoming.readline(MOST_LINE)
+        if len(line) < MOST_LINE or line.endswith(b"\n"):
+            return line
+        while (rest := self.incoming.readline(MOST_LINE)) and not rest.endswith(b"\n"):
+            pass
+        return b"too long\n"
 
     async def write(self, text: str) -> None:
         """Take a message; it is sent by `flush`."""

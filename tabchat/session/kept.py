@@ -159,13 +159,15 @@ class KeptResults:
         )
 
     def protected(self, key: str | None = None) -> tuple[Path, ...]:
-        """Return the files of the open tables and, of a result, those that it was computed from."""
+        """Return what no export may write to: the files of the open tables, those that a result was computed from, our own."""
         found = {str(path) for table in self.tables.values() for path in table.paths}
         if key is not None:
             # A result that is in no store any more was computed from the open tables.
             with contextlib.suppress(DataKeyError):
                 found |= self._sources(stored(self.store, self.scratch, key).recipe)
-        return tuple(Path(source) for source in sorted(found - {"-"}))
+        own = [self.root / name for name in ("tables", "results", "responses")]
+        own += [self.settings.data_dir / name for name in ("secret", "egress", "sessions")]
+        return (*(Path(source) for source in sorted(found - {"-"})), *own)
 
     def _sources(self, recipe: ResultRecipe) -> set[str]:
         """Return the files behind a result, also through the results that it was computed from."""

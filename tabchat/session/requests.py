@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import InputError, NotUnderstoodError
+from tabchat.private_files import read_text
 from tabchat.record import record
 from tabchat.session.json_argument import json_object
 
@@ -66,7 +67,7 @@ def read_request(session: Session, request: str) -> EditRequest:
 
 def _read(request: str) -> str:
     try:
-        return Path(request[1:]).expanduser().read_text(encoding="utf-8-sig")
+        return read_text(Path(request[1:]).expanduser())
     except (OSError, UnicodeDecodeError) as error:
         message = f"{request[1:]!r} cannot be read: {getattr(error, 'strerror', None) or error}."
         raise InputError(message, hint="Give the edit itself, or @FILE with its JSON.") from error

@@ -262,6 +262,8 @@ class Session:
 
         `pick` answers a reading that was offered for the question, by its number.
         """
+        # Bytes of the command line that are no text can neither be kept nor sent.
+        question = question.encode("utf-8", "replace").decode()
         with self._deadline() as deadline:
             for event in self._turn(question, deadline, pick):
                 if isinstance(event, Failed) and self._was_sampled(event.error):

@@ -249,3 +249,9 @@ def test_only_the_plan_language_comes_through(text: str) -> None:
         assert isinstance(node, ALLOWED), (text, type(node))
         assert not isinstance(node, exp.Anonymous) or call_name(node)
         assert not isinstance(node, exp.Column) or not node.table
+
+
+@pytest.mark.parametrize("number", ["3e", "1e+", "1e999", "9" * 5000, "0." + "1" * 5000])
+def test_what_only_begins_as_a_number_is_told(number: str) -> None:
+    with pytest.raises(ExpressionError, match="is not a number"):
+        parse_expression(f"{number} > 1")

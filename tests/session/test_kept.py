@@ -197,3 +197,21 @@ def test_show_never_writes_to_the_source_file(source: Path, tmp_path: Path) -> N
         assert done.code != 0, done.out
         assert source.read_bytes() == before
     assert "source file is never touched" in tabchat("show", "_", "-o", source, "--force").err
+
+
+@pytest.mark.parametrize(
+    "place", ["data/secret", "data/egress/x.csv", "cache/tables/x.csv", "cache/results/x.csv"]
+)
+def test_what_tabchat_keeps_for_itself_is_no_target(
+    source: Path, settings: Settings, tmp_path: Path, place: str
+) -> None:
+    target = tmp_path / place
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with Session.open([source], settings=settings) as session:
+        block = session.query({"select": "count()"}).block
+        assert block is not None
+        assert block.data_key is not None
+        before = target.read_bytes() if target.exists() else None
+        with pytest.raises(UsageError, match="is never touched"):
+            session.export(block.data_key, target, ExportFormat.CSV, force=True)
+        assert (target.read_bytes() if target.exists() else None) == before

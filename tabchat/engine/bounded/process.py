@@ -81,7 +81,7 @@ class QueryProcess:
         command = [sys.executable, "-I", "-B", "-c", _BOOT, str(theirs.fileno()), str(watched)]
         try:
             process = subprocess.Popen(
-                [*command, *_library_folders()],
+                [*command, *library_folders("tabchat", "duckdb", "pyarrow", "numpy")],
                 env=_ENVIRONMENT,
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -232,8 +232,8 @@ def _ended(code: int) -> TabchatError:
     return QueryFailedError(message, hint=_MORE_MEMORY, plain=plain)
 
 
-def _library_folders() -> list[str]:
+def library_folders(*names: str) -> list[str]:
     """Return where tabchat and its libraries are installed: isolated mode leaves out a person's own folder."""
-    found = [find_spec(name) for name in ("tabchat", "duckdb", "pyarrow", "numpy")]
+    found = [find_spec(name) for name in names]
     folders = [str(Path(spec.origin).resolve().parent.parent) for spec in found if spec and spec.origin]
     return list(dict.fromkeys(folders))

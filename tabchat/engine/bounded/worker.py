@@ -14,11 +14,11 @@ import shutil
 import socket
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from tabchat.engine.bounded import frames
 from tabchat.engine.bounded.frames import Channel, RowReader, RowWriter
+from tabchat.engine.bounded.limits import limit_memory, peak_memory
 
 if TYPE_CHECKING:
     import duckdb
@@ -67,20 +67,10 @@ def _opened(settings: list[str]) -> duckdb.DuckDBPyConnection:
 
 
 def _limit(database: duckdb.DuckDBPyConnection, lifeline: int, spill: str) -> None:
-    """Bound the address space, or where the system does not count that the memory, and leave no core file."""
-    import resource
-
-    queries = _memory_limit(database)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    statm = Path("/proc/self/statm")
-    if sys.platform == "linux" and statm.exists():
-        now = int(statm.read_bytes().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-        most = now + queries + HEADROOM
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        return
-    unit = 1 if sys.platform == "darwin" else 1024
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit + queries + HEADROOM
-    threading.Thread(target=_watch, args=(lifeline, spill, most // unit), daemon=True).start()
+    """Bound what queries may take beyond what the process holds when it is ready."""
+    most = limit_memory(_memory_limit(database) + HEADROOM)
+    if most is not None:
+        threading.Thread(target=_watch, args=(lifeline, spill, most), daemon=True).start()
 
 
 def _memory_limit(database: duckdb.DuckDBPyConnection) -> int:
@@ -97,15 +87,9 @@ def _watch(lifeline: int, spill: str, most: int | None) -> None:
     watched = select.poll()
     watched.register(lifeline, select.POLLIN)
     while not watched.poll(None if most is None else _LOOK_EVERY * 1000):
-        if most is not None and _peak() > most:
+        if most is not None and peak_memory() > most:
             _end(spill, frames.OUT_OF_MEMORY)
     _end(spill)
-
-
-def _peak() -> int:
-    import resource
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def _end(spill: str, code: int = 0) -> NoReturn:

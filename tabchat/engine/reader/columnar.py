@@ -10,7 +10,7 @@ from tabchat.engine.backends.duckdb import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.files import engine_path
-from tabchat.engine.reader.headers import column_names
+from tabchat.engine.reader.headers import column_names, require_few
 from tabchat.engine.reader.relation import copy_to_parquet
 from tabchat.engine.reader.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
@@ -28,15 +28,26 @@ _SOURCE: Final = "columnar_source"
 _AS_TEXT: Final = frozenset(
     {"enum", "uuid", "bit", "interval", "time with time zone", "sqlnull", '"null"', "null", "json"}
 )
-_NESTED: Final = frozenset({"list", "array", "map", "union", "variant"})
+_NESTED: Final = frozenset({"list", "array", "map", "union", "variant", "struct"})
+_ELEMENTS: Final = 4
+"""Elements of a schema that one column may take: a map takes four."""
+_DEEPEST: Final = 20
+"""Structures in structures that become columns; what lies deeper stays JSON text."""
 
 
 def load_parquet(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
     """Copy a Parquet file into the cache: one that was packed, came through a pipe, or cannot be read where it lies."""
-    source = nodes.table_function(
-        "read_parquet", str(engine_path(path, connection.workspace)), {"hive_partitioning": exp.false()}
-    )
+    read = str(engine_path(path, connection.workspace))
+    require_few_leaves(read, connection)
+    source = nodes.table_function("read_parquet", read, {"hive_partitioning": exp.false()})
     return _load(source, connection, "parquet", progress)
+
+
+def require_few_leaves(read: str, connection: Connection) -> None:
+    """Raise `InputError` for a file of far too many columns, before the engine works for minutes at binding them."""
+    schema = nodes.table_function("parquet_schema", [read])
+    ((elements,),) = connection.rows(exp.select(exp.Count(this=exp.Star())).from_(schema))
+    require_few(int(str(elements)) // _ELEMENTS, connection.shown)
 
 
 def load_arrow(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
@@ -53,6 +64,8 @@ def load_arrow(path: Path, connection: Connection, progress: Callable[[float], N
             table = ipc.open_file(pa.memory_map(str(path))).read_all()
         else:
             table = ipc.open_stream(pa.memory_map(str(path))).read_all()
+        # Offsets that point elsewhere would be followed by the engine.
+        table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         message = f"{path.name!r} cannot be read as Arrow data: {str(error).partition(chr(10))[0]}"
         raise InputError(
@@ -101,11 +114,13 @@ class Cells:
 def cells_of(source: exp.Table, connection: Connection, labels: Sequence[str] | None = None) -> Cells:
     """Return the columns of a table over `source`, of types that a table can hold; `labels` are its names elsewhere."""
     names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
+    require_few(len(types), connection.shown)
     leaves = [
         leaf
         for name, label, kind in zip(names, labels or names, types, strict=True)
         for leaf in _leaves(nodes.column(name), label, kind)
     ]
+    require_few(len(leaves), connection.shown)
     final, notes = column_names([label for _, label, _ in leaves])
     values = [_value(node, kind) for node, _, kind in leaves]
     cells = [nodes.named(value, name) for value, name in zip(values, final, strict=True)]
@@ -124,11 +139,13 @@ def schema_of(query: exp.Select, connection: Connection) -> tuple[Column, ...]:
     )
 
 
-def _leaves(node: exp.Expression, label: str, kind: Any) -> Iterator[tuple[exp.Expression, str, Any]]:
+def _leaves(
+    node: exp.Expression, label: str, kind: Any, depth: int = 0
+) -> Iterator[tuple[exp.Expression, str, Any]]:
     """Yield the columns of a column: itself, or the fields of a structure under dotted names."""
-    if kind.id == "struct":
+    if kind.id == "struct" and depth < _DEEPEST:
         for name, inner in kind.children:
-            yield from _leaves(nodes.call("struct_extract", node, name), f"{label}.{name}", inner)
+            yield from _leaves(nodes.call("struct_extract", node, name), f"{label}.{name}", inner, depth + 1)
     else:
         yield node, label, kind
 

@@ -97,6 +97,9 @@ def translated() -> Iterator[None]:
             raise _disk_full(error) from error
         raise MalformedError(str(error)) from error
     except RuntimeError as error:
+        if "conversion error" in str(error):
+            # The engine hands on a name or a cell of a damaged file whose bytes are no text.
+            raise MalformedError("a text in it is not UTF-8") from error
         if "interrupted" not in str(error).lower():
             raise
         raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error

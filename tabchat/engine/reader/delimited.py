@@ -21,7 +21,7 @@ from tabchat.engine.reader.dialect import (
     sniff_dialect,
 )
 from tabchat.engine.reader.files import engine_path
-from tabchat.engine.reader.headers import column_names
+from tabchat.engine.reader.headers import column_names, require_few
 from tabchat.engine.reader.infer import KIND_NAMES, Conventions, Guess, force, infer
 from tabchat.engine.reader.noting import count_misfits
 from tabchat.engine.reader.relation import Relation
@@ -181,6 +181,7 @@ def judge(
         found = parse(text.head, dialect, complete=False)
     if not found:
         raise InputError(f"{text.shown!r} holds no records.", hint="Check how it was written or copied.")
+    require_few(max(map(len, found)), text.shown)
     layout = lay_out(found, header=options.header)
     body = found[layout.titles + (layout.header is not None) :]
     fast = not careful and _is_regular(found, layout, text, dialect)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import stat
-import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from tabchat.engine.reader.streams import HEAD, compression_of, peek
 from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import BinaryIO
 
 SUFFIXES: Final = {
@@ -39,10 +39,6 @@ SUFFIXES: Final = {
 """Format by suffix of the file's name."""
 FORMATS: Final = ("csv", "tsv", "json", "jsonl", "parquet", "arrow", "xlsx")
 TEXT_FORMATS: Final = frozenset({"csv", "tsv", "json", "jsonl"})
-HEAD: Final = 65536
-_CHUNK: Final = 1 << 20
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _MAGIC: Final = (
     (b"PAR1", "parquet"),
     (b"ARROW1", "arrow"),
@@ -89,23 +85,32 @@ class Source:
 
 
 def check(path: Path) -> Path:
-    """Return the absolute path of a pipe or a readable, non-empty file.
+    """Return the absolute path of a pipe, a terminal or a readable, non-empty file.
 
     Raises `InputError` that says what is wrong with it.
     """
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - resolve() would follow links
     try:
-        status = absolute.stat()
-        if not stat.S_ISREG(status.st_mode):
-            # A pipe can be read only once.
+        kind = absolute.stat().st_mode
+        if stat.S_ISFIFO(kind):
+            # It can be read only once.
             return absolute
-        with absolute.open("rb") as file:
-            empty = not file.read(1)
+        if stat.S_ISSOCK(kind):
+            raise _stranger(path, "a socket")
+        # Nothing that is no file may keep the opening waiting.
+        with os.fdopen(
+            os.open(absolute, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC), "rb"
+        ) as file:
+            _refuse_device(path, file)
+            empty = stat.S_ISREG(kind) and not file.read(1)
+            unsized = stat.S_ISREG(kind) and not empty and not absolute.stat().st_size
     except FileNotFoundError as error:
         raise InputError(f"There is no file {str(path)!r}.", hint=_neighbours(absolute)) from error
     except PermissionError as error:
         message = f"The file {str(path)!r} cannot be read: permission denied."
         raise InputError(message, hint=f"Allow reading it: chmod u+r {str(path)!r}") from error
+    except BlockingIOError:
+        empty, unsized = False, True
     except (OSError, ValueError) as error:
         raise InputError(
             f"The file {str(path)!r} cannot be read: {error}.", hint="Check the path."
@@ -114,7 +119,34 @@ def check(path: Path) -> Path:
         raise InputError(
             f"The file {str(path)!r} is empty (0 bytes).", hint="Check how it was written or copied."
         )
+    if unsized:
+        message = f"The file {str(path)!r} has no size: the system makes it while it is read."
+        raise InputError(message, hint="Copy it to a file first, and name that.")
     return absolute
+
+
+def check_stdin(stream: BinaryIO) -> None:
+    """Raise `InputError` for a device in the place of standard input, such as one that never ends."""
+    with contextlib.suppress(io.UnsupportedOperation):
+        _refuse_device("standard input", stream)
+
+
+def _refuse_device(shown: str | Path, file: IO[Any]) -> None:
+    """Refuse what is read without an end or is a whole disk; a terminal is typed at, and nothing is empty."""
+    status = os.fstat(file.fileno())
+    if stat.S_ISBLK(status.st_mode):
+        raise _stranger(shown, "a device")
+    is_nothing = stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev  # noqa: PTH116
+    if stat.S_ISCHR(status.st_mode) and not is_nothing and not file.isatty():
+        raise _stranger(shown, "a device")
+
+
+def _stranger(shown: str | Path, what: str) -> InputError:
+    named = shown if shown == "standard input" else repr(str(shown))
+    return InputError(
+        f"{named[0].upper()}{named[1:]} is {what}, not a file.",
+        hint="Name a file, or pipe a table in: tabchat ask - …",
+    )
 
 
 def _neighbours(path: Path) -> str:
@@ -139,7 +171,7 @@ def inspect(path: Path, input_format: str | None, *, shown: str | None = None) -
     with path.open("rb") as file:
         head = file.read(HEAD)
     name = path if shown is None else Path(shown)
-    compression = "gzip" if head.startswith(_GZIP) else "zstd" if head.startswith(_ZSTD) else None
+    compression = compression_of(head)
     promised = SUFFIXES.get(name.suffix.lower())
     if compression is not None:
         promised = SUFFIXES.get(Path(name.stem).suffix.lower())
@@ -196,98 +228,6 @@ def _is_text(head: bytes) -> bool:
     return controls <= max(_FEW, _MOSTLY * len(head))
 
 
-def peek(path: Path, compression: str, name: str) -> bytes:
-    """Return the first bytes inside a compressed file."""
-    with _opened(path, compression) as stream, _decompressing(name, compression):
-        return stream.read(HEAD)
-
-
-def decompress(source: Source, target: Path, progress: Callable[[float], None] | None = None) -> None:
-    """Unpack a compressed file; raise `InputError` when it is damaged or cut off."""
-    name = source.path.name
-    with (
-        source.path.open("rb") as raw,
-        _opened(raw, source.compression or "gzip") as stream,
-        target.open("wb") as out,
-        _decompressing(name, source.compression or "gzip"),
-    ):
-        while chunk := stream.read(_CHUNK):
-            out.write(chunk)
-            if progress is not None:
-                progress(raw.tell() / max(1, source.size))
-
-
-def _opened(file: Path | BinaryIO, compression: str) -> BinaryIO:
-    if compression == "gzip":
-        import gzip
-
-        return gzip.open(file, "rb")  # type: ignore[return-value]
-    raw = file.open("rb") if isinstance(file, Path) else file
-    return io.BufferedReader(_Frames(raw))
-
-
-class _Frames(io.RawIOBase):
-    """The content of a file of zstd frames; a last frame that is cut off is an error."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        import zstandard
-
-        self._raw = raw
-        self._start = zstandard.ZstdDecompressor().decompressobj
-        self._frame = self._start()
-        self._inside = False
-        self._packed = b""
-        self._ready = b""
-
-    def readable(self) -> bool:
-        """Say that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill `buffer` with what comes next."""
-        while not self._ready:
-            chunk = self._packed or self._raw.read(_CHUNK)
-            self._packed = b""
-            if not chunk:
-                if self._inside:
-                    raise EOFError("the last frame is incomplete")
-                return 0
-            self._ready = self._frame.decompress(chunk)
-            self._inside = not self._frame.eof
-            if self._frame.eof:
-                self._packed = self._frame.unused_data
-                self._frame = self._start()
-        taken = self._ready[: len(buffer)]
-        buffer[: len(taken)] = taken
-        self._ready = self._ready[len(taken) :]
-        return len(taken)
-
-    def close(self) -> None:
-        """Close the file below."""
-        self._raw.close()
-        super().close()
-
-
-class _decompressing:  # noqa: N801 - reads as a statement
-    """Turn the errors of a damaged archive into one that names it."""
-
-    def __init__(self, name: str, compression: str) -> None:
-        self._name = name
-        self._compression = compression
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
-        damaged: tuple[type[BaseException], ...] = (EOFError, zlib.error)
-        if kind is None or error is None:
-            return
-        corrupt = isinstance(error, OSError) and error.errno is None
-        if isinstance(error, damaged) or corrupt or kind.__name__ == "ZstdError":
-            message = f"{self._name!r} is damaged or cut off: {self._compression} says {str(error) or kind.__name__}."
-            raise InputError(message, hint="Copy or download it again.") from error
-
-
 def engine_path(path: Path, workspace: Path) -> Path:
     """Return a path by which the engine reads this very file.
 
@@ -310,10 +250,3 @@ def is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def spool(stream: BinaryIO, target: Path) -> None:
-    """Write a stream, such as standard input, to a file."""
-    with target.open("wb") as out:
-        while chunk := stream.read(_CHUNK):
-            out.write(chunk)

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.table import LoadNote
 from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
+from tabchat.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+MOST_COLUMNS: Final = 16_384
+"""Columns of a table: as many as a sheet of Excel has. What the engine needs for one grows with their square."""
 _SPACES = re.compile(r"\s+")
+
+
+def require_few(columns: int, shown: str) -> None:
+    """Raise `InputError` when a file has more columns than a table can have."""
+    if columns > MOST_COLUMNS:
+        message = f"{shown!r} has more than {MOST_COLUMNS:,} columns."
+        raise InputError(message, hint="Turn its columns into rows, or cut some out: cut -d, -f1-1000")
 
 
 def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote, ...]]:
@@ -25,18 +36,20 @@ def column_names(cells: Sequence[str]) -> tuple[tuple[str, ...], tuple[LoadNote,
     cleaned = [_free(name) for name in plain]
     reserved = {name.casefold() for name in cleaned if name}
     used: set[str] = set()
+    free = _FreeNames(reserved)
     names: list[str] = []
     blank: list[str] = []
     twins: dict[str, str] = {}
     for position, name in enumerate(cleaned, start=1):
         base = name or f"column_{position}"
-        chosen = base if base.casefold() not in used else _next_free(base, used | reserved)
+        key = base.casefold()
+        chosen = free.like(base) if key in used or (not name and key in reserved) else base
         if not name:
-            chosen = base if base.casefold() not in used | reserved else _next_free(base, used | reserved)
             blank.append(chosen)
         elif chosen != base:
             twins[chosen] = base
         used.add(chosen.casefold())
+        free.taken.add(chosen.casefold())
         names.append(chosen)
     changed = [name for name, cell in zip(plain, cells, strict=True) if name and name != cell]
     freed = [name for name, given in zip(cleaned, plain, strict=True) if name and name != given]
@@ -68,11 +81,20 @@ def _free(name: str) -> str:
     return f"_{name}" if name.casefold() == FILE_ROW else name
 
 
-def _next_free(base: str, used: set[str]) -> str:
-    number = 2
-    while f"{base}_{number}".casefold() in used:
-        number += 1
-    return f"{base}_{number}"
+class _FreeNames:
+    """Names with a number that nothing has yet; a header may repeat one name a million times."""
+
+    def __init__(self, taken: set[str]) -> None:
+        self.taken = set(taken)
+        self._last: Counter[str] = Counter()
+
+    def like(self, base: str) -> str:
+        """Return `base` with the least number that is free."""
+        number = max(2, self._last[base])
+        while f"{base}_{number}".casefold() in self.taken:
+            number += 1
+        self._last[base] = number
+        return f"{base}_{number}"
 
 
 def _note(what: str, names: Sequence[str]) -> LoadNote:

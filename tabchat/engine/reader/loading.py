@@ -14,11 +14,12 @@ from tabchat.engine.reader import conversion, delimited, nodes, report
 from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.description import stored_scan
-from tabchat.engine.reader.files import Source, decompress, engine_path, inspect
+from tabchat.engine.reader.files import Source, engine_path, inspect
 from tabchat.engine.reader.links import readable
 from tabchat.engine.reader.parquet import lying_table
 from tabchat.engine.reader.records import load_json
 from tabchat.engine.reader.sampling import sample_rows
+from tabchat.engine.reader.streams import decompress
 from tabchat.engine.reader.workbook import load_workbook
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.files import check, inspect, spool
+from tabchat.engine.reader.files import check, check_stdin, inspect
 from tabchat.engine.reader.fingerprint import content_fingerprint, fingerprint, set_fingerprint
 from tabchat.engine.reader.naming import table_name
 from tabchat.engine.reader.places import Place, can_lie, is_set, listed, place_of
+from tabchat.engine.reader.streams import spool
 from tabchat.engine.source_files import stamp_of
 from tabchat.errors import InputError
 
@@ -45,6 +46,7 @@ def open_table(
     """
     with translated():
         if str(source) == "-":
+            check_stdin(sys.stdin.buffer)
             return _open_stream(
                 sys.stdin.buffer, Path("-"), options, cache, name or table_name("-", taken), progress
             )
@@ -122,11 +124,11 @@ def _open_stream(
 
 def list_sheets(path: str | Path) -> tuple[str, ...]:
     """Return the names of a workbook's sheets, in order; none for other files."""
-    from tabchat.engine.reader.workbook import open_workbook
+    from tabchat.engine.reader.workbook import sheet_names
 
     if is_set(path):
         return ()
     absolute = check(Path(os.fspath(path)))
     if inspect(absolute, None).format != "xlsx":
         return ()
-    return tuple(open_workbook(absolute).sheet_names)
+    return sheet_names(absolute)

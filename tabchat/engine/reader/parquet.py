@@ -13,7 +13,7 @@ from sqlglot import exp
 from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.source import Source
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.columnar import cells_of, floats_of, not_finite, schema_of
+from tabchat.engine.reader.columnar import cells_of, floats_of, not_finite, require_few_leaves, schema_of
 from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.footers import footer_facts
 from tabchat.engine.reader.schemas import compared
@@ -44,6 +44,7 @@ def lying_table(
 
     Raises `MalformedError` for a file that the engine cannot read, and `InputError`.
     """
+    require_few_leaves(reads[0], connection)
     schemas = compared(reads, connection)
     partitions = _partition_names(place)
     options: dict[str, exp.Expression] = {

@@ -6,9 +6,11 @@ Lists, and objects nested too deep, are kept as JSON text.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tabchat.engine.reader import delimited
+from tabchat.engine.reader.headers import require_few
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
@@ -75,16 +77,19 @@ def _stage(
     with text.path.open(encoding="utf-8-sig", newline="") as file:
         values = _Values(file, text.size, text.shown, progress)
         document = _open(values)
-        _write(staging, document, flat=flat)
+        _write(staging, document, text.shown, flat=flat)
     return staging, document.notes
 
 
-def _write(staging: Staging, document: _Document, *, flat: bool) -> None:
+def _write(staging: Staging, document: _Document, shown: str, *, flat: bool) -> None:
     def rows() -> Iterator[Iterable[_Cell]]:
         for value in document.values:
+            if isinstance(value, (dict, list)):
+                require_few(len(value), shown)
             yield list(_cells(value, flat=flat))
             if flat and len(staging.columns) > _WIDEST:
                 raise _TooWideError
+            require_few(len(staging.columns), shown)
 
     staging.write(rows())
 
@@ -176,10 +181,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) == len(pairs):
         return found
     found = {}
+    last: Counter[str] = Counter()
     for name, value in pairs:
-        free, number = name, 2
+        free = name
         while free in found:
-            free, number = f"{name}_{number}", number + 1
+            last[name] += 1
+            free = f"{name}_{last[name] + 1}"
         found[free] = value
     return found
 

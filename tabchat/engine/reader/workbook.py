@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
-from typing import TYPE_CHECKING, Any
+import json
+import subprocess
+import sys
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tabchat.engine.bounded.process import library_folders
+from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
 from tabchat.engine.reader import report
 from tabchat.engine.reader.dialect import Dialect, lay_out
 from tabchat.engine.reader.staging import Staging, load_staged
@@ -12,42 +19,81 @@ from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Hashable, Iterator, Sequence
     from pathlib import Path
-
-    from python_calamine import CalamineWorkbook
 
     from tabchat.engine.reader.connection import Connection
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions
 
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")
+_SHOWN: Final = 8
+_BOOT: Final = (
+    "import sys; sys.path += sys.argv[2:]; from tabchat.engine.bounded.sheets import main; main(sys.argv[1])"
+)
 
 
-def open_workbook(path: Path) -> CalamineWorkbook:
-    """Open a workbook; raise `InputError` when it is damaged or protected by a password."""
-    import python_calamine
+@contextlib.contextmanager
+def _reading(path: Path, wanted: str | Literal[False] | None) -> Iterator[Iterator[Any]]:
+    """Yield what a process of its own says of a workbook: the names of its sheets, and of one its name and rows.
 
-    protected = f"{path.name!r} is protected by a password."
-    unlock = "Open it in a spreadsheet program and save a copy without a password."
+    Raises `InputError` for one that is damaged, protected by a password, or larger than it can be.
+    """
+    _refuse_encrypted(path)
+    command = [sys.executable, "-I", "-B", "-c", _BOOT, json.dumps(wanted)]
+    # A stream rather than a path: names need not be UTF-8, nor have the right suffix.
+    with path.open("rb") as file, ExitStack() as stack:
+        process = stack.enter_context(
+            subprocess.Popen(
+                [*command, *library_folders("tabchat", "python_calamine")],
+                env={},
+                cwd="/",
+                stdin=file,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        )
+        stack.callback(process.kill)
+        yield _told(path, process)
+
+
+def _told(path: Path, process: subprocess.Popen[bytes]) -> Iterator[Any]:
+    for line in lines_of(process.stdout or ()):
+        match line:
+            case {"password": _}:
+                raise _protected(path)
+            case {"damaged": reason}:
+                message = f"{path.name!r} cannot be read as a workbook: {reason}."
+                raise InputError(message, hint="Open it in a spreadsheet program and save it anew.")
+            case list() | {"sheets": _} | {"sheet": _}:
+                yield line
+            case _:
+                return
+    message = f"{path.name!r} cannot be read as a workbook: it takes too much memory, or is damaged."
+    raise InputError(message, hint="Open it in a spreadsheet program, and save the sheet as CSV.")
+
+
+def _refuse_encrypted(path: Path) -> None:
     with path.open("rb") as file:
         if file.read(8).startswith(b"\xd0\xcf\x11\xe0") and _ENCRYPTED in file.read(1 << 24):
-            raise InputError(protected, hint=unlock)
-    try:
-        # A stream rather than a path: names need not be UTF-8, nor have the right suffix.
-        with path.open("rb") as file:
-            return python_calamine.CalamineWorkbook.from_filelike(file)
-    except python_calamine.PasswordError as error:
-        raise InputError(protected, hint=unlock) from error
-    except (python_calamine.CalamineError, OSError) as error:
-        message = f"{path.name!r} cannot be read as a workbook: {error}."
-        raise InputError(message, hint="Open it in a spreadsheet program and save it anew.") from error
+            raise _protected(path)
+
+
+def _protected(path: Path) -> InputError:
+    message = f"{path.name!r} is protected by a password."
+    return InputError(message, hint="Open it in a spreadsheet program and save a copy without a password.")
+
+
+def sheet_names(path: Path) -> tuple[str, ...]:
+    """Return the names of the sheets of a workbook, in order; raises `InputError`."""
+    with _reading(path, wanted=False) as lines:
+        return tuple(next(lines)["sheets"])
 
 
 def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> Loaded:
     """Read one sheet: the one that was asked for, else the first that holds anything."""
-    workbook = open_workbook(path)
-    sheet, rows, notes = _pick(workbook, path, options.sheet)
+    sheet, rows, notes = _pick(path, options.sheet)
     texts = [[_as_text(cell) for cell in row] for row in rows[:200]]
     layout = lay_out(texts, header=options.header)
     start = layout.titles + (layout.header is not None)
@@ -71,35 +117,37 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     return load_staged(staging, options, connection, facts=facts)
 
 
-def _pick(
-    workbook: CalamineWorkbook, path: Path, wanted: str | None
-) -> tuple[str, list[list[Any]], list[LoadNote]]:
-    names = list(workbook.sheet_names)
-    if wanted is not None and wanted not in names:
-        import difflib
+def _pick(path: Path, wanted: str | None) -> tuple[str, list[list[Any]], list[LoadNote]]:
+    with _reading(path, wanted) as lines:
+        names: list[str] = next(lines)["sheets"]
+        if wanted is not None and wanted not in names:
+            import difflib
 
-        close = difflib.get_close_matches(wanted, names, n=1) or names
-        message = f"{path.name!r} has no sheet {wanted!r}."
-        raise InputError(message, hint=f"Sheets: {', '.join(map(repr, close))}. Choose one with --sheet.")
-    for name in [wanted] if wanted is not None else names:
-        rows = workbook.get_sheet_by_name(name).to_python(skip_empty_area=True)
-        rows = [row for row in rows if any(cell != "" for cell in row)]
-        if rows:
-            others = [other for other in names if other != name]
-            return name, rows, [_others(name, others)] if others and wanted is None else []
-    shown = repr(wanted) if wanted is not None else "no sheet"
-    message = (
-        f"{path.name!r} holds nothing in {shown}." if wanted else f"{path.name!r} has {shown} with cells."
-    )
-    raise InputError(message, hint=f"Sheets: {', '.join(map(repr, names))}.")
+            close = difflib.get_close_matches(wanted, names, n=1) or names
+            message = f"{path.name!r} has no sheet {wanted!r}."
+            raise InputError(message, hint=f"Sheets: {_listed(close)}. Choose one with --sheet.")
+        for found in lines:
+            rows = [row for some in lines for row in some]
+            others = [name for name in names if name != found["sheet"]]
+            notes = [_others(found["sheet"], others)] if others and wanted is None else []
+            return found["sheet"], rows, notes
+    message = f"{path.name!r} has no sheet with cells."
+    if wanted:
+        message = f"{path.name!r} holds nothing in {wanted!r}."
+    elif len(names) > MOST_SHEETS:
+        message = f"{path.name!r} has no cells in the first {MOST_SHEETS:,} of its {len(names):,} sheets."
+    raise InputError(message, hint=f"Sheets: {_listed(names)}.")
 
 
 def _others(name: str, others: list[str]) -> LoadNote:
-    listed = ", ".join(map(repr, others[:8])) + (" …" if len(others) > 8 else "")  # noqa: PLR2004
-    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {listed}."
+    message = f"The workbook has {len(others) + 1} sheets; {name!r} was read, not {_listed(others)}."
     return LoadNote(
         action="warning", message=message, count=len(others), hint=f"Choose one: --sheet {others[0]!r}."
     )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:_SHOWN])) + (" …" if len(names) > _SHOWN else "")
 
 
 def _records(

@@ -98,10 +98,10 @@ def test_a_file_without_permission(reader: Reader) -> None:
 def test_permission_errors_are_translated(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     path = reader.write("a,b\n1,2\n")
 
-    def refuse(self: Path, mode: str = "r") -> None:
+    def refuse(path: Path, flags: int) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(InputError, match="permission denied") as caught:
         reader.open(path)
     assert "chmod" in str(caught.value.hint)

@@ -1,0 +1,106 @@
+"""The process that reads a workbook: a file of a kilobyte can ask its library for a terabyte, and end the process.
+
+It writes lines of JSON: the names of the sheets; the name of the one that is read; its rows, many a line; an empty
+object at the end, or why there is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import json
+import os
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+from tabchat.engine.bounded.limits import limit_memory, peak_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from python_calamine import CalamineWorkbook
+
+LEAST_MEMORY: Final = 2 << 30
+"""Bytes that reading a workbook may take even where half of the machine's memory is less."""
+MOST_SHEETS: Final = 1000
+"""Sheets that are looked at for one with cells."""
+_CELLS: Final = 16_384
+_LOOK_EVERY: Final = 0.05
+
+
+def main(wanted: str) -> NoReturn:
+    """Read the workbook at standard input: the sheet `wanted` (JSON; null for the first with cells, `false` for none)."""
+    import python_calamine
+
+    out = os.fdopen(1, "w", encoding="ascii")
+    _limit()
+    try:
+        with os.fdopen(0, "rb") as file:
+            for line in _lines(python_calamine.CalamineWorkbook.from_filelike(file), json.loads(wanted)):
+                print(json.dumps(line, default=_tagged), file=out)
+    except python_calamine.CalamineError as error:
+        kind = "password" if isinstance(error, python_calamine.PasswordError) else "damaged"
+        print(json.dumps({kind: str(error)}), file=out)
+    with contextlib.suppress(BrokenPipeError):
+        out.flush()
+    os._exit(0)
+
+
+def _lines(workbook: CalamineWorkbook, wanted: str | bool | None) -> Iterator[Any]:  # noqa: FBT001 - as JSON has it
+    names = list(workbook.sheet_names)
+    yield {"sheets": names}
+    if wanted is not False and (wanted is None or wanted in names):
+        for name in [wanted] if isinstance(wanted, str) else names[:MOST_SHEETS]:
+            found = workbook.get_sheet_by_name(name).to_python(skip_empty_area=True)
+            rows = [row for row in found if any(cell != "" for cell in row)]
+            if rows:
+                yield {"sheet": name}
+                many = max(1, _CELLS // max(map(len, rows)))
+                yield from (rows[start : start + many] for start in range(0, len(rows), many))
+                break
+    yield {}
+
+
+def _limit() -> None:
+    """Bound the memory by half of the machine's; where its system does not count address space, by watching."""
+    import threading
+
+    half = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    most = limit_memory(max(half, LEAST_MEMORY))
+    if most is not None:
+        threading.Thread(target=_watch, args=(most,), daemon=True).start()
+
+
+def _watch(most: int) -> None:
+    import time
+
+    while peak_memory() <= most:
+        time.sleep(_LOOK_EVERY)
+    os._exit(1)
+
+
+def _tagged(cell: Any) -> dict[str, Any]:
+    """Return a cell that JSON has no form for as an object of one field, its type."""
+    if isinstance(cell, dt.timedelta):
+        return {"timedelta": [cell.days, cell.seconds, cell.microseconds]}
+    return {type(cell).__name__: cell.isoformat()}
+
+
+def untagged(tagged: dict[str, Any]) -> Any:
+    """Return the cell that `_tagged` made an object of; any other object as it is."""
+    match tagged:
+        case {"datetime": text}:
+            return dt.datetime.fromisoformat(text)
+        case {"date": text}:
+            return dt.date.fromisoformat(text)
+        case {"time": text}:
+            return dt.time.fromisoformat(text)
+        case {"timedelta": parts}:
+            return dt.timedelta(*parts)
+        case _:
+            return tagged
+
+
+def lines_of(stream: Iterable[bytes]) -> Iterator[Any]:
+    """Yield what such a process wrote."""
+    for line in stream:
+        yield json.loads(line, object_hook=untagged)
