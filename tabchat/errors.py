@@ -4,6 +4,7 @@
     ├── UsageError                   2  usage
     │   └── OutputExistsError        2  output_exists
     ├── InputError                   3  input_unreadable
+    │   └── OwnNameError             3  input_unreadable
     ├── NotUnderstoodError           4  not_understood | ambiguous
     │   └── LacksDetailError         4  not_understood
     ├── ModelError                   5  model_failed
@@ -107,6 +108,10 @@ class InputError(TabchatError):
 
     code = "input_unreadable"
     exit_code = ExitCode.INPUT_UNREADABLE
+
+
+class OwnNameError(InputError):
+    """A column is called as the engine calls what it knows of a row; a copy of the file may call it otherwise."""
 
 
 @record

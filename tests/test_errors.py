@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 from tabchat import errors
 from tabchat.errors import (
     ExitCode,
@@ -23,6 +26,20 @@ def test_the_drawing_shows_every_error_with_its_exit_code_and_code() -> None:
         line = next((line for line in drawing if kind.__name__ in line.split()), "")
         assert str(int(kind.exit_code)) in line.split(), kind
         assert kind.code in line, kind
+
+
+def test_no_error_stands_elsewhere() -> None:
+    known = {kind.__name__ for kind in descendants(TabchatError)}
+    package = Path(errors.__file__).parent
+    elsewhere = [
+        f"{path.relative_to(package)}: {defined.name}"
+        for path in package.rglob("*.py")
+        if path != Path(errors.__file__)
+        for defined in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(defined, ast.ClassDef)
+        if any(isinstance(base, ast.Name) and base.id in known for base in defined.bases)
+    ]
+    assert elsewhere == []
 
 
 def test_exit_codes_are_those_that_scripts_rely_on() -> None:

@@ -15,7 +15,7 @@ from tabchat.engine.reader.naming import table_name
 from tabchat.engine.reader.places import Place, can_lie, is_set, listed, place_of
 from tabchat.engine.reader.streams import spool
 from tabchat.engine.source_files import stamp_of
-from tabchat.errors import InputError
+from tabchat.errors import InputError, OwnNameError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -65,7 +65,6 @@ def open_table(
             return kept
         # What reads files is loaded only when there is something to read.
         from tabchat.engine.reader.loading import read_file, read_lying
-        from tabchat.engine.reader.parquet import OwnNameError
 
         if can_lie(path, options.input_format):
             with contextlib.suppress(OwnNameError):

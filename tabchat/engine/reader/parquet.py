@@ -20,7 +20,7 @@ from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import FILE_ROW, ROW
-from tabchat.errors import InputError
+from tabchat.errors import InputError, OwnNameError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -104,10 +104,6 @@ def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
     row = exp.Add(this=number, expression=exp.Literal.number(1))
     own = [nodes.named(row, ROW), nodes.named(number, PLACE), nodes.named(file, FILE)]
     return exp.Select(expressions=[*own, *cells.cells]).from_(table)
-
-
-class OwnNameError(InputError):
-    """A column is called as the engine calls what it knows of a row; a copy of the file may call it otherwise."""
 
 
 def _refuse_own(names: Sequence[str], place: Place) -> None:
