@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,12 +14,14 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import FEW_ROWS, Held
+from tabchat.store import program
 from tabchat.store.held import MOST_CHARACTERS, held_text, read_held
 from tests.export.frames import table_of
 from tests.store.conftest import DAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tabchat.engine.types import Row
     from tabchat.store import DiskStore
@@ -125,8 +129,6 @@ def test_a_check_finds_nothing_wrong_with_them(bench: Bench, store: DiskStore) -
 
 
 def test_another_query_over_the_frame_reads_its_own_rows(bench: Bench, store: DiskStore) -> None:
-    from dataclasses import replace
-
     key = bench.keep(store, "SELECT 1 AS a")
     frame = store.frame(key, bench.engine)
     assert frame is not None
@@ -134,3 +136,19 @@ def test_another_query_over_the_frame_reads_its_own_rows(bench: Bench, store: Di
     other = replace(frame, query=bench.frame("SELECT 5 AS a").query)
     assert (other.rows(), [row for rows in other.chunks() for row in rows]) == ([(5,)], [(5,)])
     assert frame.rows() == [(1,)]
+
+
+def test_the_program_is_another_one_when_its_code_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "engine" / "functions"
+    folder.mkdir(parents=True)
+    code = folder / "core.py"
+    code.write_text("ONE = 1\n")
+    monkeypatch.setattr(program, "_OWN", tmp_path / "engine")
+    told = program.this_program.__wrapped__
+    before = told()
+    assert told() == before
+    code.write_text("ONE = 2\n")
+    os.utime(code, ns=(0, 0))
+    assert told() != before
+    monkeypatch.setattr(program, "_OWN", tmp_path / "archive.zip")
+    assert told() != told()
