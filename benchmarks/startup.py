@@ -4,7 +4,7 @@
 
 Every round runs each command once, in a fresh process, so that whatever else the
 machine does meets all of them alike. "first" starts from an empty cache, the others
-find the table's version there. CPU is user and system time, with that of processes
+find the table's version there; "again" was asked before, "new" never was. CPU is user and system time, with that of processes
 which the command waited for. The package is compiled before, as pip does it when it
 installs one.
 """
@@ -28,6 +28,7 @@ from resource import RUSAGE_CHILDREN, getrusage
 ROOT = Path(__file__).parent.parent
 EXAMPLE = str(ROOT / "examples" / "data" / "sales.csv")
 QUESTION = "total revenue by region"
+OTHER_QUESTION = "average quantity by country"
 PLAN = '{"group_by": "region", "select": "sum(revenue)"}'
 TABCHAT = str(Path(sys.executable).with_name("tabchat"))
 
@@ -63,6 +64,7 @@ def courses(folder: str) -> list[Course]:
         Course("imports", [sys.executable, "-c", "import duckdb, rich.table"]),
         tabchat("ask, first", "ask", EXAMPLE, QUESTION, limit=2.5),
         tabchat("ask, again", "ask", EXAMPLE, QUESTION, limit=2.0),
+        tabchat("ask, new", "ask", EXAMPLE, OTHER_QUESTION, limit=2.0),
         tabchat("query", "query", EXAMPLE, PLAN),
         tabchat("show", "show", "KEY"),
         tabchat("export", "export", "KEY", "-o", f"{folder}/out.csv", "--force", limit=1.3),

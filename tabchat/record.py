@@ -4,7 +4,8 @@
 time; for the two hundred records of this package that was a quarter of the
 start-up time. A `record` is a dataclass whose `__init__` is compiled when the
 first one is made, and that shares the other methods. `fields`, `replace` and
-`match` work as ever.
+`match` work as ever. A field declared with `made_later` may be given as `later(make)`:
+its value is made when it is first looked at, if ever.
 """
 
 from __future__ import annotations
@@ -19,7 +20,44 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+_LATER = {"later": True}
+
+
+def made_later(**options: Any) -> Any:
+    """Declare a field of a record whose value may be made when it is first looked at; `options` are those of `field`."""
+    return field(metadata=_LATER, **options)
+
+
+def later(make: Callable[[], _T]) -> _T:
+    """Return what stands for the value that `make` gives, in a field that is declared with `made_later`."""
+    return _Later(make)  # type: ignore[return-value]  # whoever looks at the field gets the value
+
+
+class _Later:
+    def __init__(self, make: Callable[[], object]) -> None:
+        self.make = make
+
+
+class _MadeLater:
+    """A field, as the class of its record has it: what it finds not made yet, it makes."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, _owner: type[Any]) -> Any:
+        if instance is None:
+            raise AttributeError(self._name)
+        value = instance.__dict__[self._name]
+        if isinstance(value, _Later):
+            value = instance.__dict__[self._name] = value.make()
+        return value
+
+    def __set__(self, instance: Any, value: object) -> None:
+        """Be asked before the instance's own values are: only what could be set is."""
+        raise FrozenInstanceError(f"cannot assign to field {self._name!r}")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, made_later))
 def record(cls: type[_T]) -> type[_T]:
     """Make `cls` a frozen, keyword-only dataclass with value equality."""
     # For a class without a docstring `dataclass` would write its signature down, with the help of a tokenizer.
@@ -30,6 +68,9 @@ def record(cls: type[_T]) -> type[_T]:
     for name, method in _SHARED.items():
         if name not in cls.__dict__:
             setattr(made, name, method)
+    for item in made.__dict__["__dataclass_fields__"].values():
+        if item.metadata == _LATER:
+            setattr(made, item.name, _MadeLater(item.name))
     return made
 
 

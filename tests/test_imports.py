@@ -71,6 +71,18 @@ def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
     assert loaded("show", key) == ["0"]
 
 
+@pytest.mark.parametrize(
+    "question", ["total revenue by region", "average revenue by month", "how many rows?"]
+)
+def test_a_question_that_was_answered_before_loads_neither_the_engine_nor_the_query_builder(
+    example: Example, question: str
+) -> None:
+    assert command("ask", example("sales.csv"), question).code == 0
+    assert loaded("ask", example("sales.csv"), question, heavy=[*HEAVY, "duckdb", "sqlglot"]) == ["0"]
+    for words in (["show"], ["export"], ["export", "--format", "jsonl"]):
+        assert loaded(*words, heavy=[*HEAVY, "duckdb", "sqlglot"]) == ["0"]
+
+
 def test_a_list_of_results_starts_no_engine(example: Example) -> None:
     assert command("ask", example("sales.csv"), "total revenue by region").code == 0
     assert loaded("results", heavy=[*HEAVY, "duckdb", "sqlglot"]) == ["0"]

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
 
-from tabchat.record import record
+from tabchat.record import later, made_later, record
 
 
 @record
@@ -89,3 +89,29 @@ def test_it_matches_by_keyword() -> None:
             assert y == 5
         case _:
             pytest.fail("no match")
+
+
+@record
+class Slow:
+    x: int
+    value: str = made_later()
+    other: str = made_later(default="none")
+
+
+def test_a_field_may_be_made_when_it_is_looked_at() -> None:
+    made: list[int] = []
+
+    def make() -> str:
+        made.append(1)
+        return "made"
+
+    slow = Slow(x=1, value=later(make))
+    assert (slow.x, slow.other, made) == (1, "none", [])
+    assert (slow.value, slow.value, made) == ("made", "made", [1])
+    assert slow == Slow(x=1, value="made")
+    assert repr(slow) == "Slow(x=1, value='made', other='none')"
+    assert replace(Slow(x=1, value=later(make)), x=2) == Slow(x=2, value="made")
+    with pytest.raises(TypeError, match="value"):
+        Slow(x=1)  # type: ignore[call-arg]
+    with pytest.raises(FrozenInstanceError):
+        slow.value = "other"  # type: ignore[misc]

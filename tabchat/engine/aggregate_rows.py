@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp, parse_one
-
 from tabchat.engine.result import ResultKind
-from tabchat.engine.sql_policy import DIALECT, called_functions
-from tabchat.engine.sql_shape import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from sqlglot import exp
 
     from tabchat.engine.types import JsonValue
 
@@ -37,6 +35,8 @@ def holds_aggregates(kind: ResultKind, plan: Mapping[str, JsonValue] | None, sql
 
 def spreads(sql: str) -> bool:
     """Return whether `sql` makes rows of the values of one cell."""
+    from tabchat.engine.sql_policy import called_functions
+
     return not _SPREADING.isdisjoint(called_functions(sql))
 
 
@@ -49,11 +49,19 @@ def _aggregates_on_the_way(plan: Mapping[str, JsonValue]) -> bool:
 
 
 def _query_of(sql: str) -> exp.Expr:
+    from sqlglot import parse_one
+
+    from tabchat.engine.sql_policy import DIALECT
+
     return parse_one(sql, dialect=DIALECT)
 
 
 def _gives_aggregates(query: exp.Expr, known: frozenset[str]) -> bool:
     """Return whether the rows of `query` are aggregates; so are those of the CTEs called `known`."""
+    from sqlglot import exp
+
+    from tabchat.engine.sql_shape import Block
+
     if not isinstance(query, exp.Query):
         return False
     for cte in query.ctes:
@@ -80,6 +88,8 @@ def _sources(select: exp.Select) -> Iterator[exp.Expr]:
 
 
 def _gives_rows(source: exp.Expr, known: frozenset[str]) -> bool:
+    from sqlglot import exp
+
     if isinstance(source, exp.Table):
         nested = [join.this for join in source.args.get("joins") or ()]
         is_known = isinstance(source.this, exp.Identifier) and source.name.casefold() in known

@@ -8,13 +8,12 @@ from __future__ import annotations
 import calendar
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp, parse_one
-
-from tabchat.engine.sql_policy import DIALECT
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from sqlglot import exp
 
     from tabchat.engine.result import Result
 
@@ -42,6 +41,10 @@ def calendar_numbers(result: Result) -> Mapping[str, Mapping[int, str]]:
     text = result.sql.casefold()
     if result.plan is not None or not any(part in text for part in ("mon", "dow", "week")):
         return {}
+    from sqlglot import exp, parse_one
+
+    from tabchat.engine.sql_policy import DIALECT
+
     query = parse_one(result.sql, dialect=DIALECT)
     if not isinstance(query, exp.Query):
         return {}
@@ -58,6 +61,8 @@ def calendar_numbers(result: Result) -> Mapping[str, Mapping[int, str]]:
 
 def _computed(query: exp.Expr) -> Iterator[tuple[str, Names | None]]:
     """Yield the names that SELECTs within `query` give to months and weekdays; nothing for a name of two meanings."""
+    from sqlglot import exp
+
     given: dict[str, list[Names | None]] = {}
     for projection in (item for select in query.find_all(exp.Select) for item in select.expressions):
         if isinstance(projection, exp.Alias) and not isinstance(projection.this, exp.Column):
@@ -68,6 +73,8 @@ def _computed(query: exp.Expr) -> Iterator[tuple[str, Names | None]]:
 
 def _named(value: exp.Expr) -> Names | None:
     """Return the names of the numbers that `value` gives."""
+    from sqlglot import exp
+
     match value:
         case exp.Cast() | exp.Paren():
             return _named(value.this)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tabchat.engine.result import Frame
     from tabchat.engine.types import Value
 
+MOST_POINTS: Final = 2_000
+"""Points of a line or a scatter chart."""
+
 
 class ChartKind(StrEnum):
     """How a result is drawn."""

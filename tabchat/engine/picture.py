@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.bins import histogram
-from tabchat.engine.chart import ChartKind, Picture, as_number, lacks, told_of
-from tabchat.engine.points import MOST_POINTS, boxes_of, line_of, scatter_of
+from tabchat.engine.chart import MOST_POINTS, ChartKind, Picture, as_number, lacks, told_of
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import UsageError
 
@@ -37,6 +35,8 @@ def default_kind(result: Result) -> ChartKind:
 
 def picture_of(result: Result, kind: ChartKind) -> Picture:
     """Return the chart of that kind; raises `UsageError` that says which columns it lacks."""
+    from tabchat.engine.points import boxes_of, line_of, scatter_of
+
     frame = result.frame
     measured = _measured(result)
     if kind is ChartKind.SCATTER:
@@ -50,6 +50,8 @@ def picture_of(result: Result, kind: ChartKind) -> Picture:
     along = _along(result, measured, kind)
     match kind:
         case ChartKind.HIST:
+            from tabchat.engine.bins import histogram
+
             bins = histogram(frame.engine, frame.query, measured.name)
             if bins is None:
                 raise lacks(kind, "a number in it", frame)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
-from tabchat.engine.chart import Box, ChartKind, Picture, as_number, lacks, told_of
-from tabchat.engine.functions.templates import fill
+from tabchat.engine.chart import MOST_POINTS, Box, ChartKind, Picture, as_number, lacks, told_of
+from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from tabchat.engine.chart import Point
     from tabchat.engine.result import Frame, Result
     from tabchat.engine.types import Row
 
-MOST_POINTS: Final = 2_000
-"""Points of a line or a scatter chart."""
 MOST_BOXES: Final = 20
 _PLACE: Final = "__place"
 
@@ -26,27 +25,16 @@ def line_of(result: Result, along: str | None, measured: str) -> Picture:
     A stretch without a number is a point without one, where the line breaks.
     """
     frame = result.frame
-    x = exp.column(along, quoted=True) if along is not None else exp.column(_PLACE, quoted=True)
-    y = _finite(measured)
-    kinds = {column.name: column.kind for column in frame.schema}
+    columns = {column.name: column for column in frame.schema}
     # Texts stand in the order of the result: weekdays, sizes.
-    has_order = along is not None and (kinds[along].is_temporal or kinds[along].is_numeric)
-    order = exp.Order(expressions=[exp.Ordered(this=x.copy())]) if has_order else None
-    number = exp.Window(this=exp.RowNumber(), order=order)
-    numbered = exp.select("*", exp.alias_(number, _PLACE, quoted=True)).from_(frame.query.subquery("frame"))
-    place = exp.column(_PLACE, quoted=True)
-    stretch = max(-(-frame.row_count * 2 // MOST_POINTS), 1) if frame.row_count > MOST_POINTS else 1
-    shapes = ("ANY_VALUE(:x)", "MIN(:y)", "MAX(:y)", "COUNT(:y)")
-    query = (
-        exp.select(*(fill(shape, x=x, y=y) for shape in shapes))
-        .from_(numbered.subquery("numbered"))
-        .where(fill("NOT :x IS NULL", x=x))
-        .group_by(fill("(:place - 1) // :stretch", place=place, stretch=stretch))
-        .order_by(fill("MIN(:place)", place=place))
-    )
+    has_order = along is not None and (columns[along].kind.is_temporal or columns[along].kind.is_numeric)
+    # What decimals are as floats, and where NaN stands, the engine says.
+    is_exact = not columns[measured].sql_type.startswith("DECIMAL")
+    by_row = frame.is_few and is_exact and (along is None or columns[along].kind is not ColumnKind.NUMBER)
+    stretches = (_rows if by_row else _stretches)(frame, along, measured, has_order=has_order)
     points: list[Point] = []
     numbers = drawn = 0
-    for at, low, high, count in frame.engine.rows(query):
+    for at, low, high, count in stretches:
         ends = [as_number(low), as_number(high)][: 1 if low == high else 2]
         points += [(at, number) for number in ends]
         drawn += sum(number is not None for number in ends)
@@ -68,14 +56,56 @@ def line_of(result: Result, along: str | None, measured: str) -> Picture:
     )
 
 
+def _rows(frame: Frame, along: str | None, measured: str, *, has_order: bool) -> list[Row]:
+    """Return each of a few rows as a stretch of its own: its place, its number twice, and whether it has one."""
+    at, value = frame.columns.index(along) if along is not None else None, frame.columns.index(measured)
+    places = [
+        (place if at is None else row[at], as_number(row[value])) for place, row in enumerate(frame.few, 1)
+    ]
+    found: list[Row] = [(x, y, y, int(y is not None)) for x, y in places if x is not None]
+    return sorted(found, key=itemgetter(0)) if has_order else found
+
+
+def _stretches(frame: Frame, along: str | None, measured: str, *, has_order: bool) -> list[Row]:
+    """Return the first place of each stretch of rows, its lowest and highest number, and how many it has."""
+    from sqlglot import exp
+
+    from tabchat.engine.functions.templates import fill
+
+    x = exp.column(along, quoted=True) if along is not None else exp.column(_PLACE, quoted=True)
+    y = _finite(measured)
+    order = exp.Order(expressions=[exp.Ordered(this=x.copy())]) if has_order else None
+    number = exp.Window(this=exp.RowNumber(), order=order)
+    numbered = exp.select("*", exp.alias_(number, _PLACE, quoted=True)).from_(frame.query.subquery("frame"))
+    place = exp.column(_PLACE, quoted=True)
+    stretch = max(-(-frame.row_count * 2 // MOST_POINTS), 1) if frame.row_count > MOST_POINTS else 1
+    shapes = ("ANY_VALUE(:x)", "MIN(:y)", "MAX(:y)", "COUNT(:y)")
+    query = (
+        exp.select(*(fill(shape, x=x, y=y) for shape in shapes))
+        .from_(numbered.subquery("numbered"))
+        .where(fill("NOT :x IS NULL", x=x))
+        .group_by(fill("(:place - 1) // :stretch", place=place, stretch=stretch))
+        .order_by(fill("MIN(:place)", place=place))
+    )
+    return frame.engine.rows(query)
+
+
 def _finite(name: str) -> exp.Expr:
     """Return the cells of a column as numbers that can be drawn, else missing."""
+    from sqlglot import exp
+
+    from tabchat.engine.functions.templates import fill
+
     number = exp.cast(exp.column(name, quoted=True), "DOUBLE", dialect="duckdb")
     return fill("CASE WHEN ISFINITE(:number) THEN :number END", number=number)
 
 
 def scatter_of(frame: Frame, x: str, y: str) -> Picture:
     """Return pairs of numbers; of many, one in every so many rows."""
+    from sqlglot import exp
+
+    from tabchat.engine.functions.templates import fill
+
     cells = exp.select(exp.alias_(_finite(x), "x"), exp.alias_(_finite(y), "y")).from_(
         frame.query.subquery("frame")
     )
@@ -98,6 +128,10 @@ def scatter_of(frame: Frame, x: str, y: str) -> Picture:
 
 def boxes_of(frame: Frame, along: str | None, measured: str) -> Picture:
     """Return five numbers of each category, of many those of the categories with the most rows."""
+    from sqlglot import exp
+
+    from tabchat.engine.functions.templates import fill
+
     y = exp.cast(exp.column(measured, quoted=True), "DOUBLE", dialect="duckdb")
     label: exp.Expr = exp.Literal.string("all") if along is None else exp.column(along, quoted=True)
     shapes = (

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlglot import exp
-
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from sqlglot import exp
+
     from tabchat.engine.types import Schema
 
-Replacement: TypeAlias = Callable[[exp.Expr], exp.Expr]
+Replacement: TypeAlias = "Callable[[exp.Expr], exp.Expr]"
 
 
 def base_type(sql_type: str) -> str:
@@ -20,14 +22,28 @@ def base_type(sql_type: str) -> str:
 
 def cast_to(sql_type: str) -> Replacement:
     """Return the replacement that casts a column to a DuckDB type."""
-    target = exp.DataType.build(sql_type, dialect="duckdb")
-    return lambda column: exp.Cast(this=column, to=target.copy())
+
+    def cast(column: exp.Expr) -> exp.Expr:
+        from sqlglot import exp
+
+        return exp.Cast(this=column, to=_type(sql_type).copy())
+
+    return cast
+
+
+@lru_cache
+def _type(sql_type: str) -> exp.DataType:
+    from sqlglot import exp
+
+    return exp.DataType.build(sql_type, dialect="duckdb")
 
 
 def project(
     query: exp.Query, schema: Schema, build: Callable[[Sequence[exp.Column]], Sequence[exp.Expr]]
 ) -> exp.Select:
     """Return a query over the rows of `query`, in their order; `build` makes its columns from theirs."""
+    from sqlglot import exp
+
     places = [exp.to_identifier(f"c{index}", quoted=True) for index in range(len(schema))]
     rows = query.subquery()
     rows.set("alias", exp.TableAlias(this=exp.to_identifier("rows", quoted=True), columns=places))
@@ -38,6 +54,7 @@ def replace_columns(query: exp.Query, schema: Schema, replacements: Mapping[int,
     """Return `query` with the columns at some places replaced, names kept."""
     if not replacements:
         return query
+    from sqlglot import exp
 
     def build(columns: Sequence[exp.Column]) -> list[exp.Expr]:
         return [

@@ -15,7 +15,7 @@ from tabchat.engine.relation import narrow, pinned
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
-from tabchat.record import record
+from tabchat.record import later, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,17 +109,12 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
     values: tuple[Value, ...] = ()
     if compiled.kind in {ResultKind.SCALAR, ResultKind.DICT} and frame.row_count:
         values = frame.rows()[0]
-    source = None
-    if compiled.source is not None and source_rows is not None:
-        schema = _with_units(engine.schema(compiled.source), compiled)
-        behind = pinned(compiled.source, [table])
-        source = Frame(engine=engine, query=behind, schema=schema, row_count=source_rows)
     return Result(
         kind=compiled.kind,
         frame=frame,
         value=values[0] if compiled.kind is ResultKind.SCALAR and values else None,
         values=dict(zip(frame.columns, values, strict=False)) if compiled.kind is ResultKind.DICT else {},
-        source=source,
+        source=later(lambda: _source(engine, table, compiled, source_rows)),
         source_row_count=source_rows,
         chart=compiled.chart,
         group_by=compiled.group_by,
@@ -136,6 +131,14 @@ def _result(engine: Engine, table: Table, plan: QueryPlan, compiled: CompiledPla
         plan=plan.to_json(),
         sql=compiled.display.sql(engine.dialect, pretty=True, identify=True),
     )
+
+
+def _source(engine: Engine, table: Table, compiled: CompiledPlan, rows: int | None) -> Frame | None:
+    if compiled.source is None or rows is None:
+        return None
+    behind = pinned(compiled.source, [table])
+    schema = _with_units(engine.schema(behind), compiled)
+    return Frame(engine=engine, query=behind, schema=schema, row_count=rows)
 
 
 @record

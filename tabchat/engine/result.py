@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from tabchat.engine.types import MOST_ROWS
-from tabchat.record import record
+from tabchat.record import made_later, record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -37,6 +38,17 @@ class ResultKind(StrEnum):
 
 
 @record
+class Held:
+    """The rows of a small frame as values, and what the engine says of its columns of numbers."""
+
+    rows: Sequence[Row]
+    stats: Mapping[str, Row] = field(default_factory=dict)
+    """Column → least value, greatest value and mean; of those that the summary describes."""
+    by: str
+    """The program that computed them."""
+
+
+@record
 class Frame:
     """Rows that live in an engine: a query over an immutable relation, with its schema and exact count.
 
@@ -44,9 +56,17 @@ class Frame:
     """
 
     engine: Engine
-    query: exp.Query
+    query: exp.Query = made_later()
     schema: Schema
     row_count: int
+    held: Held | None = field(init=False, default=None, compare=False, repr=False)
+    """All of the rows, where they are at hand: neither the query nor the engine is needed for them."""
+
+    def holding(self, held: Held) -> Frame:
+        """Return the frame with its rows at hand; one that `replace` makes of it, for another query, is without them."""
+        other = copy(self)
+        other.__dict__["held"] = held
+        return other
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -55,8 +75,8 @@ class Frame:
 
     def rows(self, limit: int | None = None, offset: int = 0) -> list[Row]:
         """Return rows `offset … offset+limit` as Python values."""
-        if 0 <= self.row_count <= FEW_ROWS:
-            return self._few[offset : None if limit is None else offset + limit]
+        if self.is_few:
+            return self.few[offset : None if limit is None else offset + limit]
         from sqlglot import exp
 
         query = self.query
@@ -66,13 +86,21 @@ class Frame:
             query = query.offset(offset) if offset else query
         return self.engine.rows(query)
 
+    @property
+    def is_few(self) -> bool:
+        """Whether all of the rows are fetched at once."""
+        return self.held is not None or 0 <= self.row_count <= FEW_ROWS
+
     @cached_property
-    def _few(self) -> list[Row]:
-        return self.engine.rows(self.query)
+    def few(self) -> list[Row]:
+        """All of the rows; for a frame that `is_few`."""
+        return self.engine.rows(self.query) if self.held is None else list(self.held.rows)
 
     def chunks(self, size: int = CHUNK_ROWS) -> Iterator[list[Row]]:
         """Yield every row as Python values, at most `size` at a time."""
-        return self.engine.stream(self.query, size)
+        if self.held is None:
+            return self.engine.stream(self.query, size)
+        return iter([self.few[place : place + size] for place in range(0, len(self.few), size)])
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Stream every row as Arrow record batches."""
@@ -161,7 +189,7 @@ class Result:
     """The one value of a scalar result."""
     values: Mapping[str, Value] = field(default_factory=dict)
     """Name → value of a dict result."""
-    source: Frame | None = None
+    source: Frame | None = made_later(default=None)
     """Rows after `where`, before aggregation; a query, not a copy."""
     source_row_count: int | None = None
     chart: Chart | None = None

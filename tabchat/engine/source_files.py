@@ -11,14 +11,14 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from sqlglot import exp
-
 from tabchat.engine.types import ROW
 from tabchat.errors import DataKeyError
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from sqlglot import exp
 
 FILES_PREFIX: Final = "__files_"
 """How the names of views begin that read files where they lie."""
@@ -73,15 +73,21 @@ class SourceFiles:
 
     def relation(self) -> exp.Table:
         """Return the view as something to select from."""
+        from sqlglot import exp
+
         return exp.Table(this=exp.to_identifier(self.name, quoted=True))
 
     def scan(self, names: Sequence[str]) -> exp.Select:
         """Return the query of the row number and the columns called `names`."""
+        from sqlglot import exp
+
         cells = [exp.column(name, quoted=True) for name in (ROW, *names)]
         return exp.select(*cells).from_(self.relation())
 
     def runs(self, names: Sequence[str], starts: Iterable[int], size: int) -> exp.Query:
         """Return the query of runs of `size` rows, each from one of `starts` on, the first row being 1."""
+        from sqlglot import exp
+
         cells = [exp.column(name, quoted=True) for name in names]
         return exp.union(
             *(
@@ -93,6 +99,8 @@ class SourceFiles:
 
     def _between(self, first: int, last: int) -> exp.Expr:
         """Return the condition of rows by their numbers; files that hold none of them are not opened."""
+        from sqlglot import exp
+
         rows = exp.column(ROW, quoted=True).between(first, last)
         if len(self.files) == 1:
             return rows

@@ -221,13 +221,18 @@ def _chart(keys: tuple[str, ...], schema: Schema) -> Chart | None:
 
 
 def _with_units(schema: Schema, block: Block | None, tables: Mapping[str, Table]) -> Schema:
-    """Give output columns that are a table's column, or an average or extreme of one, its unit."""
+    """Give output columns that are a table's column, or an average or extreme of one, its unit.
+
+    Where a struct is unnested there are more columns than the query lists, and none is given one.
+    """
     if block is None or block.has_star:
         return _table_units(schema, tables)
-    units = _units(tables)
+    units, measured = _units(tables), tuple(_measured(block))
+    if len(measured) != len(schema):
+        return schema
     return tuple(
         replace(column, unit=units.get(name) if name is not None else None)
-        for column, name in zip(schema, _measured(block), strict=False)
+        for column, name in zip(schema, measured, strict=True)
     )
 
 

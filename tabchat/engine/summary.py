@@ -7,21 +7,20 @@ one. The text never passes 1,000 characters, whatever the result.
 from __future__ import annotations
 
 from dataclasses import field
-from decimal import Decimal
 from typing import TYPE_CHECKING, Final, assert_never
 
-from sqlglot import exp
-
 from tabchat.engine.cells import cell_text, joined, quoted, rounded
+from tabchat.engine.extremes import ends, extreme, number, statistics
 from tabchat.engine.result import ResultKind
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
-from tabchat.record import record
+from tabchat.record import later, made_later, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from decimal import Decimal
 
     from tabchat.engine.result import Frame, Result
-    from tabchat.engine.types import Column, JsonValue, Row, Value
+    from tabchat.engine.types import Column, JsonValue, Value
 
 TEXT_LIMIT: Final = 1_000
 """Characters that the text of a summary may have."""
@@ -29,8 +28,6 @@ TEXT_LIMIT: Final = 1_000
 _HEAD_LIMIT: Final = 200
 _ROW_LIMIT: Final = 240
 _LABEL: Final = len("\n  first: ")
-_STATS_AT_ONCE: Final = 200
-_POSITION: Final = "__position__"
 
 
 @record
@@ -59,7 +56,7 @@ class Summary:
     rows: int
     """Rows of the result's frame."""
     columns: tuple[str, ...] = ()
-    stats: Mapping[str, ColumnStats] = field(default_factory=dict)
+    stats: Mapping[str, ColumnStats] = made_later(default_factory=dict)
     """Column → statistics; of a table's focus columns, and of a grouped result's values."""
     first: Mapping[str, Value] = field(default_factory=dict)
     """Date, time and focus columns of the first row; of a grouped result, and of an only row, all of it."""
@@ -189,12 +186,12 @@ def _table(result: Result) -> Summary:
     frame = result.frame
     shown = [column for column in _visible(frame) if _is_shown(column, result)]
     shown.sort(key=lambda column: column.name in result.focus)
-    first, last = _ends(frame, _visible(frame) if frame.row_count == 1 else shown)
+    first, last = ends(frame, _visible(frame) if frame.row_count == 1 else shown)
     return Summary(
         kind=result.kind,
         rows=frame.row_count,
         columns=_names(_visible(frame)),
-        stats=_stats(frame, [column for column in shown if column.kind.is_numeric]),
+        stats=_stats(frame, shown),
         first=first,
         last=last,
     )
@@ -204,20 +201,29 @@ def _grouped(result: Result) -> Summary:
     frame = result.frame
     visible = _visible(frame)
     values = [column for column in visible if column.name not in result.group_by]
-    first, last = _ends(frame, visible)
+    first, last = ends(frame, visible)
     ranked = _ranked(result, values)
-    low, high = (_extreme(frame, visible, ranked, desc=desc) if ranked else None for desc in (False, True))
+    low, high = (extreme(frame, visible, ranked, desc=desc) if ranked else None for desc in (False, True))
     return Summary(
         kind=result.kind,
         rows=frame.row_count,
         columns=_names(visible),
-        stats=_stats(frame, [column for column in values if column.kind.is_numeric]),
+        # The text of groups does not have them.
+        stats=later(lambda: _stats(frame, values)),
         first=first,
         last=last,
         by=result.group_by,
         min_row=low,
         max_row=high,
     )
+
+
+def _stats(frame: Frame, columns: Iterable[Column]) -> dict[str, ColumnStats]:
+    return {
+        name: ColumnStats(min=low, max=high, mean=None if mean is None else float(mean))
+        for name, cells in statistics(frame, [column for column in columns if column.kind.is_numeric]).items()
+        for low, high, mean in [map(number, cells)]
+    }
 
 
 def _ranked(result: Result, values: Sequence[Column]) -> Column | None:
@@ -228,66 +234,6 @@ def _ranked(result: Result, values: Sequence[Column]) -> Column | None:
         key=lambda column: (column.name != charted, not column.kind.is_numeric),
         default=None,
     )
-
-
-def _extreme(
-    frame: Frame, shown: Sequence[Column], ranked: Column, *, desc: bool
-) -> Mapping[str, Value] | None:
-    """Return the first row, in the frame's order, that has the smallest or largest value of `ranked`."""
-    numbered = exp.select("*", exp.alias_(exp.Window(this=exp.RowNumber()), _POSITION, quoted=True))
-    inner = numbered.from_(frame.query.subquery("frame"))
-    value = _finite(ranked)
-    query = (
-        exp.select(*map(_column, _names(shown)))
-        .from_(inner.subquery("numbered"))
-        .where(exp.Not(this=exp.Is(this=value.copy(), expression=exp.Null())))
-        .order_by(exp.Ordered(this=value, desc=desc), exp.Ordered(this=_column(_POSITION)))
-        .limit(1)
-    )
-    rows = frame.engine.rows(query)
-    return dict(zip(_names(shown), rows[0], strict=True)) if rows else None
-
-
-def _ends(frame: Frame, shown: Sequence[Column]) -> tuple[Mapping[str, Value], Mapping[str, Value]]:
-    """Return the shown columns of the first row, and of the last row when there is more than one."""
-    if not shown or frame.row_count == 0:
-        return {}, {}
-    names = _names(shown)
-    query = exp.select(*map(_column, names)).from_(frame.query.subquery("frame")).limit(1)
-    first: list[Row] = frame.engine.rows(query)
-    last = frame.engine.rows(query.offset(frame.row_count - 1)) if frame.row_count > 1 else []
-    low, high = (dict(zip(names, rows[0], strict=True)) if rows else {} for rows in (first, last))
-    return low, high
-
-
-def _stats(frame: Frame, columns: Sequence[Column]) -> dict[str, ColumnStats]:
-    """Aggregate `columns`, some at a time so that a very wide frame stays within one query's limits."""
-    stats: dict[str, ColumnStats] = {}
-    for start in range(0, len(columns) if frame.row_count else 0, _STATS_AT_ONCE):
-        some = columns[start : start + _STATS_AT_ONCE]
-        values = [_finite(column) for column in some]
-        aggregates = [call(this=value.copy()) for value in values for call in (exp.Min, exp.Max, exp.Avg)]
-        ((*cells,),) = frame.engine.rows(exp.select(*aggregates).from_(frame.query.subquery("frame")))
-        for index, column in enumerate(some):
-            low, high, mean = map(_number, cells[3 * index : 3 * index + 3])
-            stats[column.name] = ColumnStats(min=low, max=high, mean=None if mean is None else float(mean))
-    return stats
-
-
-def _finite(column: Column) -> exp.Expr:
-    """Return the column, without NaN and infinities where its type has them."""
-    if column.kind is not ColumnKind.NUMBER or column.sql_type.startswith("DECIMAL"):
-        return _column(column.name)
-    finite = exp.Anonymous(this="isfinite", expressions=[_column(column.name)])
-    return exp.Case(ifs=[exp.If(this=finite, true=_column(column.name))])
-
-
-def _number(value: Value) -> int | float | Decimal | None:
-    return value if isinstance(value, (int, float, Decimal)) else None
-
-
-def _column(name: str) -> exp.Column:
-    return exp.column(name, quoted=True)
 
 
 def _visible(frame: Frame) -> list[Column]:

@@ -6,7 +6,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabchat.record import record
+from tabchat.record import made_later, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,7 +142,7 @@ class Table:
     """Hex fingerprint of the file (path, size, mtime, content samples), the read options and the edits."""
     source: Path
     """The person's file (or `-`); never written to."""
-    scan: exp.Query
+    scan: exp.Query = made_later()
     """Query that yields `__row__` and then the visible columns; engines attach it under `name`."""
     stored: bool
     """True when `scan` reads Parquet: the version in the cache, or `files`; false when it parses the person's text

@@ -1,6 +1,7 @@
 """CSV and TSV (RFC 4180, with line feeds): missing cells are empty, empty text is quoted.
 
-The engine builds whole lines, so that a cell never becomes a Python object.
+The engine builds whole lines, so that a cell never becomes a Python object; of the few rows that are at hand as
+such, Python does.
 """
 
 from __future__ import annotations
@@ -9,13 +10,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
 from tabchat.engine.projection import base_type, cast_to, project
+from tabchat.export.cells import encode_columns, quoting
 from tabchat.export.formulas import NUMBER, STARTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from sqlglot import exp
 
     from tabchat.engine.types import Column
     from tabchat.export.job import ExportJob
@@ -41,14 +43,33 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
     def quote(text: str) -> str:
         return '"' + text.replace('"', '""') + '"' if needs_quotes(text) else text
 
-    out.write(delimiter.join(quote(job.formulas.text(name)) for name in job.names) + "\n")
-    lines = project(job.frame.query, job.frame.schema, lambda columns: _line(job, columns, delimiter))
+    def cell(text: str) -> str:
+        return quote(job.formulas.text(text))
+
+    out.write(delimiter.join(map(cell, job.names)) + "\n")
     count = 0
-    for rows in replace(job.frame, query=lines).chunks():
-        out.write("\n".join([str(line) for line, _ in rows]) + "\n")
-        job.formulas.count += sum(formulas for _, formulas in rows if isinstance(formulas, int))
-        count += len(rows)
+    for lines in _few_lines(job, cell, delimiter) if job.is_at_hand else _lines(job, delimiter):
+        out.write("\n".join(lines) + "\n")
+        count += len(lines)
     return count
+
+
+def _few_lines(job: ExportJob, cell: Callable[[str], str], delimiter: str) -> Iterator[list[str]]:
+    encoders = [quoting(cell, missing=_missing(job))] * len(job.names)
+    for rows in job.frame.chunks():
+        yield [*map(delimiter.join, zip(*encode_columns(encoders, rows), strict=True))]
+
+
+def _lines(job: ExportJob, delimiter: str) -> Iterator[list[str]]:
+    lines = project(job.frame.query, job.frame.schema, lambda columns: _line(job, columns, delimiter))
+    for rows in replace(job.frame, query=lines).chunks():
+        yield [str(line) for line, _ in rows]
+        job.formulas.count += sum(formulas for _, formulas in rows if isinstance(formulas, int))
+
+
+def _missing(job: ExportJob) -> str:
+    # In a single column, a missing cell alone would be a blank line, which readers skip.
+    return "" if len(job.names) > 1 else '""'
 
 
 def _quotable(delimiter: str) -> str:
@@ -58,8 +79,9 @@ def _quotable(delimiter: str) -> str:
 
 def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list[exp.Expr]:
     """Return the line of a row, and how many of its cells look like formulas."""
-    # In a single column, a missing cell alone would be a blank line, which readers skip.
-    missing = exp.Literal.string("" if len(columns) > 1 else '""')
+    from sqlglot import exp
+
+    missing = exp.Literal.string(_missing(job))
     cells: list[exp.Expr] = []
     formulas: list[exp.Expr] = [exp.Literal.string("")]
     for column, described, textual in zip(columns, job.frame.schema, job.textual, strict=True):
@@ -78,6 +100,8 @@ def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list
 
 def _cell_text(cell: exp.Expr, column: Column) -> exp.Expr:
     """Return a cell as text; nothing for null and NaN."""
+    from sqlglot import exp
+
     base = base_type(column.sql_type)
     if base in {"DOUBLE", "FLOAT"}:
         return exp.Case().when(exp.func("isnan", cell), exp.null()).else_(_TEXT(cell.copy()))
@@ -89,6 +113,8 @@ def _cell_text(cell: exp.Expr, column: Column) -> exp.Expr:
 
 
 def _if_formula(cell: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
     # Two nested cases; the planner takes minutes over thousands of conjunctions.
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
@@ -97,6 +123,8 @@ def _if_formula(cell: exp.Expr, then: exp.Expr, otherwise: exp.Expr) -> exp.Expr
 
 
 def _quoted(cell: exp.Expr, delimiter: str) -> exp.Expr:
+    from sqlglot import exp
+
     mark = exp.Literal.string('"')
     needs = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(_quotable(delimiter)))
     doubled = exp.func("replace", cell.copy(), mark, exp.Literal.string('""'))

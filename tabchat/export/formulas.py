@@ -24,7 +24,7 @@ class FormulaCells:
 
     def text(self, cell: str) -> str:
         """Return a cell of text as it is to be written."""
-        if not _STARTS.match(cell) or _NUMBER.match(cell):
+        if not _STARTS.match(cell) or _NUMBER.fullmatch(cell):
             return cell
         self.count += 1
         return f"'{cell}" if self.guard else cell

@@ -48,6 +48,16 @@ COLUMNAR: Final[Mapping[str, Replacement]] = dict.fromkeys(
 )
 """Types that Arrow and Parquet readers do not share."""
 
+_ALIKE: Final = frozenset(
+    {"BOOLEAN", "DOUBLE", "DECIMAL", "VARCHAR"}
+    | {
+        f"{sign}{size}"
+        for sign in ("", "U")
+        for size in ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
+    }
+)
+"""Types whose cells Python writes as the engine does."""
+
 
 @record
 class ExportJob:
@@ -72,6 +82,12 @@ class ExportJob:
         """Which columns hold text that came from the data."""
         return tuple(column.kind in {ColumnKind.TEXT, ColumnKind.OTHER} for column in self.frame.schema)
 
+    @cached_property
+    def is_at_hand(self) -> bool:
+        """Whether the rows are written without the engine, and come out as it would write them."""
+        types = {base_type(column.sql_type) for column in self.frame.schema}
+        return self.frame.held is not None and types <= _ALIKE
+
     def chunks(self, casts: Mapping[str, Replacement], *, zones: bool = True) -> Iterator[list[Row]]:
         """Yield the rows with the types in `casts` replaced; zoned times become text unless told otherwise."""
         return self._cast(casts, zones=zones).chunks()
@@ -88,6 +104,8 @@ class ExportJob:
                 replacements[index] = casts[base]
             elif zones and "WITH TIME ZONE" in column.sql_type:
                 replacements[index] = _AS_TEXT
+        if not replacements:
+            return self.frame
         query = replace_columns(self.frame.query, self.frame.schema, replacements)
         return replace(self.frame, query=query)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.export.columnar import write_arrow, write_parquet
-from tabchat.export.delimited import write_csv, write_tsv
 from tabchat.export.formats import ExportFormat, ExportReport, choose_format
 from tabchat.export.formulas import FormulaCells
 from tabchat.export.job import ExportJob
-from tabchat.export.json_text import write_json, write_jsonl
-from tabchat.export.markup import write_html, write_markdown
 from tabchat.export.target import open_output
 from tabchat.export.text import open_text
-from tabchat.export.workbook import write_workbook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -25,19 +21,20 @@ if TYPE_CHECKING:
     from tabchat.export.target import Output
     from tabchat.export.text import TextOutput
 
-_TEXT_WRITERS: Final[Mapping[ExportFormat, Callable[[ExportJob, TextOutput], int]]] = {
-    ExportFormat.CSV: write_csv,
-    ExportFormat.TSV: write_tsv,
-    ExportFormat.JSON: write_json,
-    ExportFormat.JSONL: write_jsonl,
-    ExportFormat.MD: write_markdown,
-    ExportFormat.HTML: write_html,
+_TEXT_WRITERS: Final[Mapping[ExportFormat, tuple[str, str]]] = {
+    ExportFormat.CSV: ("delimited", "write_csv"),
+    ExportFormat.TSV: ("delimited", "write_tsv"),
+    ExportFormat.JSON: ("json_text", "write_json"),
+    ExportFormat.JSONL: ("json_text", "write_jsonl"),
+    ExportFormat.MD: ("markup", "write_markdown"),
+    ExportFormat.HTML: ("markup", "write_html"),
 }
-_BINARY_WRITERS: Final[Mapping[ExportFormat, Callable[[ExportJob, BinaryIO], int]]] = {
-    ExportFormat.PARQUET: write_parquet,
-    ExportFormat.ARROW: write_arrow,
-    ExportFormat.XLSX: write_workbook,
+_BINARY_WRITERS: Final[Mapping[ExportFormat, tuple[str, str]]] = {
+    ExportFormat.PARQUET: ("columnar", "write_parquet"),
+    ExportFormat.ARROW: ("columnar", "write_arrow"),
+    ExportFormat.XLSX: ("workbook", "write_workbook"),
 }
+"""The module and the function of each format: no other is loaded."""
 
 
 def run_export(
@@ -57,8 +54,9 @@ def run_export(
         if chosen in _TEXT_WRITERS:
             rows, warnings = _write_text(job, output, chosen, compression)
         else:
+            write: Callable[[ExportJob, BinaryIO], int] = _writer(*_BINARY_WRITERS[chosen])
             with output.file() as file:
-                rows, warnings = _BINARY_WRITERS[chosen](job, file), ()
+                rows, warnings = write(job, file), ()
         size = output.size
     if chosen.runs_formulas:
         warnings += job.formulas.warnings()
@@ -70,6 +68,11 @@ def run_export(
 def _write_text(
     job: ExportJob, output: Output, fmt: ExportFormat, compression: Compression | None
 ) -> tuple[int, tuple[str, ...]]:
+    write: Callable[[ExportJob, TextOutput], int] = _writer(*_TEXT_WRITERS[fmt])
     with open_text(output, compression) as out:
-        rows = _TEXT_WRITERS[fmt](job, out)
+        rows = write(job, out)
     return rows, out.warnings()
+
+
+def _writer(module: str, name: str) -> Any:
+    return getattr(import_module(f"tabchat.export.{module}"), name)

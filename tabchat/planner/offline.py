@@ -15,7 +15,6 @@ from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refu
 from tabchat.planner.edits.heads import refuse_edit
 from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
-from tabchat.planner.plan.inverse import intent_of
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import plain_sentence
 
@@ -142,6 +141,8 @@ class OfflinePlanner:
                 return None
             intent = meant.candidates[0].intent
             return replace(self.draft_of(intent, interpreter, found.language), confidence=made.confidence)
+        from tabchat.planner.plan.inverse import intent_of
+
         call = ToolCall(id="shortcut", name=made.call.tool, arguments=made.call.arguments)
         return Draft(
             intent=intent_of(call, interpreter.facts),
@@ -203,6 +204,8 @@ class OfflinePlanner:
         calls = _last_calls(earlier)
         if len(calls) != 1:
             return None
+        from tabchat.planner.plan.inverse import intent_of
+
         (call,) = calls
         draft = self._drafts.get(_canonical(call.name, call.arguments))
         if draft is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.reader.files import is_utf8
 
 if TYPE_CHECKING:
@@ -12,10 +11,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.config import Settings
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
 
 def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
     """Return a locked and bounded engine over the table versions and results below `root`, and `files`."""
+    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+
     return BoundedDuckDBEngine(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),

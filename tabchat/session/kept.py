@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
-from tabchat.engine.query import run_plan
-from tabchat.engine.relation import visible_rows
 from tabchat.engine.result import Frame
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.session.engines import new_engine
@@ -80,6 +78,7 @@ class KeptResults:
             run_code=self.run_code,
             editor=self.editor,
             recompute=self.recent,
+            behind=self.source,
         )
 
     def recent(self, key: str) -> Result:
@@ -126,6 +125,8 @@ class KeptResults:
         """Return the table that code ran over, without running it again; nothing when its result is a table."""
         if entry.source_row_count is None:
             return None
+        from tabchat.engine.relation import visible_rows
+
         engine, tables = self._versions(key, entry.recipe)
         (table,) = tables.values()
         return Frame(engine=engine, query=visible_rows(table), schema=table.schema, row_count=table.row_count)
@@ -190,6 +191,7 @@ class KeptResults:
 
             return run_sql(engine, tables, recipe.sql or "", written=engine.for_sql(self.settings.timeout))
         from tabchat.engine.plan import parse_plan
+        from tabchat.engine.query import run_plan
 
         (table,) = tables.values()
         sessions, week_start = plan_settings(recipe)

@@ -210,7 +210,7 @@ class Panel:
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
         # SQL of the planner's own is bounded as it is.
-        workspace = replace(self._workspace(conversation), sql_engine=None)
+        workspace = replace(self._workspace(conversation), sql_engine=None, reuses=True)
         executor = ToolExecutor.for_workspace(workspace, profile=FULL)
         return replace(
             Speaker.plain(model, executor, table=table),

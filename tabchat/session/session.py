@@ -6,11 +6,8 @@ import contextlib
 import shutil
 import tempfile
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
-
-from sqlglot import exp
 
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
@@ -30,7 +27,7 @@ from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
 from tabchat.session.root import check_root, own_seal, result_store
-from tabchat.session.starting import StartingEngine
+from tabchat.session.starting import EngineOnDemand
 from tabchat.session.versions import TableVersions
 from tabchat.store import InMemoryDataStore
 from tabchat.store.naming import full_key
@@ -48,7 +45,6 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.events import Event
     from tabchat.chat.turn.model import Model
     from tabchat.config import PrivacyLevel, Settings
-    from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.facts import TableFacts
     from tabchat.engine.profile import TableProfile
     from tabchat.engine.reader import Progress
@@ -66,7 +62,7 @@ class Session:
     """One person's work on some tables; the only object that holds changing state."""
 
     settings: Settings
-    engine: BoundedDuckDBEngine
+    engine: EngineOnDemand
     store: DataStore
     cache: TableCache
     root: Path
@@ -136,15 +132,14 @@ class Session:
             check_root(root)
             seal = own_seal(settings.data_dir)
             files = [path for source in sources for path in readable_files(source, direct=direct)]
-            starting = StartingEngine(lambda: new_engine(settings, root, files), runs_sql=runs_sql)
-            on_failure.callback(starting.discard)
-            if direct and models is None:
-                # A question follows, so its planner can load while the engine starts.
-                import_module("tabchat.planner")
+            engine = EngineOnDemand(lambda: new_engine(settings, root, files))
+            on_failure.callback(engine.close)
+            if sources and not direct:
+                engine.begin(runs_sql=runs_sql)
             store = result_store(settings, root)
             session = cls(
                 settings=settings,
-                engine=starting.ready(),
+                engine=engine,
                 store=store,
                 cache=TableCache(root / "tables", max_bytes=settings.cache_size, seal=seal),
                 models=models,
@@ -199,7 +194,7 @@ class Session:
             progress=progress,
             direct=direct,
         )
-        self.engine.attach(table.name, table.scan, table.files)
+        self.engine.attach_table(table)
         self.tables[table.name] = table
         self.current_name = self.current_name or table.name
         return table
@@ -400,6 +395,8 @@ class Session:
 
     def frame(self, name: str | None = None) -> Frame:
         """Return the rows of a table as it is now, the current one by default."""
+        from sqlglot import exp
+
         table = self.table(name)
         # One whose rows are counted can be looked at where it lies.
         table = table if table.row_count >= 0 else self.versions.stored(table)
@@ -424,7 +421,7 @@ class Session:
 
     def replace_table(self, table: Table, *, hides: Sequence[str] = (), shows: Sequence[str] = ()) -> None:
         """Let another version stand under the table's name; models no more see `hides`, and `shows` they may."""
-        self.engine.attach(table.name, table.scan, table.files)
+        self.engine.attach_table(table)
         self.tables[table.name] = table
         if hides or shows:
             kept = [name for name in self.settings.hide if name not in shows]

@@ -14,11 +14,11 @@ from tabchat.store.keys import derive_key, load_secret, require_key
 from tabchat.store.protocol import StoreInfo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from tabchat.engine.result import Frame
-    from tabchat.engine.types import Engine
+    from tabchat.engine.types import Engine, Row
     from tabchat.store.entry import StoredResult
     from tabchat.store.index import ResultIndex
     from tabchat.store.parquet_disk import IncomingFile
@@ -47,26 +47,28 @@ class DiskStore:
         """Return the key of a recipe; raises `OutputError` when there can be no secret."""
         return derive_key(self._own_secret(), recipe)
 
-    def put(self, entry: StoredResult, frame: Frame) -> StoredResult:
+    def put(self, entry: StoredResult, frame: Frame, stats: Mapping[str, Row] | None = None) -> StoredResult:
         """Keep a result; raises `ValueError` when its key is not the recipe's own.
 
         Rows that are kept under the key already are the same rows, and are not
         written again. Rows larger than the whole limit are not kept: their key
         computes them anew.
         """
+        from tabchat.store.held import held_text
+
         if entry.key != self.key_for(entry.recipe):
             message = f"{entry.key} is not the key of its recipe"
             raise ValueError(message)
         with self._opened() as index:
             before = _sound(index, entry.key)
             entry = replace(entry, pinned=entry.pinned or (before is not None and before.pinned))
-            if before is not None and before.frame_bytes and _alike(before, entry):
+            if before is not None and before.frame_bytes and _alike(before, entry) and _is_own(index, before):
                 return index.record(replace(entry, frame_bytes=before.frame_bytes))
             with self._written(frame) as incoming:
                 size = incoming.path.stat().st_size
                 if size > self._max_bytes and not entry.pinned:
                     return index.record(replace(entry, frame_bytes=0))
-                kept = index.record(replace(entry, frame_bytes=size), incoming)
+                kept = index.record(replace(entry, frame_bytes=size), incoming, held_text(frame, stats or {}))
             index.make_room(spare=entry.key)
             return kept
 
@@ -81,8 +83,12 @@ class DiskStore:
         """Return the kept rows as a frame in `engine`, which must be able to read the store's folder."""
         from tabchat.store.rows import kept_frame
 
-        entry, path = self.get(key), self.frame_path(key)
-        return kept_frame(engine, path, entry.schema, entry.row_count) if path is not None else None
+        with self._opened() as index:
+            entry = self._entry(index, key)
+            index.touch(entry)
+            path = index.kept_path(key)
+            held = index.held(key)
+        return kept_frame(engine, path, entry.schema, entry.row_count, held) if path is not None else None
 
     def frame_path(self, key: str) -> Path | None:
         """Return the Parquet file of the kept rows, if there is one, and count that as a use."""
@@ -236,6 +242,14 @@ def _sound(index: ResultIndex, key: str) -> StoredResult | None:
         return index.entry(key)
     except DamagedEntryError:
         return None
+
+
+def _is_own(index: ResultIndex, before: StoredResult) -> bool:
+    """Return whether this program computed the kept rows, as far as that is known."""
+    from tabchat.store.program import this_program
+
+    held = index.held(before.key)
+    return held is None or held.by == this_program()
 
 
 def _alike(before: StoredResult, entry: StoredResult) -> bool:

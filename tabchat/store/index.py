@@ -13,12 +13,14 @@ from diskcache import Timeout
 
 from tabchat.sealed import BrokenSealError, bears_stamp, file_stamp
 from tabchat.store.entry import StoredResult
+from tabchat.store.held import read_held
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, open_index
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tabchat.engine.result import Held
     from tabchat.sealed import Seal
     from tabchat.store.parquet_disk import IncomingFile
 
@@ -29,6 +31,8 @@ BUSY_SECONDS: Final = 20.0
 
 _ENTRY: Final = "entry:"
 _FRAME: Final = "frame:"
+_HELD: Final = "held:"
+_KINDS: Final = (_ENTRY, _FRAME, _HELD)
 
 INDEX_FAILURES: Final = (OSError, sqlite3.Error, Timeout)
 """What a full, read-only, damaged or busy disk raises."""
@@ -66,7 +70,7 @@ class ResultIndex:
 
     def strangers(self) -> tuple[Any, ...]:
         """Return the keys that a tabchat store never writes."""
-        return tuple(key for key in self._cache if not (_is_text(key, _ENTRY) or _is_text(key, _FRAME)))
+        return tuple(key for key in self._cache if not any(_is_text(key, kind) for kind in _KINDS))
 
     def entry(self, key: str) -> StoredResult | None:
         """Return an entry with the present size of its rows; raises `DamagedEntryError`."""
@@ -91,6 +95,13 @@ class ResultIndex:
         """Return the file of a frame as it was kept, nothing when it is gone or another; raises `ForeignRowError`."""
         return self._as_stamped(key, self._stamp(key))
 
+    def held(self, key: str) -> Held | None:
+        """Return the rows that are kept beside their file; nothing where there are none, or none to believe."""
+        with suppress(ValueError, TypeError, LookupError, ForeignRowError, RecursionError):
+            text = self._cache.get(_HELD + key)
+            return None if text is None else read_held(self._seal.opened(_rows_scope(key), str(text)))
+        return None
+
     def _as_stamped(self, key: str, stamp: Mapping[str, Any] | None) -> Path | None:
         path = self.frame_path(key)
         return path if path is not None and stamp is not None and bears_stamp(path, stamp) else None
@@ -106,8 +117,13 @@ class ResultIndex:
             return None if content is None else content["frame"]
         return None
 
-    def record(self, entry: StoredResult, incoming: IncomingFile | None = None) -> StoredResult:
-        """Write an entry and, when there is one, take over the file of its rows, both or neither."""
+    def record(
+        self, entry: StoredResult, incoming: IncomingFile | None = None, held: str | None = None
+    ) -> StoredResult:
+        """Write an entry and, when there is one, take over the file of its rows, both or neither.
+
+        `held` is what `held_text` says of these rows.
+        """
         life = None if entry.pinned else self._ttl
         stamp = self._stamp(entry.key) if incoming is None else None
         with self._cache.transact():
@@ -115,8 +131,13 @@ class ResultIndex:
                 self._cache.set(_FRAME + entry.key, incoming, expire=self._lasting(_FRAME + entry.key, life))
                 # Moving a file counts as a change of it, so it is stamped where it stays.
                 stamp = file_stamp(incoming.path)
+                self._cache.delete(_HELD + entry.key)
+                if held is not None:
+                    sealed = self._seal.sealed(_rows_scope(entry.key), held)
+                    self._cache.set(_HELD + entry.key, sealed, expire=life)
             else:
                 self._prolong(_FRAME + entry.key, life)
+                self._prolong(_HELD + entry.key, life)
             text = json.dumps({"entry": entry.to_json(), "frame": stamp}, allow_nan=False)
             name = _ENTRY + entry.key
             sealed = self._seal.sealed(_scope(entry.key), text)
@@ -128,8 +149,9 @@ class ResultIndex:
         if entry.pinned:
             return
         # A result can be read on a full disk, too; there it only does not live longer.
-        with suppress(*INDEX_FAILURES):
+        with suppress(*INDEX_FAILURES), self._cache.transact():
             self._prolong(_FRAME + entry.key, self._ttl)
+            self._prolong(_HELD + entry.key, self._ttl)
             self._prolong(_ENTRY + entry.key, _tombstone(self._ttl))
 
     def _prolong(self, name: str, life: float | None) -> None:
@@ -145,12 +167,14 @@ class ResultIndex:
     def forget(self, key: str) -> None:
         """Delete an entry and its rows."""
         with self._cache.transact():
-            self._cache.delete(_FRAME + key)
+            self.forget_frame(key)
             self._cache.delete(_ENTRY + key)
 
     def forget_frame(self, key: str) -> None:
         """Delete the rows of an entry."""
-        self._cache.delete(_FRAME + key)
+        with self._cache.transact():
+            self._cache.delete(_FRAME + key)
+            self._cache.delete(_HELD + key)
 
     def forget_stranger(self, key: Any) -> None:
         """Delete a row that no tabchat store wrote, unread."""
@@ -190,12 +214,16 @@ class ResultIndex:
             if path is None or now != expiry:
                 return 0  # another process used it, or deleted it, meanwhile
             size = int(path.stat().st_size) if path.is_file() else 0
-            self._cache.delete(_FRAME + key)
+            self.forget_frame(key)
         return size
 
 
 def _scope(key: str) -> str:
     return f"result {key}"
+
+
+def _rows_scope(key: str) -> str:
+    return f"rows of {key}"
 
 
 def _is_text(key: Any, prefix: str) -> bool:

@@ -12,10 +12,11 @@ from tabchat.store.keys import SECRET_BYTES, derive_key, require_key
 from tabchat.store.protocol import StoreInfo
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tabchat.engine.result import Frame
-    from tabchat.engine.types import Engine
+    from tabchat.engine.types import Engine, Row
     from tabchat.store.entry import StoredResult
     from tabchat.store.recipe import ResultRecipe
 
@@ -37,7 +38,12 @@ class InMemoryDataStore:
         """Return the key of a recipe, whether or not its result is kept."""
         return derive_key(self._secret, recipe)
 
-    def put(self, entry: StoredResult, frame: Frame) -> StoredResult:
+    def put(
+        self,
+        entry: StoredResult,
+        frame: Frame,
+        stats: Mapping[str, Row] | None = None,  # noqa: ARG002 - the protocol's signature
+    ) -> StoredResult:
         """Keep a result; raises `ValueError` when its key is not the recipe's own."""
         if entry.key != self.key_for(entry.recipe):
             message = f"{entry.key} is not the key of its recipe"

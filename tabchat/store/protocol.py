@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tabchat.engine.result import Frame
-    from tabchat.engine.types import Engine
+    from tabchat.engine.types import Engine, Row
     from tabchat.store.entry import StoredResult
     from tabchat.store.recipe import ResultRecipe
 
@@ -43,8 +44,11 @@ class DataStore(Protocol):
     def key_for(self, recipe: ResultRecipe) -> str:
         """Return the key of a recipe, whether or not its result is kept."""
 
-    def put(self, entry: StoredResult, frame: Frame) -> StoredResult:
-        """Keep a result and its rows; returns the entry as kept. A pin set earlier stays."""
+    def put(self, entry: StoredResult, frame: Frame, stats: Mapping[str, Row] | None = None) -> StoredResult:
+        """Keep a result and its rows; returns the entry as kept. A pin set earlier stays.
+
+        `stats`, as of `Held`, may be kept with the rows.
+        """
 
     def get(self, key: str) -> StoredResult:
         """Return a kept result; its rows may have been evicted since (`frame_bytes` is then 0)."""

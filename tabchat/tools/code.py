@@ -6,10 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
 from tabchat.config import PrivacyLevel
-from tabchat.engine.relation import visible_rows
 from tabchat.engine.types import ROW
 from tabchat.errors import CodeFailedError, PlanError, SandboxUnavailableError
 from tabchat.sandbox.libraries import names_of_code, stats_installed
@@ -74,6 +71,10 @@ def run_sandboxed(workspace: Workspace, table: Table, code: str, *, edits: bool 
     if workspace.run_code is None:
         message = "No sandbox is open here, so no code runs."
         raise SandboxUnavailableError(message, hint="Use run_query or run_sql.")
+    from sqlglot import exp
+
+    from tabchat.engine.relation import visible_rows
+
     batches = workspace.engine.execute(visible_rows(table).order_by(exp.column(ROW, quoted=True)))
     first = next(batches)
     outcome = workspace.run_code(
@@ -109,6 +110,8 @@ def edited_rows(workspace: Workspace, table: Table, code: str) -> tuple[pa.Table
             message, hint="Leave a DataFrame in `df` and set `COMMIT_DF = True`.", plain=message
         )
     place = rows.column(PLACE).combine_chunks().to_numpy()
+    from sqlglot import exp
+
     numbered = exp.select(exp.column(ROW, quoted=True)).from_(
         exp.Table(this=exp.to_identifier(table.name, quoted=True))
     )

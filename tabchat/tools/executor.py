@@ -144,7 +144,7 @@ class ToolExecutor:
     def _keep(self, name: str, output: DataOutput, question: str | None) -> ToolOutcome:
         result = output.result
         summary = summarise(result)
-        key, unkept = self._put(output, summary.to_text(), question)
+        key, unkept = self._put(output, summary, question)
         number = self.workspace.numbers.add(key)
         warnings = (
             *result.metadata.warnings,
@@ -262,7 +262,7 @@ class ToolExecutor:
         )
         return ToolOutcome(envelope=envelope, facts={} if spent else {"tool": name, **output.facts})
 
-    def _put(self, output: DataOutput, summary: str, question: str | None) -> tuple[str, tuple[str, ...]]:
+    def _put(self, output: DataOutput, summary: Summary, question: str | None) -> tuple[str, tuple[str, ...]]:
         """Keep a result and return its key.
 
         A store that cannot be written costs the key's life beyond this session,
@@ -296,7 +296,7 @@ class _Named:
     recipe: ResultRecipe
 
 
-def _stored(store: DataStore, output: DataOutput, summary: str, question: str | None) -> str:
+def _stored(store: DataStore, output: DataOutput, summary: Summary, question: str | None) -> str:
     result = output.result
     key = store.key_for(output.recipe)
     entry = StoredResult(
@@ -314,11 +314,13 @@ def _stored(store: DataStore, output: DataOutput, summary: str, question: str | 
         chart=result.chart,
         group_by=result.group_by,
         focus=result.focus,
-        summary=summary,
+        summary=summary.to_text(),
         metadata=result.metadata,
         sql=result.sql,
     )
-    store.put(entry, result.frame)
+    # Of groups, statistics are not told.
+    stats = summary.stats if result.kind is ResultKind.TABLE else {}
+    store.put(entry, result.frame, {name: (each.min, each.max, each.mean) for name, each in stats.items()})
     return key
 
 

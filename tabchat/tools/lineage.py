@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
 from tabchat.engine.aggregate_rows import holds_aggregates, spreads
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from sqlglot import exp
 
     from tabchat.engine.result import ResultKind
     from tabchat.engine.table import Table
@@ -39,17 +39,20 @@ def may_use(workspace: Workspace, recipe: ResultRecipe) -> bool:
 
 def collects(workspace: Workspace, recipe: ResultRecipe) -> bool:
     """Return whether a text in the result may hold many cells, because something on the way collected them."""
-    from tabchat.engine.sql_functions import COLLECTING
-    from tabchat.engine.sql_policy import called_functions
-
     try:
         return any(
-            step.kind == "code"
-            or (step.sql is not None and not COLLECTING.isdisjoint(called_functions(step.sql)))
+            step.kind == "code" or (step.sql is not None and _collects(step.sql))
             for step in lineage(workspace, recipe)
         )
     except DataKeyError:
         return True
+
+
+def _collects(sql: str) -> bool:
+    from tabchat.engine.sql_functions import COLLECTING
+    from tabchat.engine.sql_policy import called_functions
+
+    return not COLLECTING.isdisjoint(called_functions(sql))
 
 
 def are_aggregates(workspace: Workspace, recipe: ResultRecipe, kind: ResultKind) -> bool:
@@ -89,6 +92,8 @@ def stored(store: DataStore, scratch: DataStore, key: str) -> StoredResult:
 
 def names_columns_after_cells(query: exp.Expr) -> bool:
     """Return whether a PIVOT without a list of values stands in `query`."""
+    from sqlglot import exp
+
     return any(_is_open(pivot) for pivot in query.find_all(exp.Pivot) if not pivot.args.get("unpivot"))
 
 
@@ -107,6 +112,8 @@ def hidden_in(recipe: ResultRecipe) -> list[tuple[str, ...]]:
 
 
 def _is_open(pivot: exp.Pivot) -> bool:
+    from sqlglot import exp
+
     listed = [*(pivot.args.get("fields") or ())] or [
         item for item in pivot.expressions if not isinstance(item, exp.AggFunc)
     ]

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
 from tabchat.engine.result import ResultKind
+from tabchat.record import later
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -106,6 +107,7 @@ def told_summary(
         max_row=row(summary.max_row) if summary.max_row is not None else None,
         value=told_cell(summary.value, collects=collects),
         values=row(summary.values),
+        stats=later(lambda: summary.stats),
     )
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.query import plan_for, run_plan
+from tabchat.engine.plan import read_plan
 from tabchat.errors import SqlRefusedError
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
 from tabchat.tools.lineage import hidden_settings, names_columns_after_cells
 from tabchat.tools.registry import DataOutput, Tool
-from tabchat.tools.results import NamedTables
+from tabchat.tools.results import NamedTables, computed_before
 from tabchat.tools.schema import closed_object
 
 if TYPE_CHECKING:
@@ -70,13 +70,10 @@ PLAN_FIELDS: Final[Mapping[str, Mapping[str, JsonValue]]] = {
 
 
 def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
-    """Run a QueryPlan on one table."""
+    """Run a QueryPlan on one table, unless its rows are few and kept."""
     table = table_argument(workspace, arguments)
     fields = {name: value for name, value in arguments.items() if name not in {"table", "title"}}
-    plan = plan_for(fields, table.schema, sessions=workspace.sessions)
-    result = run_plan(
-        workspace.engine, table, plan, sessions=workspace.sessions, week_start=workspace.week_start
-    )
+    plan, issues = read_plan(fields)
     recipe = ResultRecipe(
         kind="plan",
         tables=(table_reference(table),),
@@ -88,6 +85,14 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
             **hidden_settings((table,)),
         },
     )
+    result = computed_before(workspace, table, recipe) if not issues else None
+    if result is None:
+        from tabchat.engine.query import plan_for, run_plan
+
+        plan = plan_for(fields, table.schema, sessions=workspace.sessions)
+        result = run_plan(
+            workspace.engine, table, plan, sessions=workspace.sessions, week_start=workspace.week_start
+        )
     return DataOutput(result=result, recipe=recipe, title=text_argument(arguments, "title"))
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tabchat.config import PrivacyLevel
-    from tabchat.engine.result import Result
+    from tabchat.engine.result import Frame, Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.sandbox.outcome import SandboxOutcome
@@ -48,8 +48,12 @@ class Workspace:
     """Runs pandas code in a process of its own; absent where no sandbox is offered."""
     editor: Editor | None = None
     """Changes the open tables, once the person agrees; absent where tables cannot be changed."""
+    reuses: bool = False
+    """True where a plan whose rows are few is not computed again as long as they are kept."""
     recompute: Callable[[str], Result] | None = None
     """Computes the result behind a key again when its rows were evicted; raises `DataKeyError`."""
+    behind: Callable[[str], Frame | None] | None = None
+    """Returns the rows that the result behind a key was computed from; raises `DataKeyError`."""
 
     def for_model(self, hide: Sequence[str]) -> Workspace:
         """Return the workspace as a model may know it: without the columns that `hide` names."""

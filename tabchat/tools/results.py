@@ -7,15 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
-from tabchat.engine.projection import project
 from tabchat.engine.result import Result
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import DataKeyError, PlanError, TabchatError
+from tabchat.record import later
 from tabchat.store import is_key
 from tabchat.store.naming import full_key, is_short
+from tabchat.store.program import this_program
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import may_use, stored
 from tabchat.tools.result_numbers import LAST
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.result import Frame
     from tabchat.engine.types import Column, Engine
-    from tabchat.store import StoredResult
+    from tabchat.store import ResultRecipe, StoredResult
     from tabchat.tools.registry import Workspace
 
 
@@ -84,6 +83,10 @@ def result_table(workspace: Workspace, name: str) -> Table:
 
 def attach_result(engine: Engine, key: str, frame: Frame) -> Table:
     """Make `frame`, whose rows are in `engine`, a table called `key`; its rows are numbered in their order."""
+    from sqlglot import exp
+
+    from tabchat.engine.projection import project
+
     columns = _unique(frame.schema)
     number = exp.alias_(exp.Window(this=exp.RowNumber()), ROW, quoted=True)
     scan = project(
@@ -109,6 +112,28 @@ def attach_result(engine: Engine, key: str, frame: Frame) -> Table:
         row_count=frame.row_count,
         report=LoadReport(input_format="result"),
     )
+
+
+def computed_before(workspace: Workspace, table: Table, recipe: ResultRecipe) -> Result | None:
+    """Return the result of `recipe` over `table` as this very program kept it, where its rows are few.
+
+    Nothing where it must be computed: a key stands for one result, but for the meaning that a program gives to a plan.
+    Raises `DataKeyError` (`source_changed`) when files of the table are not what they were.
+    """
+    if not (workspace.reuses and table.stored):
+        return None
+    try:
+        key = workspace.store.key_for(recipe)
+        entry, frame = workspace.store.get(key), workspace.store.frame(key, workspace.engine)
+    except TabchatError:
+        return None
+    if frame is None or frame.held is None or frame.held.by != this_program():
+        return None
+    if table.files is not None:
+        table.files.require_unchanged()
+    behind = workspace.behind
+    source = later(lambda: behind(key)) if behind is not None else None
+    return replace(kept_result(entry, frame), source=source)
 
 
 def kept_result(entry: StoredResult, frame: Frame) -> Result:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.config import Settings
-from tabchat.engine.chart import ChartKind
+from tabchat.engine.chart import MOST_POINTS, ChartKind
 from tabchat.engine.picture import default_kind, picture_of
-from tabchat.engine.points import MOST_POINTS
 from tabchat.errors import UsageError
 from tabchat.session import Session
 from tests.conftest import EXAMPLES
@@ -138,6 +137,27 @@ def test_groups_beyond_those_that_have_room_are_counted(session: Session) -> Non
 def test_all_that_is_drawn_needs_no_word(session: Session) -> None:
     assert picture_of(asked(session, "revenue by month"), ChartKind.LINE).told == ""
     assert picture_of(asked(session, "average revenue by region"), ChartKind.BAR).told == ""
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        (
+            "SELECT * FROM (VALUES (DATE '2024-03-01', 2.5::DOUBLE), (DATE '2024-01-01', 'nan'::DOUBLE), "
+            "(DATE '2024-02-01', NULL), (NULL, 7::DOUBLE), (DATE '2024-04-01', -0.1::DOUBLE)) t(day, x)"
+        ),
+        "SELECT * FROM (VALUES ('b', 2), ('a', 3), (NULL, 4), ('c', NULL)) t(name, x)",
+        "SELECT i, (i * 7) % 5 AS x FROM range(9) AS t(i) ORDER BY x, i",
+    ],
+)
+def test_few_rows_give_the_line_that_the_engine_gives(
+    session: Session, monkeypatch: pytest.MonkeyPatch, sql: str
+) -> None:
+    result = selected(session, sql)
+    few = picture_of(result, ChartKind.LINE)
+    monkeypatch.setattr("tabchat.engine.result.FEW_ROWS", -1)
+    assert not result.frame.is_few
+    assert few == picture_of(result, ChartKind.LINE)
 
 
 def test_a_line_of_two_kinds_of_groups_is_refused(session: Session) -> None:

@@ -704,3 +704,8 @@ def test_errors_are_of_this_program(engine: DuckDBEngine, tables: dict[str, Tabl
         with pytest.raises(TabchatError) as failure:
             run(engine, tables, sql)
         assert failure.value.hint
+
+
+def test_all_that_is_unnested_of_a_struct_is_there(engine: DuckDBEngine, tables: dict[str, Table]) -> None:
+    result = run_sql(engine, tables, "SELECT unnest({'a': 1, 'b': 2}), 3 AS c")
+    assert (result.frame.columns, result.frame.rows()) == (("a", "b", "c"), [(1, 2, 3)])

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import re
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from tabchat.engine.result import Chart, ResultKind
 from tabchat.engine.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
+from tests.export.frames import table_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -247,6 +249,31 @@ def test_nan_and_infinity_count_for_nothing(engine: DuckDBEngine) -> None:
     assert summary.to_json()["first"] == {"x": None}
     assert "\n  first: x=null\n  last: x=null" in summary.to_text()
     assert "NaN" not in json.dumps(summary.to_json())
+
+
+@given(
+    groups=st.lists(
+        st.tuples(
+            st.none() | st.text("ab", max_size=2), st.none() | st.floats() | st.sampled_from([0.0, -0.0])
+        ),
+        min_size=1,
+        max_size=6,
+    )
+)
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_few_rows_are_told_as_the_engine_tells_many(
+    engine: DuckDBEngine, monkeypatch: pytest.MonkeyPatch, groups: list[tuple[str | None, float | None]]
+) -> None:
+    frame = table_of(engine, [("g", "VARCHAR"), ("x", "DOUBLE")], groups)
+    result = replace(
+        make_result(engine, "SELECT 1 AS g", kind=ResultKind.GROUPED, group_by=("g",)), frame=frame
+    )
+    few = summarise(result)
+    with monkeypatch.context() as patch:
+        patch.setattr("tabchat.engine.result.FEW_ROWS", -1)
+        assert not frame.is_few
+        many = summarise(result)
+        assert repr(few) == repr(many)
 
 
 def test_an_only_row_is_told_whole_as_far_as_there_is_room(engine: DuckDBEngine) -> None:

@@ -9,7 +9,7 @@ from sqlglot import exp
 from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.reader.vocabulary import DIGIT_SPACES
+from tabchat.engine.reader.vocabulary import DIGIT_SPACES, NOTE_MARKS
 
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext
@@ -27,11 +27,6 @@ _SCALES: Final = (
 )
 _MONEY: Final = ((1e9, "b"), (1e6, "m"), (1e3, "k"))
 """Letters that are scales only behind an amount of money: `$363m`, but not `363 m`."""
-
-NOTE_MARKS: Final = (
-    r"(?i)(\S)(?:\s*(?:\[(?:[a-zа-яіїєґ]|[0-9]{1,3}|(?:note|nb|n|прим\.?|сноска)\s?[0-9]{1,3})\]|[*†‡§]+))+$"
-)
-"""Footnote marks at the end of a text, and the character before them; Python reads it as the engine does."""
 
 
 def _figure(_context: BuildContext, arguments: Arguments) -> exp.Expr:

@@ -14,9 +14,6 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
-from sqlglot import exp
-
-from tabchat.engine.reader import nodes
 from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.description import described, table_of
 from tabchat.engine.reader.manifest import signed, verified
@@ -275,6 +272,9 @@ class TableCache:
 def _check_rows(table: Table) -> None:
     """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
     import duckdb
+    from sqlglot import exp
+
+    from tabchat.engine.reader import nodes
 
     if table.files is not None:
         return

@@ -7,14 +7,14 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-import duckdb
-
 from tabchat.errors import InputError, InterruptedByUserError, OutputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+    from types import ModuleType
 
+    import duckdb
     import pyarrow as pa
     from duckdb.sqltypes import DuckDBPyType
     from sqlglot import exp
@@ -40,7 +40,7 @@ class Connection:
     def __init__(self, workspace: Path, shown: str) -> None:
         self.workspace = workspace
         self.shown = shown
-        self._connection = duckdb.connect(":memory:")
+        self._connection: duckdb.DuckDBPyConnection = _engine().connect(":memory:")
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
         self._connection.execute("SET TimeZone = 'UTC'")
@@ -87,12 +87,12 @@ def translated() -> Iterator[None]:
     """Turn the engine's and the system's failures into ours."""
     try:
         yield
-    except (duckdb.InterruptException, KeyboardInterrupt) as error:
+    except (_engine().InterruptException, KeyboardInterrupt) as error:
         raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error
-    except duckdb.OutOfMemoryException as error:
+    except _engine().OutOfMemoryException as error:
         message = f"The file does not fit into memory while it is read: {_first_line(error)}"
         raise InputError(message, hint="Allow more memory, or read a smaller file.") from error
-    except duckdb.Error as error:
+    except _engine().Error as error:
         if any(text in str(error) for text in _FULL):
             raise _disk_full(error) from error
         raise MalformedError(str(error)) from error
@@ -107,6 +107,13 @@ def translated() -> Iterator[None]:
         if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
             raise _disk_full(error) from error
         raise
+
+
+def _engine() -> ModuleType:
+    """Return the engine's library, loaded when something is read or goes wrong: tables that are kept need none."""
+    import duckdb
+
+    return duckdb
 
 
 def _disk_full(error: Exception) -> OutputError:

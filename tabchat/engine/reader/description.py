@@ -6,16 +6,15 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlglot import exp
-
-from tabchat.engine.reader import nodes
 from tabchat.engine.source_files import SourceFiles
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
 from tabchat.engine.types import FILE_ROW, ROW, Column, ColumnKind
-from tabchat.record import record
+from tabchat.record import later, record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from sqlglot import exp
 
     from tabchat.engine.types import JsonValue, Schema
 
@@ -52,6 +51,10 @@ def described(loaded: Loaded, source: Path, options: ReadOptions) -> dict[str, A
 
 def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
     """Return the query over a stored version: the row number, then the visible columns."""
+    from sqlglot import exp
+
+    from tabchat.engine.reader import nodes
+
     number = exp.Add(this=exp.column(FILE_ROW), expression=exp.Literal.number(1))
     columns = [nodes.named(number, ROW), *map(nodes.column, names)]
     source = nodes.table_function(
@@ -62,6 +65,10 @@ def stored_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
 
 def numbered_scan(parquet: Path, names: Sequence[str]) -> exp.Select:
     """Return the query over an edited version, whose rows bring the numbers that they have in their file."""
+    from sqlglot import exp
+
+    from tabchat.engine.reader import nodes
+
     source = nodes.table_function("read_parquet", str(parquet), {"hive_partitioning": exp.false()})
     return exp.Select(expressions=[nodes.column(ROW), *map(nodes.column, names)]).from_(source)
 
@@ -83,7 +90,7 @@ def table_of(facts: dict[str, Any], version: str, name: str, parquet: Path) -> T
         name=name,
         version=version,
         source=Path(facts["source"]),
-        scan=files.scan(names) if files is not None else scan(parquet, names),
+        scan=later(lambda: files.scan(names) if files is not None else scan(parquet, names)),
         stored=True,
         schema=schema,
         row_count=facts["row_count"],

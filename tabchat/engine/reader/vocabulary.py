@@ -135,6 +135,11 @@ CURRENCIES: Final = {
 BLANKS: Final = " \t\r\n\v\f\u00a0\u2007\u2009\u202f\u3000\ufeff"
 """Characters that pad a cell."""
 
+NOTE_MARKS: Final = (
+    r"(?i)(\S)(?:\s*(?:\[(?:[a-zа-яіїєґ]|[0-9]{1,3}|(?:note|nb|n|прим\.?|сноска)\s?[0-9]{1,3})\]|[*†‡§]+))+$"
+)
+"""Footnote marks at the end of a text, and the character before them; Python reads it as the engine does."""
+
 DIGIT_SPACES: Final = " \u00a0\u2009\u202f"
 """Spaces that separate thousands."""
 

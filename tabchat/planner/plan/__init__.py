@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Output
-from tabchat.planner.plan import changes, columns, comparisons, groups, rows, summaries
 from tabchat.planner.plan.call import PlannedCall, Unplannable
+from tabchat.planner.plan.columns import Columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -14,24 +16,25 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.intent import Intent
 
-_WRITERS: Final[Mapping[Output, Callable[[Intent, columns.Columns], PlannedCall]]] = {
-    Output.VALUE: groups.value,
-    Output.GROUPS: groups.groups,
-    Output.ROWS: rows.rows,
-    Output.VALUES: rows.values,
-    Output.COMPARISON: comparisons.comparison,
-    Output.CHANGE: changes.change,
-    Output.EXISTS: groups.value,
-    Output.CORRELATION: summaries.correlation,
-    Output.DISTRIBUTION: summaries.distribution,
-    Output.OUTLIERS: summaries.outliers,
-    Output.DUPLICATES: summaries.duplicates,
-    Output.MISSING: summaries.missing,
-    Output.SCHEMA: summaries.schema,
-    Output.PROFILE: summaries.profile,
-    Output.HEAD: rows.head,
-    Output.NEIGHBOUR: rows.neighbour,
+_WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
+    Output.VALUE: ("groups", "value"),
+    Output.GROUPS: ("groups", "groups"),
+    Output.ROWS: ("rows", "rows"),
+    Output.VALUES: ("rows", "values"),
+    Output.COMPARISON: ("comparisons", "comparison"),
+    Output.CHANGE: ("changes", "change"),
+    Output.EXISTS: ("groups", "value"),
+    Output.CORRELATION: ("summaries", "correlation"),
+    Output.DISTRIBUTION: ("summaries", "distribution"),
+    Output.OUTLIERS: ("summaries", "outliers"),
+    Output.DUPLICATES: ("summaries", "duplicates"),
+    Output.MISSING: ("summaries", "missing"),
+    Output.SCHEMA: ("summaries", "schema"),
+    Output.PROFILE: ("summaries", "profile"),
+    Output.HEAD: ("rows", "head"),
+    Output.NEIGHBOUR: ("rows", "neighbour"),
 }
+"""The module and the function that write the plan of each output: no other is loaded."""
 
 
 def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
@@ -41,7 +44,14 @@ def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
     """
     if intent.table is not None and intent.table != facts.name:
         raise ValueError(f"the facts are those of {facts.name}, not of {intent.table}")
-    return _WRITERS[intent.output](intent, columns.Columns(facts))
+    return _writer(intent.output)(intent, Columns(facts))
+
+
+@cache
+def _writer(output: Output) -> Callable[[Intent, Columns], PlannedCall]:
+    module, name = _WRITERS[output]
+    write: Callable[[Intent, Columns], PlannedCall] = getattr(import_module(f"{__name__}.{module}"), name)
+    return write
 
 
 __all__ = ["PlannedCall", "Unplannable", "plan_of"]

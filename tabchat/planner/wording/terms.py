@@ -10,7 +10,7 @@ import datetime as dt
 import re
 import tomllib
 from functools import cache, cached_property
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
@@ -40,7 +40,7 @@ class Phrases:
 def phrases_of(language: str) -> Phrases:
     """Return the templates of a language, those of English for one that is not spoken."""
     spoken = language if language in LANGUAGES else LANGUAGES[0]
-    text = resources.files(__package__).joinpath(f"phrases.{spoken}.toml").read_text("utf-8")
+    text = (Path(__file__).parent / f"phrases.{spoken}.toml").read_text("utf-8")
     sections = tomllib.loads(text)
     return Phrases(**sections)
 

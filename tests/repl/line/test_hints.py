@@ -10,6 +10,7 @@ from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import create_pipe_input
 
+from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import LONGEST_CELL, Hint, Hints
 from tabchat.repl.line.prompt import make_prompt, read_entry
@@ -49,7 +50,7 @@ def test_nothing_is_computed_on_the_thread_that_types(talk: Talk, monkeypatch: p
 
     hints, _ = known(talk)
     for name in ("rows", "stream", "execute"):
-        monkeypatch.setattr(type(talk.shell.session.engine), name, computed)
+        monkeypatch.setattr(BoundedDuckDBEngine, name, computed)
     assert completed(talk, hints, "orders in north am") == ["North America"]
     fresh = Hints(talk.shell.session)
     talk.shell.session.known.clear()
