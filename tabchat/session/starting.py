@@ -35,6 +35,8 @@ class EngineOnDemand(_Engine):
         self._error: BaseException | None = None
         self._waiting: list[Table] = []
         self._is_watched = False
+        self._awaiting: list[threading.Event] = []
+        """Those who wait for the engine, each with whether it was stopped meanwhile."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.started(), name)
@@ -51,13 +53,24 @@ class EngineOnDemand(_Engine):
     def started(self) -> _Engine:
         """Wait until the engine runs, and return it; raises what starting it raised."""
         self.begin()
+        is_stopped = threading.Event()
+        self._awaiting.append(is_stopped)
         try:
             await_event(self._has_started)
         except KeyboardInterrupt:
-            raise InterruptedByUserError("The query was stopped.") from None
+            is_stopped.set()
+        finally:
+            self._awaiting.remove(is_stopped)
+        if is_stopped.is_set():
+            raise InterruptedByUserError("The query was stopped.")
         if self._engine is None:
             raise self._error or RuntimeError("the engine's thread ended without an engine")
         return self._engine
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody waits for it to start."""
+        return bool(self._awaiting)
 
     def attach_table(self, table: Table) -> None:
         """Give a table its name: at once where the engine runs or its text is scanned, else when it starts."""
@@ -87,7 +100,9 @@ class EngineOnDemand(_Engine):
         return self._engine.share_done() if self._engine is not None else None
 
     def cancel(self) -> None:
-        """Stop whatever is running."""
+        """Stop whatever is running, and who waits to."""
+        for is_stopped in tuple(self._awaiting):
+            is_stopped.set()
         if self._engine is not None:
             self._engine.cancel()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from sqlglot import exp
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
-from tabchat.errors import InputError, QueryFailedError
+from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
 from tabchat.session.starting import EngineOnDemand
 from tests.conftest import EXAMPLES
 from tests.seals import SEAL
@@ -68,6 +69,35 @@ def test_it_starts_once_and_knows_the_tables_of_before_and_after(
     engine.close()
     with pytest.raises(QueryFailedError, match="closed"):
         engine.rows(COUNT.from_(exp.to_table(table.name)))
+
+
+def test_who_waits_for_it_is_stopped_and_the_next_is_not(
+    start: Callable[[], BoundedDuckDBEngine], table: Table
+) -> None:
+    may_start = threading.Event()
+    raised: list[InterruptedByUserError] = []
+
+    def when_allowed() -> BoundedDuckDBEngine:
+        may_start.wait()
+        return start()
+
+    def ask() -> None:
+        with pytest.raises(InterruptedByUserError) as caught:
+            engine.rows(COUNT.from_(exp.to_table(table.name)))
+        raised.append(caught.value)
+
+    engine = EngineOnDemand(when_allowed)
+    engine.attach_table(table)
+    asking = threading.Thread(target=ask)
+    asking.start()
+    while not engine.is_awaited:
+        time.sleep(0.001)
+    engine.cancel()
+    may_start.set()
+    asking.join()
+    assert len(raised) == 1
+    assert engine.rows(COUNT.from_(exp.to_table(table.name))) == [(5000,)]
+    engine.close()
 
 
 def test_one_that_is_closed_before_is_never_started(
