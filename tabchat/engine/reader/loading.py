@@ -154,10 +154,10 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
     judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")
     if not judged.fast:
         return None
-    cells = [nodes.column(f"c{i}") for i in range(judged.relation.width)]
+    plans = [guess.plan for guess in judged.guesses]
     columns = [
-        nodes.named(conversion.strict(guess.plan, cell, column), column)
-        for guess, cell, column in zip(judged.guesses, cells, judged.names, strict=True)
+        nodes.named(conversion.strict(plan, nodes.column(f"c{i}"), nodes.column(f"v{i}"), column), column)
+        for i, (plan, column) in enumerate(zip(plans, judged.names, strict=True))
     ]
     number = nodes.named(exp.Window(this=nodes.call("row_number"), over="OVER"), ROW)
     notes = [
@@ -171,7 +171,9 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
         name=name,
         version=version,
         source=source.path,
-        scan=exp.Select(expressions=[number, *columns]).from_(judged.relation.source()),
+        scan=exp.Select(expressions=[number, *columns]).from_(
+            conversion.converted(plans, judged.relation.source())
+        ),
         stored=False,
         schema=schema,
         row_count=-1,
