@@ -56,7 +56,7 @@ def read_file(
         if direct and (table := _direct(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
-        connection = Connection(workspace, shown.name)
+        connection = Connection(workspace, shown.name, cache.limits)
         try:
             loaded = _load(source, options, connection, share)
             facts = _facts(loaded, connection, name, shown)
@@ -122,7 +122,7 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
 def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
     """Return the Parquet files of `place` as a table that is read where they lie."""
     with cache.workspace() as workspace:
-        connection = Connection(workspace, place.source.name)
+        connection = Connection(workspace, place.source.name, cache.limits)
         try:
             reads = readable(place, cache.links(version))
             loaded, facts = lying_table(place, reads, version, connection, name=name)
