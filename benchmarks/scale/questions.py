@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
+from itertools import zip_longest
+from math import isclose
 from typing import Any
 
 
@@ -79,7 +81,21 @@ def same(ours: str, theirs: str) -> bool:
     """Tell whether the JSON that `tabchat ask` printed has the cells that the module's rows have, in any order."""
     answer = _last_line(ours)
     found = answer["table"]["rows"] if answer.get("table") else [[answer["value"]]]
-    return sorted(map(_row, found), key=str) == sorted(map(_row, _last_line(theirs)), key=str)
+    pairs = zip_longest(_rows(found), _rows(_last_line(theirs)), fillvalue=())
+    return all(len(one) == len(other) and all(map(_alike, one, other)) for one, other in pairs)
+
+
+def _rows(found: list[list[object]]) -> list[list[object]]:
+    """Return rows with days in one spelling, in the order of their texts and then of their numbers."""
+    rows = [list(map(_cell, cells)) for cells in found]
+    return sorted(rows, key=lambda cells: ([str(c) for c in cells if isinstance(c, str)], str(cells)))
+
+
+def _alike(one: object, other: object) -> bool:
+    """Tell whether two cells are the same; sums of floats depend on the order in which they are added."""
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=1e-9)
+    return one == other
 
 
 def _last_line(said: str) -> Any:
@@ -87,19 +103,17 @@ def _last_line(said: str) -> Any:
     return json.loads(said.splitlines()[-1])
 
 
-def _row(cells: list[object]) -> tuple[object, ...]:
-    return tuple(map(_cell, cells))
-
-
 def _cell(cell: object) -> object:
-    """Return a cell so that sums of floats in another order, and days in another spelling, are the same."""
-    if isinstance(cell, str):
+    if not isinstance(cell, str):
+        return float(cell) if isinstance(cell, (int, float)) else cell
+    for read in (_day, float):
         try:
-            moment = datetime.fromisoformat(f"{cell}-01" if len(cell) == len("2024-01") else cell)
+            return read(cell)
         except ValueError:
-            try:
-                return float(f"{float(cell):.9g}")
-            except ValueError:
-                return cell
-        return date(moment.year, moment.month, moment.day).isoformat()
-    return float(f"{float(cell):.9g}") if isinstance(cell, (int, float)) else cell
+            continue
+    return cell
+
+
+def _day(text: str) -> str:
+    moment = datetime.fromisoformat(f"{text}-01" if len(text) == len("2024-01") else text)
+    return moment.date().isoformat()
