@@ -44,7 +44,10 @@ def _head(rows: Sequence[Row]) -> Iterator[str]:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     versions = ", ".join(f"{name} {version(name)}" for name in ("duckdb", "polars", "pandas"))
     yield "# Large text files, measured\n"
-    yield "`python benchmarks/scale` writes this page; every figure in it was measured by that command.\n"
+    yield (
+        "`python benchmarks/scale` writes this page from what it measured, also in parts. What was measured once has the noise"
+        f" of one run; the machine's load when this page was written was {os.getloadavg()[0]:.1f}, so that the clock says little.\n"
+    )
     yield (
         f"Machine: {os.cpu_count()} processors ({platform.machine()}), {memory:.0f} GB of memory, {platform.system()},"
         f" Python {platform.python_version()}; {versions}. Ratios are of processor time, user and system, to the"
@@ -53,12 +56,15 @@ def _head(rows: Sequence[Row]) -> Iterator[str]:
         " `first`: the file was never read and nothing is kept; `later`: its version is in the cache.\n"
     )
     for make in MAKES:
-        counts = sorted(
-            {(row.rows, row.runs) for row in rows if row.file == make.name and row.task == "build"}
-        )
-        said = ", ".join(f"{size:,} rows × {runs}" for size, runs in counts)
+        asked = [row for row in rows if row.file == make.name and row.task in ASKED]
+        counts = {row.rows: row.runs for row in sorted(asked, key=lambda row: (row.rows, -row.runs))}
+        said = "; ".join(f"{size:,} rows, {_times(runs)}" for size, runs in counts.items())
         yield f"- `{make.name}`: {make.what}. Measured: {said or 'not'}."
     yield "\n![Processor time by rows](report.svg)\n"
+
+
+def _times(runs: int) -> str:
+    return "once" if runs == 1 else f"{runs} times"
 
 
 def _table(head: Iterable[str], lines: Iterable[Iterable[str]]) -> Iterator[str]:
