@@ -150,7 +150,8 @@ def _memory(row: Row) -> float:
 def _tasks(rows: Sequence[Row]) -> Iterator[str]:
     yield "## Reading, describing, writing\n"
     yield (
-        "`build` reads the text into a version, beside `COPY … TO` Parquet; `profile` stands beside `SUMMARIZE` of the text,"
+        "`build` reads the text into a version, beside `COPY … TO` Parquet; a first question that built it first would cost `build` and"
+        " `later` together, which is why it scans the text; `profile` stands beside `SUMMARIZE` of the text,"
         " and reads the version; `export` writes all rows of the version with their numbers, beside `COPY` of the module's own Parquet"
         " file. `first of two` and `at once after`: two questions of a file that was never read, the second while it is built.\n"
     )
