@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -20,8 +19,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from large import DATA, QUESTION, Measure, run
+from running import DATA, TABCHAT, Measure, at_home, run, wait_for_background
 
+QUESTION = "total revenue by region"
 ROWS = """
     SELECT i AS order_id,
            DATE '2020-01-01' + (i % 1500)::INT AS order_date,
@@ -56,21 +56,14 @@ def make(rows: int, parts: int) -> Path:
     return folder if parts > 1 else folder / "orders-00000.parquet"
 
 
-def wait_for_background(home: Path) -> None:
-    """Wait until the process that looks at the whole table has let go of its lock."""
-    lock = home / "cache" / "tabchat" / "background.lock"
-    if lock.exists():
-        subprocess.run(["flock", str(lock), "true"], check=True)
-
-
 def one_round(source: Path, measures: dict[str, list[Measure]]) -> int:
     """Measure each task once; return the bytes that tabchat left in its caches."""
     home = Path(tempfile.mkdtemp(prefix="bench-", dir=DATA))
-    env = dict(os.environ, XDG_CACHE_HOME=str(home / "cache"), XDG_DATA_HOME=str(home / "data"))
+    env = at_home(home)
     named = f"{source}/*.parquet" if source.is_dir() else source
 
     def tabchat(*arguments: str) -> Measure:
-        return run([sys.executable, "-m", "tabchat", *arguments], env)
+        return run([*TABCHAT, *arguments], env)
 
     def bare(task: str) -> Measure:
         sql = BARE[task].format(source=named, home=home)

@@ -9,16 +9,14 @@ question reads the file, the others find its version in the cache.
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
+from running import DATA, TABCHAT, at_home, run
+
 HERE = Path(__file__).parent.parent
-DATA = Path(__file__).parent / ".data"
 SHAPES = ((5000, 1), (5000, 200), (400, 20_000))
 COMMANDS = (
     ("first question", ("ask", "{path}", "total c399")),
@@ -55,19 +53,10 @@ def cell(column: int, row: int) -> str:
             return str(mixed)
 
 
-def run(tree: Path, home: Path, arguments: list[str]) -> tuple[float, float]:
+def measured(tree: Path, home: Path, arguments: list[str]) -> tuple[float, float]:
     """Return the seconds of processor time and the megabytes that a command took."""
-    env = dict(
-        os.environ, PYTHONPATH=str(tree), XDG_CACHE_HOME=str(home / "cache"), XDG_DATA_HOME=str(home / "data")
-    )
-    command = [sys.executable, "-m", "tabchat", *arguments]
-    process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"failed with {process.returncode}: {command}")
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit
+    measure = run([*TABCHAT, *arguments], at_home(home, PYTHONPATH=str(tree)))
+    return measure.processor, measure.megabytes
 
 
 def main() -> None:
@@ -84,7 +73,7 @@ def main() -> None:
                 home = Path(tempfile.mkdtemp(prefix="bench-"))
                 for name, command in COMMANDS:
                     arguments = [part.format(path=path) for part in command]
-                    taken.setdefault((name, tree), []).append(run(tree, home, arguments))
+                    taken.setdefault((name, tree), []).append(measured(tree, home, arguments))
                 shutil.rmtree(home)
         print(f"{columns:,} columns × {rows:,} rows, {path.stat().st_size / 1e6:.1f} MB")
         for name, _ in COMMANDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
     from tabchat.export.job import ExportJob
 
+_DICTIONARY_BYTES: Final = 64 * 1024
+"""What the different cells of a column may take before they are written one by one; with more, listing them costs time and room."""
+
 
 def write_parquet(job: ExportJob, file: BinaryIO) -> int:
     """Write a frame as Parquet; returns the number of rows."""
@@ -19,7 +22,8 @@ def write_parquet(job: ExportJob, file: BinaryIO) -> int:
 
     batches = _named_batches(job)
     first = next(batches)
-    with pq.ParquetWriter(file, first.schema, compression="zstd") as writer:
+    options = {"compression": "zstd", "dictionary_pagesize_limit": _DICTIONARY_BYTES}
+    with pq.ParquetWriter(file, first.schema, **options) as writer:
         return _write_all(writer, first, batches)
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LOCK_FILE: Final = "background.lock"
 """File in the cache folder that is locked while a background reader runs."""
+_NICENESS: Final = 19
+"""How far a background reader steps back: a question that is asked meanwhile has the processors."""
 
 
 def cache_in_background(table: Table, root: Path, data_dir: Path) -> subprocess.Popen[bytes] | None:
@@ -39,7 +41,7 @@ def cache_in_background(table: Table, root: Path, data_dir: Path) -> subprocess.
 
 
 def _start(table: Table, root: Path, data_dir: Path, lock: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -54,6 +56,9 @@ def _start(table: Table, root: Path, data_dir: Path, lock: int) -> subprocess.Po
         },
         pass_fds=(lock,),
     )
+    with contextlib.suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, _NICENESS)
+    return process
 
 
 def _flags(options: ReadOptions) -> list[str]:

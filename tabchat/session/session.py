@@ -13,7 +13,7 @@ from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import Planner, check_model_name
-from tabchat.engine.reader import TableCache, open_table, readable_files
+from tabchat.engine.reader import Limits, TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import QueryFailedError, TabchatError, UsageError
@@ -141,7 +141,12 @@ class Session:
                 settings=settings,
                 engine=engine,
                 store=store,
-                cache=TableCache(root / "tables", max_bytes=settings.cache_size, seal=seal),
+                cache=TableCache(
+                    root / "tables",
+                    max_bytes=settings.cache_size,
+                    seal=seal,
+                    limits=Limits(memory=settings.memory_limit, threads=settings.threads),
+                ),
                 models=models,
                 progress=progress,
                 root=root,

@@ -14,8 +14,8 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.description import described, table_of
+from tabchat.engine.reader.connection import UNLIMITED, translated
+from tabchat.engine.reader.description import check_rows, described, table_of
 from tabchat.engine.reader.manifest import signed, verified
 from tabchat.errors import InputError
 from tabchat.private_files import (
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from tabchat.engine.reader.connection import Limits
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions, Table
     from tabchat.sealed import Seal
@@ -57,10 +58,14 @@ class CacheInfo:
 
 
 class TableCache:
-    """Table versions in `directory`, at most `max_bytes` of them besides those in use; `seal` marks them as the person's."""
+    """Table versions in `directory`, at most `max_bytes` of them besides those in use; `seal` marks them as the person's.
 
-    def __init__(self, directory: Path, max_bytes: int, *, seal: Seal) -> None:
+    `limits` are what reading a file into it may take.
+    """
+
+    def __init__(self, directory: Path, max_bytes: int, *, seal: Seal, limits: Limits = UNLIMITED) -> None:
         self.directory = directory
+        self.limits = limits
         self.max_bytes = max_bytes
         self._seal = seal
         self._locks: dict[str, int] = {}
@@ -174,7 +179,7 @@ class TableCache:
         problems = []
         for version in self._versions():
             try:
-                _check_rows(self._verified(version, "checked"))
+                check_rows(self._verified(version, "checked"))
             except (OSError, ValueError, KeyError, TypeError, duckdb.Error) as error:
                 problems.append(f"Table version {version} is damaged: {error}")
         return tuple(problems)
@@ -267,25 +272,6 @@ class TableCache:
         """Let go of a version: from now on it may be evicted."""
         if (lock := self._locks.pop(version, None)) is not None:
             os.close(lock)
-
-
-def _check_rows(table: Table) -> None:
-    """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
-    import duckdb
-    from sqlglot import exp
-
-    from tabchat.engine.reader import nodes
-
-    if table.files is not None:
-        return
-
-    # Every column is read, so that damage anywhere in the file shows.
-    counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
-    query = exp.Select(expressions=[exp.Count(this=exp.Star()), *counts]).from_(table.scan.subquery("kept"))
-    with duckdb.connect(":memory:") as connection:
-        found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
-    if found is None or found[0] != table.row_count:
-        raise ValueError("its row count is wrong")
 
 
 def _is_at(descriptor: int, path: Path) -> bool:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import InputError, InterruptedByUserError, OutputError
+from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,10 +35,22 @@ class MalformedError(Exception):
     """The engine's fast reader does not follow the text; the careful reader may."""
 
 
+@record
+class Limits:
+    """What the engine may take while it reads a file; its own defaults where nothing is said."""
+
+    memory: int | None = None
+    """Bytes that it holds before it spills to the workspace."""
+    threads: int | None = None
+
+
+UNLIMITED: Final = Limits()
+
+
 class Connection:
     """One connection for one load; `shown` is the file's name for messages."""
 
-    def __init__(self, workspace: Path, shown: str) -> None:
+    def __init__(self, workspace: Path, shown: str, limits: Limits = UNLIMITED) -> None:
         self.workspace = workspace
         self.shown = shown
         self._connection: duckdb.DuckDBPyConnection = _engine().connect(":memory:")
@@ -48,6 +61,10 @@ class Connection:
         self._connection.execute("SET parquet_metadata_cache = true")
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
         self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
+        if limits.memory is not None:
+            self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
+        if limits.threads is not None:
+            self._connection.execute(f"SET threads = {limits.threads}")
 
     def rows(self, query: exp.Expr, progress: Callable[[float], None] | None = None) -> list[Row]:
         """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""

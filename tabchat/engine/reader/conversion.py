@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tabchat.engine.reader.plans import ColumnPlan
 
 _TEXT_WORDS: Final = spellings(TEXT_NULL_WORDS)
+_BARE: Final = "[!-~]|[!-~](?s:.*)[!-~]"
+"""Most cells that have no blanks around them."""
 
 
 def value(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
@@ -26,28 +28,49 @@ def value(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
         return cell
     if plan.kind is ColumnKind.TEXT:
         fixed = _content(plan, cell)
-        return nodes.case((noteworthy(plan, cell), fixed), default=cell)
+        return nodes.case((_odd_text(plan, cell), fixed), default=cell)
     if plan.plain:
         return nodes.try_cast(cell, plan.sql_type)
-    return _convert(plan, _content(plan, cell))
+    return nodes.case(*_as_written(plan, cell), default=_convert(plan, _content(plan, cell)))
 
 
-def misfit(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
-    """Return the condition that a cell holds something which the plan cannot convert; never null."""
+def converted(plans: Sequence[ColumnPlan], source: exp.Table) -> exp.Subquery:
+    """Return the cells `c0` … of `source` and beside them their values, `v0` …, each computed once for all that ask."""
+    cells = [nodes.column(f"c{i}") for i in range(len(plans))]
+    values = [
+        nodes.named(value(plan, cell), f"v{i}")
+        for i, (plan, cell) in enumerate(zip(plans, cells, strict=True))
+    ]
+    query = exp.Select(expressions=[*cells, *values]).from_(source, copy=False)
+    return query.subquery("converted", copy=False)
+
+
+def misfit(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression | None = None) -> exp.Expression:
+    """Return the condition that a cell holds something which the plan cannot convert; never null.
+
+    `found` is its value where that was computed before.
+    """
     if plan.blank:
         return nodes.negate(nodes.is_null(_content(plan, cell)))
     if plan.kind is ColumnKind.TEXT:
         return exp.false()
+    found = value(plan, cell) if found is None else found
     if not plan.plain:
-        content = _content(plan, cell)
-        return nodes.both(nodes.negate(nodes.is_null(content)), nodes.is_null(_convert(plan, content)))
-    converted = value(plan, cell)
+        # Few cells have no value: only of those is it asked whether they mean that.
+        filled = nodes.negate(nodes.is_null(_content(plan, cell)))
+        return nodes.case((nodes.is_null(found), filled), default=exp.false())
     if plan.kind is ColumnKind.NUMBER:
-        exact = exp.LT(this=nodes.call("abs", converted), expression=exp.Literal.number(EXACT_LIMIT))
+        exact = exp.LT(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
         fits = nodes.both(exact, nodes.negate(nodes.call("contains", cell, "_")))
         safe = nodes.call("coalesce", fits, exp.false())
         return nodes.both(nodes.negate(nodes.is_null(cell)), nodes.negate(safe))
-    return nodes.differs(nodes.cast(converted, "VARCHAR"), cell)
+    if plan.kind is ColumnKind.BOOLEAN:
+        return nodes.both(nodes.negate(nodes.is_null(cell)), nodes.negate(_in_own_words(cell)))
+    return nodes.differs(nodes.cast(found, "VARCHAR"), cell)
+
+
+def _in_own_words(cell: exp.Expression) -> exp.Expression:
+    return nodes.either([exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in ("true", "false")])
 
 
 def missing(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
@@ -66,35 +89,62 @@ def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
     return nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=_trimmed(cell)))
 
 
-def noteworthy(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
-    """Return a cheap condition that holds for every cell which `misfit`, `missing` or `padded` is about."""
-    if plan.kind is not ColumnKind.TEXT:
-        if plan.plain:
-            return misfit(plan, cell)
-        return nodes.either([misfit(plan, cell), missing(plan, cell), padded(plan, cell)])
+def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    """Return a cheap condition that holds for every cell which `misfit`, `missing` or `padded` is about.
+
+    `found` is the value of the cell.
+    """
     if plan.blank:
         return nodes.negate(nodes.is_null(cell))
-    if plan.typed:
-        return exp.false()
+    if plan.kind is ColumnKind.TEXT:
+        return exp.false() if plan.typed else nodes.differs(found, cell)
+    if plan.plain:
+        return misfit(plan, cell, found)
+    bare = nodes.call("regexp_full_match", cell, _BARE)
+    edged = nodes.case((bare, exp.false()), default=padded(plan, cell))
+    filled = nodes.both(
+        nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=nodes.text(""))
+    )
+    return nodes.case((nodes.is_null(found), filled), default=edged)
+
+
+def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: str) -> exp.Expression:
+    """Return the value of a cell, which is `found`, failing the whole query for one that does not fit."""
+    if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
+        return found
+    failure = nodes.call("error", f"A cell of column {name!r} does not fit its type, {plan.kind.value}")
+    return nodes.case(
+        (misfit(plan, cell, found), nodes.cast(failure, plan.sql_type)),
+        default=found,
+    )
+
+
+def _odd_text(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return a cheap condition that holds for every cell of a text column that is not kept as it is."""
+    if plan.blank:
+        return nodes.negate(nodes.is_null(cell))
     words = plan.null_words if plan.exact_nulls else _TEXT_WORDS
     blanks = " " if plan.plain else " \t\u00a0"
     edges = [nodes.call(name, cell, blank) for blank in blanks for name in ("prefix", "suffix")]
     # Most cells are longer than any null word, which is quicker to see.
     short = exp.LTE(this=nodes.call("strlen", cell), expression=exp.Literal.number(_longest(words)))
-    listed = [nodes.case((short, nodes.one_of(cell, words)), default=exp.false())] if words else []
+    same = [exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in words]
+    listed = [nodes.case((short, nodes.either(same)), default=exp.false())] if words else []
     return nodes.call("coalesce", nodes.either([*edges, *listed]), exp.false())
 
 
-def strict(plan: ColumnPlan, cell: exp.Expression, name: str) -> exp.Expression:
-    """Return the converted cell, failing the whole query for one that does not fit."""
-    converted = value(plan, cell)
-    if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
-        return converted
-    failure = nodes.call("error", f"A cell of column {name!r} does not fit its type, {plan.kind.value}")
-    return nodes.case(
-        (misfit(plan, cell), nodes.cast(failure, plan.sql_type)),
-        default=converted,
-    )
+def _as_written(plan: ColumnPlan, cell: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
+    """Return conditions under which a cell is converted as it stands, as most are, and its values."""
+    # Words that a person listed may be numbers and dates, such as -999.
+    if plan.exact_nulls:
+        return []
+    match plan.kind:
+        case ColumnKind.INTEGER | ColumnKind.NUMBER:
+            return [_simple_number(plan, cell)]
+        case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
+            return _moments(plan, cell)
+        case _:
+            return []
 
 
 def _longest(words: Sequence[str]) -> int:
@@ -130,11 +180,7 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
                 default=nodes.null(),
             )
         case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
-            branches = [
-                (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
-                for shape in plan.shapes
-            ]
-            return nodes.case(*branches, default=nodes.null())
+            return nodes.case(*_moments(plan, content), default=nodes.null())
         case ColumnKind.TEXT | ColumnKind.OTHER:
             return content
         case unreachable:
@@ -178,6 +224,13 @@ def _simple_number(plan: ColumnPlan, content: exp.Expression) -> tuple[exp.Expre
     ending = [nodes.call("suffix", content, "%")] if percent else []
     plainly = nodes.both(small, *(nodes.negate(condition) for condition in odd), *ending)
     return nodes.call("coalesce", plainly, exp.false()), number
+
+
+def _moments(plan: ColumnPlan, content: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
+    return [
+        (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
+        for shape in plan.shapes
+    ]
 
 
 def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:

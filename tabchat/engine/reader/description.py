@@ -100,3 +100,22 @@ def table_of(facts: dict[str, Any], version: str, name: str, parquet: Path) -> T
         last_row=facts.get("last_row"),
         files=files,
     )
+
+
+def check_rows(table: Table) -> None:
+    """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
+    import duckdb
+    from sqlglot import exp
+
+    from tabchat.engine.reader import nodes
+
+    if table.files is not None:
+        return
+
+    # Every column is read, so that damage anywhere in the file shows.
+    counts = [nodes.call("count", nodes.column(column.name)) for column in table.schema]
+    query = exp.Select(expressions=[exp.Count(this=exp.Star()), *counts]).from_(table.scan.subquery("kept"))
+    with duckdb.connect(":memory:") as connection:
+        found = connection.execute(query.sql("duckdb", identify=True)).fetchone()
+    if found is None or found[0] != table.row_count:
+        raise ValueError("its row count is wrong")

@@ -57,7 +57,7 @@ def read_file(
         if direct and (table := _direct(source, version, options, name, workspace)) is not None:
             return table
         share = _shares(source, progress)
-        connection = Connection(workspace, shown.name)
+        connection = Connection(workspace, shown.name, cache.limits)
         try:
             loaded = _load(source, options, connection, share)
             facts = _facts(loaded, connection, name, shown)
@@ -123,7 +123,7 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
 def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
     """Return the Parquet files of `place` as a table that is read where they lie."""
     with cache.workspace() as workspace:
-        connection = Connection(workspace, place.source.name)
+        connection = Connection(workspace, place.source.name, cache.limits)
         try:
             reads = readable(place, cache.links(version))
             loaded, facts = lying_table(place, reads, version, connection, name=name)
@@ -155,10 +155,10 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
     judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")
     if not judged.fast:
         return None
-    cells = [nodes.column(f"c{i}") for i in range(judged.relation.width)]
+    plans = [guess.plan for guess in judged.guesses]
     columns = [
-        nodes.named(conversion.strict(guess.plan, cell, column), column)
-        for guess, cell, column in zip(judged.guesses, cells, judged.names, strict=True)
+        nodes.named(conversion.strict(plan, nodes.column(f"c{i}"), nodes.column(f"v{i}"), column), column)
+        for i, (plan, column) in enumerate(zip(plans, judged.names, strict=True))
     ]
     number = nodes.named(exp.Window(this=nodes.call("row_number"), over="OVER"), ROW)
     notes = [
@@ -172,7 +172,9 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
         name=name,
         version=version,
         source=source.path,
-        scan=exp.Select(expressions=[number, *columns]).from_(judged.relation.source()),
+        scan=exp.Select(expressions=[number, *columns]).from_(
+            conversion.converted(plans, judged.relation.source())
+        ),
         stored=False,
         schema=schema,
         row_count=-1,

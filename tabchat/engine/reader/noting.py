@@ -68,11 +68,12 @@ class Noted:
         return picked.from_(_parquet(self.path)).subquery("numbered")
 
 
-def noted_bits(plans: Sequence[ColumnPlan], cells: Sequence[exp.Expression]) -> exp.Expression:
-    """Return the number whose bits say which columns have a noteworthy cell."""
+def noted_bits(plans: Sequence[ColumnPlan]) -> exp.Expression:
+    """Return the number whose bits say which columns of `conversion.converted` have a noteworthy cell."""
     shared: dict[int, list[exp.Expression]] = {}
-    for i, (plan, cell) in enumerate(zip(plans, cells, strict=True)):
-        if (condition := conversion.noteworthy(plan, cell)) != exp.false():
+    for i, plan in enumerate(plans):
+        condition = conversion.noteworthy(plan, _cell(i), nodes.column(f"v{i}"))
+        if condition != exp.false():
             shared.setdefault(i % _BITS, []).append(condition)
     bits = [
         nodes.case((nodes.either(conditions), _number(1 << bit)), default=_number(0))

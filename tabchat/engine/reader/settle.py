@@ -99,11 +99,7 @@ def _copy(
     target: Path,
     progress: Callable[[float], None] | None,
 ) -> int:
-    cells = [nodes.column(f"c{i}") for i in range(len(plans))]
-    columns = [
-        nodes.named(conversion.value(plan, cell), name)
-        for plan, cell, name in zip(plans, cells, names, strict=True)
-    ]
-    query = exp.Select(expressions=[*columns, nodes.named(noted_bits(plans, cells), FLAG)])
-    query.from_(relation.source(), copy=False)
+    columns = [nodes.named(nodes.column(f"v{i}"), name) for i, name in enumerate(names)]
+    query = exp.Select(expressions=[*columns, nodes.named(noted_bits(plans), FLAG)])
+    query.from_(conversion.converted(plans, relation.source()), copy=False)
     return copy_to_parquet(connection, query, target, progress)

@@ -11,10 +11,14 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+import sqlglot
 
-from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, loading, open_table
+from tabchat.config import Settings
+from tabchat.engine.reader import CacheInfo, Limits, TableCache, fingerprint, loading, open_table
+from tabchat.engine.reader.connection import Connection
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError
+from tabchat.session import Session
 from tests.seals import OTHER_SEAL, SEAL
 
 if TYPE_CHECKING:
@@ -268,3 +272,20 @@ def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None
     assert outputs.pop().split()[1] == "50000"
     assert reader.cache.check() == ()
     assert [p for p in reader.cache.directory.iterdir() if p.name.startswith(".work")] == []
+
+
+def test_reading_keeps_to_the_limits_of_the_session(tmp_path: Path) -> None:
+    asked = sqlglot.parse_one("SELECT current_setting('memory_limit'), current_setting('threads')")
+    connection = Connection(tmp_path, "sales.csv", Limits(memory=64 << 20, threads=1))
+    try:
+        assert connection.rows(asked) == [("64.0 MiB", 1)]
+    finally:
+        connection.close()
+
+
+def test_a_session_reads_files_within_its_limits(tmp_path: Path) -> None:
+    settings = Settings(
+        cache_dir=tmp_path / "cache", data_dir=tmp_path / "data", memory_limit=300 << 20, threads=1
+    )
+    with Session.open([], settings=settings) as session:
+        assert session.cache.limits == Limits(memory=300 << 20, threads=1)
