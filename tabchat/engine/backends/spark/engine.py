@@ -1,0 +1,201 @@
+"""Spark behind a session's engine: tables are read there, and what comes back is kept here, in DuckDB's types.
+
+A query is described by the embedded DuckDB, which knows the same tables: names, types and mistakes are the same on
+both. It is then translated and run on Spark; its rows come back as Arrow, are cast to the types that DuckDB would have
+given, and are kept. What only reads kept rows never leaves this process.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Final, Self
+
+from sqlglot import exp, parse_one
+
+from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
+from tabchat.engine.backends.spark.relations import Views
+from tabchat.engine.backends.spark.running import collect, share_of
+from tabchat.engine.backends.spark.starting import start
+from tabchat.engine.backends.spark.translation import translated
+from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.projection import cast_to
+from tabchat.engine.source_files import FILES_PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from tabchat.engine.backends.spark.relations import View
+    from tabchat.engine.backends.spark.running import Job
+    from tabchat.engine.source_files import SourceFiles
+    from tabchat.engine.types import Row
+
+BATCH_ROWS: Final = 100_000
+
+
+class SparkEngine(BoundedDuckDBEngine):
+    """A session's database whose tables Spark reads."""
+
+    def __init__(
+        self,
+        *,
+        address: str,
+        most_rows: int,
+        spill: Path,
+        folders: Sequence[Path] = (),
+        files: Sequence[Path] = (),
+        memory_limit: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(
+            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+        )
+        self.address = address
+        self._most_rows = most_rows
+        self._spark = start(address, scratch=spill / "spark")
+        self._scans: dict[str, exp.Query] = {}
+        self._views = Views(self._spark.session, super().schema)
+        self._jobs: set[Job] = set()
+        self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
+        self._is_embedded = False
+
+    @property
+    def embedded(self) -> Self:
+        """A hold on the same database that asks nothing of Spark: for what is read of a bounded part of a table."""
+        other = copy.copy(self)
+        other._is_embedded = True  # noqa: SLF001 - a copy of our own
+        return other
+
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use, here and on Spark."""
+        super().attach(name, scan, files)
+        self._scans[name] = scan
+
+    def admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files."""
+        super().admit(files)
+        rows = parse_one(files.sql, dialect=self.dialect)
+        if isinstance(rows, exp.Query):
+            self._scans[files.name] = rows
+
+    def rows(self, query: exp.Query) -> list[Row]:
+        """Run `query` and return its rows as Python values."""
+        with _Kept(self, query) as kept:
+            return super().rows(kept)
+
+    def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
+        """Run `query` and yield its rows as Python values, at most `size` at a time."""
+        with _Kept(self, query) as kept:
+            yield from super().stream(kept, size)
+
+    def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
+        """Run `query` and stream Arrow record batches."""
+        with _Kept(self, query) as kept:
+            yield from super().execute(kept)
+
+    def materialise(self, query: exp.Query) -> exp.Select:
+        """Run `query` once, keep its rows in order, and return a query over them."""
+        return self.fetched(query) if self.is_far(query) else super().materialise(query)
+
+    def write_parquet(self, query: exp.Query, path: Path) -> None:
+        """Run `query` into a Parquet file, replacing it."""
+        with _Kept(self, query) as kept:
+            super().write_parquet(kept, path)
+
+    def fork(self) -> Self:
+        """Return another hold on the same database and the same Spark, which is cancelled on its own."""
+        other = super().fork()
+        other._jobs = set()  # noqa: SLF001 - a copy of our own
+        return other
+
+    def cancel(self) -> None:
+        """Stop whatever is running; safe to call from another thread."""
+        super().cancel()
+        for job in tuple(self._jobs):
+            job.cancel()
+
+    def share_done(self) -> float | None:
+        """Return the share of the running query that is done; None where that is not known."""
+        shares = [share for job in tuple(self._jobs) if (share := share_of(job)) is not None]
+        return min(shares) if shares else super().share_done()
+
+    def close(self) -> None:
+        """Release the database, and Spark where it was started for it."""
+        super().close()
+        if self._spark.is_own:
+            self._spark.session.stop()
+
+    def is_far(self, query: exp.Query) -> bool:
+        """Return whether a query reads rows of a table, which Spark is to read."""
+        return not self._is_embedded and any(self._reads_far(node) for node in query.find_all(exp.Table))
+
+    def _reads_far(self, table: exp.Table) -> bool:
+        if isinstance(table.this, exp.Func):
+            path = str(table.this.expressions[0].name) if table.this.expressions else ""
+            return isinstance(table.this, exp.ReadParquet) and not any(
+                path.startswith(str(folder)) for folder in self._results
+            )
+        if table.name.startswith(FILES_PREFIX):
+            return True
+        scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
+        return scan is not None and self.is_far(scan)
+
+    def fetched(self, query: exp.Query) -> exp.Select:
+        """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
+        schema = self.schema(query)
+        sql = translated(query, scans=self._scans, view_of=self._view)
+        rows = collect(self._spark, sql, len(schema), jobs=self._jobs, most_rows=self._most_rows)
+        for files in self._sources(query):
+            files.require_unchanged()
+        arrived = self.hold(rows)
+        cells = [
+            exp.alias_(cast_to(column.sql_type)(exp.column(f"c{place}")), column.name, quoted=True)
+            for place, column in enumerate(schema)
+        ]
+        try:
+            return super().materialise(exp.select(*cells).from_(arrived.subquery("arrived")))
+        finally:
+            self.forget(arrived)
+
+    def _view(self, node: exp.Expr) -> View | None:
+        if isinstance(node, exp.ReadParquet) and not any(
+            str(node.expressions[0].name).startswith(str(folder)) for folder in self._results
+        ):
+            return self._views.of_parquet(node)
+        return self._sent(node)
+
+    def _sent(self, node: exp.Expr) -> View | None:
+        """Return rows that are kept here as a view of Spark, for a query that reads them beside a table."""
+        table = node if isinstance(node, exp.Table) else exp.Table(this=node)
+        if isinstance(table.this, exp.Identifier) and not table.name.startswith(KEPT_PREFIX):
+            return None
+        query = exp.select("*").from_(table.copy())
+        columns = [(column.name, column.sql_type) for column in super().schema(query)]
+        import pyarrow as pa
+
+        rows = pa.Table.from_batches(list(super().execute(query)))
+        frame = self._spark.session.createDataFrame(
+            rows.rename_columns([f"x{i}" for i in range(len(columns))])
+        )
+        frame = frame.toDF(*(name for name, _ in columns))
+        return self._views.of_frame(query.sql(self.dialect), frame, columns)
+
+
+class _Kept:
+    """The rows of a query that Spark answers, kept for as long as they are read; any other query as it is."""
+
+    def __init__(self, engine: SparkEngine, query: exp.Query) -> None:
+        self._engine, self._query = engine, query
+        self._kept: exp.Select | None = None
+
+    def __enter__(self) -> exp.Query:
+        if not self._engine.is_far(self._query):
+            return self._query
+        self._kept = self._engine.fetched(self._query)
+        return self._kept
+
+    def __exit__(self, *_: object) -> None:
+        if self._kept is not None:
+            self._engine.forget(self._kept)

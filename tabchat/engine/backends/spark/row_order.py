@@ -1,0 +1,80 @@
+"""The order of rows, which DuckDB keeps as they are stored and Spark does not: it is asked for by their numbers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import traverse_scope
+
+from tabchat.engine.types import ROW
+
+_ENDS_ORDER: Final = ("group", "distinct", "having", "qualify")
+
+
+def in_row_order(query: exp.Expr) -> exp.Expr:
+    """Order the rows of `query`, and those that a LIMIT in it takes, as they are stored, where nothing orders them.
+
+    Only rows that are still the rows of one table are so ordered: a join, a set and groups have no order of rows.
+    The query is qualified: it has no star.
+    """
+    scopes = traverse_scope(query)
+    for scope in scopes:
+        select = scope.expression
+        wanted = select is query or (isinstance(select, exp.Select) and select.args.get("limit"))
+        if not wanted or not isinstance(select, exp.Select) or select.args.get("order"):
+            continue
+        number = _row_number(select, {id(item.expression): item for item in scopes})
+        if number is not None:
+            select.set("order", exp.Order(expressions=[exp.Ordered(this=number, nulls_first=False)]))
+    return query
+
+
+def _row_number(select: exp.Select, scopes: dict[int, object]) -> exp.Column | None:
+    """Return the number of the row as `select` can order by it, after handing it up from below."""
+    if any(select.args.get(name) for name in _ENDS_ORDER) or select.args.get("joins"):
+        return None
+    if any(_aggregates(item) for item in select.expressions):
+        return None
+    from_ = select.args.get("from_")
+    source = from_.this if from_ is not None else None
+    if isinstance(source, exp.Subquery):
+        below = source.this
+    elif isinstance(source, exp.Table):
+        below = _cte(select, source.name)
+    else:
+        return None
+    if not isinstance(below, exp.Select):
+        return None
+    if not _hands_up(below, scopes):
+        return None
+    return exp.column(ROW, table=source.alias_or_name, quoted=True)
+
+
+def _hands_up(select: exp.Select, scopes: dict[int, object]) -> bool:
+    """Have the rows of `select` bear their numbers; false where they are not rows of one table."""
+    if any(item.alias_or_name == ROW for item in select.expressions):
+        return not any(select.args.get(name) for name in _ENDS_ORDER) and not select.args.get("joins")
+    number = _row_number(select, scopes)
+    if number is None:
+        return False
+    select.append("expressions", exp.alias_(number, ROW, quoted=True))
+    return True
+
+
+def _cte(node: exp.Expr, name: str) -> exp.Expr | None:
+    above: exp.Expr | None = node
+    while above is not None:
+        with_ = above.args.get("with_")
+        for cte in with_.expressions if with_ is not None else ():
+            if cte.alias == name:
+                return cte.this  # type: ignore[no-any-return] # a query
+        above = above.parent
+    return None
+
+
+def _aggregates(item: exp.Expr) -> bool:
+    return any(
+        not isinstance(node.parent, exp.Window) and node.find_ancestor(exp.Window, exp.Query) is None
+        for node in item.find_all(exp.AggFunc)
+    )
