@@ -124,19 +124,22 @@ class SparkEngine(BoundedDuckDBEngine):
     def close(self) -> None:
         """Release the database, and Spark where it was started for it."""
         super().close()
-        if self._spark.is_own:
-            self._spark.session.stop()
+        self._spark.stop()
 
     def is_far(self, query: exp.Query) -> bool:
         """Return whether a query reads rows of a table, which Spark is to read."""
-        return not self._is_embedded and any(self._reads_far(node) for node in query.find_all(exp.Table))
+        if self._is_embedded:
+            return False
+        if any(map(self._is_version, query.find_all(exp.ReadParquet))):
+            return True
+        return any(self._reads_far(node) for node in query.find_all(exp.Table))
+
+    def _is_version(self, call: exp.ReadParquet) -> bool:
+        """Return whether a call reads rows of a table, not of a result that is kept."""
+        path = call.expressions[0].name
+        return not any(path.startswith(f"{folder}/") for folder in self._results)
 
     def _reads_far(self, table: exp.Table) -> bool:
-        if isinstance(table.this, exp.Func):
-            path = str(table.this.expressions[0].name) if table.this.expressions else ""
-            return isinstance(table.this, exp.ReadParquet) and not any(
-                path.startswith(str(folder)) for folder in self._results
-            )
         if table.name.startswith(FILES_PREFIX):
             return True
         scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
@@ -160,9 +163,7 @@ class SparkEngine(BoundedDuckDBEngine):
             self.forget(arrived)
 
     def _view(self, node: exp.Expr) -> View | None:
-        if isinstance(node, exp.ReadParquet) and not any(
-            str(node.expressions[0].name).startswith(str(folder)) for folder in self._results
-        ):
+        if isinstance(node, exp.ReadParquet) and self._is_version(node):
             return self._views.of_parquet(node)
         return self._sent(node)
 

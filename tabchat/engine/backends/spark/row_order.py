@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
+from tabchat.engine.sql_functions import AGGREGATES
 from tabchat.engine.types import ROW
 
 _ENDS_ORDER: Final = ("group", "distinct", "having", "qualify")
@@ -74,7 +75,14 @@ def _cte(node: exp.Expr, name: str) -> exp.Expr | None:
 
 
 def _aggregates(item: exp.Expr) -> bool:
-    return any(
-        not isinstance(node.parent, exp.Window) and node.find_ancestor(exp.Window, exp.Query) is None
-        for node in item.find_all(exp.AggFunc)
-    )
+    """Return whether an aggregate over the rows stands in a column; one over a window keeps every row."""
+    if isinstance(item, exp.Query):
+        return False
+    if isinstance(item, exp.Window):
+        # What a window runs over may be an aggregate of the rows.
+        return any(_aggregates(part) for part in item.this.iter_expressions())
+    return isinstance(item, exp.AggFunc) or _is_own(item) or any(map(_aggregates, item.iter_expressions()))
+
+
+def _is_own(item: exp.Expr) -> bool:
+    return isinstance(item, exp.Anonymous) and item.name.lower() in AGGREGATES

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 CONNECT: Final = "sc://"
 """How the address of a server of Spark Connect begins."""
+_PATIENCE: Final = 30.0
+"""Seconds that Spark may take to end."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
 
@@ -35,8 +37,15 @@ class Running:
     session: Any
     """`SparkSession`, of this process or of a server."""
     is_remote: bool
-    is_own: bool
-    """True where this process started it, and is to stop it."""
+    gateway: Any = None
+    """The JVM of a Spark that was started here; nothing where somebody else started it."""
+
+    def stop(self) -> None:
+        """End a Spark that was started here, and the session on a server; one of somebody else goes on."""
+        if self.is_remote:
+            self.session.stop()
+        elif self.gateway is not None:
+            _stop(self.session, self.gateway)
 
 
 def require_pyspark() -> None:
@@ -77,7 +86,7 @@ def _connected(address: str) -> Running:
         raise SparkUnavailableError(
             message, hint="Start it, or leave --spark out for a Spark of your own."
         ) from error
-    return Running(session=session, is_remote=True, is_own=True)
+    return Running(session=session, is_remote=True)
 
 
 def _local(master: str, scratch: Path) -> Running:
@@ -85,7 +94,7 @@ def _local(master: str, scratch: Path) -> Running:
     from pyspark.sql import SparkSession
 
     if SparkContext._active_spark_context is not None:  # noqa: SLF001 - there is no public way to ask without starting one
-        return Running(session=SparkSession.builder.getOrCreate(), is_remote=False, is_own=False)
+        return Running(session=SparkSession.builder.getOrCreate(), is_remote=False)
     _require_java()
     conf = SparkConf()
     for name, value in {**LOCAL, **SESSION, "spark.local.dir": str(scratch)}.items():
@@ -98,7 +107,7 @@ def _local(master: str, scratch: Path) -> Running:
         except Exception as error:  # whatever goes wrong between two languages
             message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
             raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
-    return Running(session=SparkSession(context), is_remote=False, is_own=True)
+    return Running(session=SparkSession(context), is_remote=False, gateway=gateway)
 
 
 def _gateway(conf: Any, log: IO[bytes]) -> Any:
@@ -108,6 +117,17 @@ def _gateway(conf: Any, log: IO[bytes]) -> Any:
     # The name of this machine need not be known to any resolver.
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     return launch_gateway(conf, {"stdout": log, "stderr": log})
+
+
+def _stop(session: Any, gateway: Any) -> None:
+    from pyspark import SparkContext
+
+    session.stop()
+    gateway.shutdown()
+    # The JVM ends when nobody holds its standard input.
+    gateway.proc.stdin.close()
+    gateway.proc.wait(_PATIENCE)
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next one is to start a JVM of its own
 
 
 def _require_java() -> None:

@@ -60,7 +60,7 @@ def _grounded(
     """Return the query over views of Spark alone."""
     folded = {name.casefold(): scan for name, scan in scans.items()}
     types: dict[str, object] = {}
-    whole = query.copy()
+    whole = _tabled(query.copy())
     while waiting := [
         node for node in whole.find_all(exp.Table) if node.name not in types and not _is_cte(node)
     ]:
@@ -72,8 +72,16 @@ def _grounded(
                     raise not_on_spark(f"What {node.sql('duckdb')} reads")
                 types[view.name] = dict(view.types)
                 scan = view.select()
-            _replace(node, scan.copy())
+            _replace(node, _tabled(scan.copy()))
     return Bottom(query=whole, types=types)
+
+
+def _tabled(query: exp.Query) -> exp.Query:
+    """Return `query` with every call that reads files made a table, which it need not be in a tree."""
+    for call in list(query.find_all(exp.ReadParquet)):
+        if not isinstance(call.parent, exp.Table):
+            call.replace(exp.Table(this=call.copy()))
+    return query
 
 
 def _replace(node: exp.Table, scan: exp.Query) -> None:

@@ -26,6 +26,12 @@ _PLAIN: Final = {
     "TIMESTAMP_MS": "TIMESTAMP_NTZ",
     "TIMESTAMP WITH TIME ZONE": "TIMESTAMP_LTZ",
     "BLOB": "BINARY",
+    # The same, as sqlglot writes them.
+    "INT": "INT",
+    "INT128": "DECIMAL(38, 0)",
+    "REAL": "FLOAT",
+    "TEXT": "STRING",
+    "TIMESTAMPTZ": "TIMESTAMP_LTZ",
 }
 _DECIMAL: Final = re.compile(r"DECIMAL\(\d+,\s?\d+\)")
 _BACK: Final = {
