@@ -37,6 +37,8 @@ class View:
     """Name of a column, as queries have it → its plain name in the view."""
     types: Mapping[str, str]
     """Plain name → its type, as DuckDB calls it."""
+    lacking: Mapping[str, str]
+    """Columns that are not there, as Spark has no such type → the type."""
 
     def select(self) -> exp.Select:
         """Return the query of its rows under the names that queries use."""
@@ -82,17 +84,18 @@ class Views:
         plain: dict[str, str] = {}
         types: dict[str, str] = {}
         cells: list[Any] = []
+        lacking: dict[str, str] = {}
         for place, (name, sql_type) in enumerate(columns):
             wanted, found = spark_type(sql_type), known.get(name.casefold())
             if wanted is None or found is None:
-                # A column of a type that Spark has not is not there; who names it is told.
+                lacking[name] = sql_type
                 continue
             column = f"c{place}"
             cells.append(frame[_quoted(found)].cast(wanted).alias(column))
             plain[name], types[column] = column, sql_type
         view = f"{VIEW_PREFIX}{next(self._numbers)}"
         frame.select(*cells).createOrReplaceTempView(view)
-        return View(name=view, columns=plain, types=types)
+        return View(name=view, columns=plain, types=types, lacking=lacking)
 
     def _parquet(self, paths: Sequence[str], *, split: bool) -> Any:
         """Return the rows of some files with their numbers in their file and the places of their files in the list."""

@@ -127,9 +127,15 @@ def _distinct(node: exp.Distinct) -> exp.Expr:
 
 def _with_parts(node: exp.Expr) -> exp.Expr:
     """Return a copy of a node with its parts rewritten."""
+    if isinstance(node, (exp.Lag, exp.Lead)) and not _is_constant(node.args.get("offset")):
+        raise not_on_spark(f"{_called(node)} by a number of rows that is not constant")
     if isinstance(node, exp.WindowSpec) and node.args.get("exclude"):
         raise not_on_spark("EXCLUDE in a window")
     return type(node)(**{name: _part(value) for name, value in node.args.items()})
+
+
+def _is_constant(offset: exp.Expr | None) -> bool:
+    return offset is None or offset.find(exp.Column) is None
 
 
 def _part(value: object) -> object:

@@ -149,7 +149,7 @@ def _extracted(node: exp.Expr, go: Translate) -> exp.Expr:
         else None
     )
     others = [
-        key for key in ("position", "occurrence", "parameters", "null_if_pos_overflow") if node.args.get(key)
+        key for key in ("position", "occurrence", "parameters") if node.args.get(key)
     ]
     if group is None or others:
         raise not_on_spark("regexp_extract() of this form")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import os
 import tempfile
 import warnings
@@ -68,6 +69,8 @@ def start(address: str, *, scratch: Path) -> Running:
     warnings.filterwarnings(
         "ignore", message="PySpark does not yet fully support pandas", category=FutureWarning
     )
+    # A query that fails is told by whoever asked it, not by a logger of the library.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
     return _connected(address) if address.startswith(CONNECT) else _local(address, scratch)
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.offsets import join_offsets
 from tabchat.engine.backends.spark.rewriting import rewritten
 from tabchat.engine.backends.spark.row_order import in_row_order
 from tabchat.record import record
@@ -31,6 +30,8 @@ class Bottom:
     query: exp.Query
     types: dict[str, object]
     """View → plain name of a column → its type, as DuckDB calls it."""
+    lacking: dict[str, str]
+    """Columns of a type that Spark has not → that type."""
 
 
 def translated(
@@ -49,9 +50,12 @@ def translated(
         typed = annotate_types(in_row_order(qualified), schema=bottom.types, dialect="duckdb")
     except SqlglotError as error:
         raise not_on_spark(f"This query ({str(error).partition(chr(10))[0]})") from error
+    for column in typed.find_all(exp.Column):
+        if not column.table and column.name in bottom.lacking:
+            raise not_on_spark(f"The column {column.name!r}, of type {bottom.lacking[column.name]},")
     if not isinstance(typed, exp.Query):
         raise not_on_spark("This query")
-    return rewritten(join_offsets(typed)).sql(DIALECT, identify=True, comments=False)
+    return rewritten(typed).sql(DIALECT, identify=True, comments=False)
 
 
 def _grounded(
@@ -60,7 +64,8 @@ def _grounded(
     """Return the query over views of Spark alone."""
     folded = {name.casefold(): scan for name, scan in scans.items()}
     types: dict[str, object] = {}
-    whole = _tabled(query.copy())
+    lacking: dict[str, str] = {}
+    whole = _read_again(query)
     while waiting := [
         node for node in whole.find_all(exp.Table) if node.name not in types and not _is_cte(node)
     ]:
@@ -71,17 +76,18 @@ def _grounded(
                 if view is None:
                     raise not_on_spark(f"What {node.sql('duckdb')} reads")
                 types[view.name] = dict(view.types)
+                lacking |= view.lacking
                 scan = view.select()
-            _replace(node, _tabled(scan.copy()))
-    return Bottom(query=whole, types=types)
+            _replace(node, _read_again(scan))
+    return Bottom(query=whole, types=types, lacking=lacking)
 
 
-def _tabled(query: exp.Query) -> exp.Query:
-    """Return `query` with every call that reads files made a table, which it need not be in a tree."""
-    for call in list(query.find_all(exp.ReadParquet)):
-        if not isinstance(call.parent, exp.Table):
-            call.replace(exp.Table(this=call.copy()))
-    return query
+def _read_again(query: exp.Query) -> exp.Query:
+    """Return `query` as its text is read: trees that are built by hand come in shapes that none that is read has."""
+    read = parse_one(query.sql("duckdb", identify=True, comments=False), dialect="duckdb")
+    if not isinstance(read, exp.Query):
+        raise not_on_spark("This query")
+    return read
 
 
 def _replace(node: exp.Table, scan: exp.Query) -> None:

@@ -48,6 +48,8 @@ def kind_of(node: exp.Expr) -> Kind:  # noqa: PLR0911 - one return for each kind
     """Return what kind of value a node of the query gives, by its annotated type."""
     if isinstance(node, exp.Paren):
         return kind_of(node.this)
+    if isinstance(node, exp.Null):
+        return Kind.NULL
     found = node.type.this if node.type is not None else None
     if isinstance(node, (exp.Interval, exp.ToDays)) or found is exp.DataType.Type.INTERVAL:
         return Kind.INTERVAL
