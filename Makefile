@@ -3,14 +3,19 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SPARK_STAMP := $(VENV)/.installed-spark
 
-.PHONY: demo test check fuzz faults format docs site lock bench clean
+.PHONY: demo test test-spark check fuzz faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The engine Spark against DuckDB: a real Spark, which needs Java 17 or 21, and a real server of Spark Connect.
+test-spark: $(SPARK_STAMP)
+	$(BIN)/python -m pytest tests/spark
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .
@@ -46,6 +51,9 @@ lock: $(STAMP)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
 		--no-emit-index-url --custom-compile-command "make lock" \
 		--group dev --extra stats --extra charts --extra mcp --extra docs pyproject.toml --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		--no-emit-index-url --custom-compile-command "make lock" --constraint requirements.lock \
+		--extra spark pyproject.toml --output-file requirements-spark.lock
 
 clean:
 	rm -rf $(VENV) site .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -56,4 +64,9 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q tabchat
+	touch $@
+
+# Beside the rest: PySpark is as large as all of it.
+$(SPARK_STAMP): requirements-spark.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-spark.lock
 	touch $@

@@ -113,6 +113,8 @@ class Settings:
     """What computes: duckdb, or spark (with the extra `spark`), for tables that outgrow one machine."""
     spark: str = "local[*]"
     """Spark's master, or the address of a Spark Connect server, `sc://host:port`."""
+    order_by: tuple[str, ...] = ()
+    """Columns that order the rows of a table that only Spark reads; without them, what needs an order is refused."""
     spark_rows: int = 1_000_000
     """Rows of a result that come from Spark to this machine; a result with more is refused, not cut."""
     no_cache: bool = False

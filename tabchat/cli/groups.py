@@ -133,6 +133,14 @@ class Running:
             metavar="ADDRESS",
         ),
     ] = None
+    order_by: Annotated[
+        str | None,
+        typer.Option(
+            help="With --engine spark: columns that order the rows of a table of its own, such as id or day,id.",
+            rich_help_panel=_RUN,
+            metavar="COLUMNS",
+        ),
+    ] = None
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
     ] = False
@@ -156,6 +164,8 @@ class Running:
         for name in ("timeout", "engine", "spark"):
             if getattr(self, name) is not None:
                 given[name] = getattr(self, name)
+        if self.order_by is not None:
+            given["order_by"] = list(_words(self.order_by))
         if self.no_cache:
             given["no_cache"] = True
         return given

@@ -23,9 +23,9 @@ class ComparingEngine(SparkEngine):
     compared = 0
     """Queries that gave the same on both."""
 
-    def fetched(self, query: exp.Query) -> exp.Select:
+    def fetched(self, query: exp.Query, *, is_answer: bool = False) -> exp.Select:
         """Run `query` on Spark, and hold its rows against those of DuckDB."""
-        kept = super().fetched(query)
+        kept = super().fetched(query, is_answer=is_answer)
         found, expected = self.embedded.rows(kept), self.embedded.rows(query)
         if not _has_order(query):
             found, expected = sorted(found, key=repr), sorted(expected, key=repr)

@@ -92,16 +92,42 @@ def test_aggregates_agree_over_rows_and_over_none(
 
 
 PLANS: list[dict[str, Any]] = [
-    {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"], "sort": "mean_revenue desc"},
-    {"group_by": ["region", "channel"], "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"]},
-    {"group_by": "region", "select": "sum(revenue)", "having": "count() > 900", "limit": 2, "sort": "count() desc"},
-    {"period": "last_90_days", "map": {"m": "period_month()"}, "group_by": "m", "select": ["sum(revenue)", "pct(returned)"]},
+    {
+        "group_by": "region",
+        "select": ["mean(revenue)", "sum(quantity)", "count()"],
+        "sort": "mean_revenue desc",
+    },
+    {
+        "group_by": ["region", "channel"],
+        "select": ["median(revenue)", "first(customer)", "last(customer)", "share()"],
+    },
+    {
+        "group_by": "region",
+        "select": "sum(revenue)",
+        "having": "count() > 900",
+        "limit": 2,
+        "sort": "count() desc",
+    },
+    {
+        "period": "last_90_days",
+        "map": {"m": "period_month()"},
+        "group_by": "m",
+        "select": ["sum(revenue)", "pct(returned)"],
+    },
     {"resample": "weekly", "sort": "order_date desc", "limit": 7},
     {"resample": "quarterly", "map": {"grown": "change_pct(revenue)"}},
     {"where": "revenue > 900 and not returned", "columns": ["order_id", "customer", "revenue"], "limit": 9},
     {"where": "country in ['Germany', 'France']", "sort": "revenue desc", "limit": 12},
-    {"map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"}, "where": "r <= 5", "columns": ["r", "t", "revenue"]},
-    {"map": {"odd": "is_outlier(revenue)"}, "group_by": ["odd", "returned"], "select": ["count()", "mode(product)"]},
+    {
+        "map": {"r": "rank(revenue, 'desc')", "t": "total(quantity)"},
+        "where": "r <= 5",
+        "columns": ["r", "t", "revenue"],
+    },
+    {
+        "map": {"odd": "is_outlier(revenue)"},
+        "group_by": ["odd", "returned"],
+        "select": ["count()", "mode(product)"],
+    },
     {
         "steps": [
             {"map": {"m": "period_month()"}, "group_by": ["m", "region"], "select": "sum(revenue) as total"},
@@ -151,9 +177,18 @@ RECIPES: list[tuple[str, dict[str, Any]]] = [
     ("control_chart", {"value": "quantity", "subgroup": "region"}),
     ("process_capability", {"value": "revenue", "usl": 2000, "lsl": 0, "by": ["region"]}),
     ("explain_change", {"measure": "revenue", "by": ["region"], "from": "2022", "to": "2023"}),
-    ("explain_change", {"measure": "revenue", "statistic": "mean", "by": ["region"], "from": "2022", "to": "2023"}),
-    ("explain_change", {"measure": "returned", "statistic": "rate", "by": ["channel"], "from": "2022", "to": "2023"}),
-    ("hypothesis_test", {"test": "welch", "value": "revenue", "by": "channel", "groups": ["online", "retail"]}),
+    (
+        "explain_change",
+        {"measure": "revenue", "statistic": "mean", "by": ["region"], "from": "2022", "to": "2023"},
+    ),
+    (
+        "explain_change",
+        {"measure": "returned", "statistic": "rate", "by": ["channel"], "from": "2022", "to": "2023"},
+    ),
+    (
+        "hypothesis_test",
+        {"test": "welch", "value": "revenue", "by": "channel", "groups": ["online", "retail"]},
+    ),
     ("hypothesis_test", {"test": "anova", "value": "revenue", "by": "region"}),
     ("hypothesis_test", {"test": "mann_whitney", "value": "revenue", "by": "returned"}),
     ("hypothesis_test", {"test": "spearman", "value": "quantity", "other": "revenue"}),

@@ -8,7 +8,7 @@ given, and are kept. What only reads kept rows never leaves this process.
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlglot import exp, parse_one
 
@@ -20,6 +20,7 @@ from tabchat.engine.backends.spark.translation import translated
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
+from tabchat.engine.types import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Row
 
 BATCH_ROWS: Final = 100_000
+FAR_PREFIX: Final = "__spark_"
+"""How the names of relations begin that only Spark has."""
 
 
 class SparkEngine(BoundedDuckDBEngine):
@@ -80,6 +83,25 @@ class SparkEngine(BoundedDuckDBEngine):
         if isinstance(rows, exp.Query):
             self._scans[files.name] = rows
 
+    @property
+    def session(self) -> Any:
+        """Spark's own session."""
+        return self._spark.session
+
+    def adopt(
+        self, name: str, frame: Any, columns: Sequence[tuple[str, str]], order: Sequence[str]
+    ) -> exp.Select:
+        """Make a DataFrame of Spark a relation called `name`, and return the query of its rows.
+
+        Here it has its columns, for queries to be described by, and no rows: none is ever read here.
+        """
+        named = [(ROW, "BIGINT"), *columns]
+        cells = [exp.alias_(cast_to(kind)(exp.Null()), column, quoted=True) for column, kind in named]
+        empty = super().materialise(exp.select(*cells).where(exp.false()))
+        super().attach(name, empty)
+        self._views.of_frame(name, frame, columns, order)
+        return exp.select("*").from_(exp.to_table(name, quoted=True))
+
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
         with _Kept(self, query) as kept:
@@ -97,7 +119,7 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def materialise(self, query: exp.Query) -> exp.Select:
         """Run `query` once, keep its rows in order, and return a query over them."""
-        return self.fetched(query) if self.is_far(query) else super().materialise(query)
+        return self.fetched(query, is_answer=True) if self.is_far(query) else super().materialise(query)
 
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it."""
@@ -140,15 +162,15 @@ class SparkEngine(BoundedDuckDBEngine):
         return not any(path.startswith(f"{folder}/") for folder in self._results)
 
     def _reads_far(self, table: exp.Table) -> bool:
-        if table.name.startswith(FILES_PREFIX):
+        if table.name.startswith((FILES_PREFIX, FAR_PREFIX)):
             return True
         scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
         return scan is not None and self.is_far(scan)
 
-    def fetched(self, query: exp.Query) -> exp.Select:
+    def fetched(self, query: exp.Query, *, is_answer: bool = False) -> exp.Select:
         """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
         schema = self.schema(query)
-        sql = translated(query, scans=self._scans, view_of=self._view)
+        sql = translated(query, scans=self._scans, view_of=self._view, is_answer=is_answer)
         rows = collect(self._spark, sql, len(schema), jobs=self._jobs, most_rows=self._most_rows)
         for files in self._sources(query):
             files.require_unchanged()
@@ -165,6 +187,8 @@ class SparkEngine(BoundedDuckDBEngine):
     def _view(self, node: exp.Expr) -> View | None:
         if isinstance(node, exp.ReadParquet) and self._is_version(node):
             return self._views.of_parquet(node)
+        if node.name in self._views.made:
+            return self._views.made[node.name]
         return self._sent(node)
 
     def _sent(self, node: exp.Expr) -> View | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from sqlglot import exp
 
 from tabchat.engine.backends.spark.types import spark_type
-from tabchat.engine.types import FILE_ROW
+from tabchat.engine.types import FILE_ROW, ROW
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ class View:
     """Name of a column, as queries have it → its plain name in the view."""
     types: Mapping[str, str]
     """Plain name → its type, as DuckDB calls it."""
+    order: tuple[str, ...] | None = None
+    """Plain names of the columns that order its rows, where no number of them does; nothing where one does."""
     lacking: Mapping[str, str]
     """Columns that are not there, as Spark has no such type → the type."""
 
@@ -46,6 +48,10 @@ class View:
             exp.alias_(exp.column(plain, quoted=True), name, quoted=True)
             for name, plain in self.columns.items()
         ]
+        if self.order:
+            keys = [exp.column(plain, quoted=True) for plain in self.order]
+            # A struct is compared key by key.
+            cells.append(exp.alias_(exp.Struct(expressions=keys), ROW, quoted=True))
         return exp.select(*cells).from_(exp.to_table(self.name))
 
 
@@ -73,10 +79,17 @@ class Views:
                 self.made[key] = self._view(frame, tuple(columns.items()))
             return self.made[key]
 
-    def of_frame(self, key: str, frame: Any, columns: Sequence[tuple[str, str]]) -> View:
-        """Return the view of a DataFrame with these columns and types of DuckDB, made anew."""
+    def of_frame(
+        self, key: str, frame: Any, columns: Sequence[tuple[str, str]], order: Sequence[str] | None = None
+    ) -> View:
+        """Return the view of a DataFrame with these columns and types of DuckDB, made anew.
+
+        `order` names the columns that order its rows, which have no numbers.
+        """
         with self._making:
-            self.made[key] = self._view(frame, columns)
+            view = self._view(frame, columns)
+            plain = tuple(view.columns[name] for name in order) if order is not None else None
+            self.made[key] = replace(view, order=plain)
             return self.made[key]
 
     def _view(self, frame: Any, columns: Sequence[tuple[str, str]]) -> View:

@@ -57,6 +57,8 @@ _SAME: Final = (
         exp.LastValue,
         exp.NthValue,
     ),
+    # Of the keys that order the rows of a table without numbers.
+    exp.Struct,
 )
 """What both have and mean alike."""
 _JOINS: Final = frozenset({"", "LEFT", "RIGHT", "FULL"})

@@ -148,9 +148,7 @@ def _extracted(node: exp.Expr, go: Translate) -> exp.Expr:
         if given is None
         else None
     )
-    others = [
-        key for key in ("position", "occurrence", "parameters") if node.args.get(key)
-    ]
+    others = [key for key in ("position", "occurrence", "parameters") if node.args.get(key)]
     if group is None or others:
         raise not_on_spark("regexp_extract() of this form")
     pattern = java_pattern(_literal(node.args["expression"], "A regular expression"))

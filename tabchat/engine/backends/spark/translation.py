@@ -12,6 +12,8 @@ from sqlglot.optimizer.qualify import qualify
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.rewriting import rewritten
 from tabchat.engine.backends.spark.row_order import in_row_order
+from tabchat.engine.backends.spark.unordered import limits_without_order, needs_order, without_numbers
+from tabchat.engine.types import ROW
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -30,24 +32,39 @@ class Bottom:
     query: exp.Query
     types: dict[str, object]
     """View → plain name of a column → its type, as DuckDB calls it."""
+    is_unordered: bool
+    """Whether it reads rows that have neither numbers nor an order."""
+    is_ordered_by_key: bool
+    """Whether it reads rows whose numbers are the keys of an order."""
     lacking: dict[str, str]
     """Columns of a type that Spark has not → that type."""
 
 
 def translated(
-    query: exp.Query, *, scans: Mapping[str, exp.Query], view_of: Callable[[exp.Expr], View | None]
+    query: exp.Query,
+    *,
+    scans: Mapping[str, exp.Query],
+    view_of: Callable[[exp.Expr], View | None],
+    is_answer: bool = False,
 ) -> str:
     """Return `query` as SQL of Spark.
 
-    `scans` are the queries that names stand for; `view_of` returns the view behind what is left then. Raises
-    `NotOnSparkError`.
+    `scans` are the queries that names stand for; `view_of` returns the view behind what is left then. An answer is
+    exact, a look at some rows need not be: any will do. Raises `NotOnSparkError`.
     """
     bottom = _grounded(query, scans, view_of)
     try:
         qualified = qualify(
             bottom.query, schema=bottom.types, dialect="duckdb", identify=True, validate_qualify_columns=False
         )
-        typed = annotate_types(in_row_order(qualified), schema=bottom.types, dialect="duckdb")
+        ordered = in_row_order(qualified)
+        if bottom.is_unordered and isinstance(ordered, exp.Query):
+            if is_answer and limits_without_order(ordered):
+                raise needs_order("A limit")
+            ordered = without_numbers(ordered)
+        elif bottom.is_ordered_by_key:
+            ordered = _unnumbered(ordered)
+        typed = annotate_types(ordered, schema=bottom.types, dialect="duckdb")
     except SqlglotError as error:
         raise not_on_spark(f"This query ({str(error).partition(chr(10))[0]})") from error
     for column in typed.find_all(exp.Column):
@@ -65,6 +82,7 @@ def _grounded(
     folded = {name.casefold(): scan for name, scan in scans.items()}
     types: dict[str, object] = {}
     lacking: dict[str, str] = {}
+    orders: set[bool | None] = set()
     whole = _read_again(query)
     while waiting := [
         node for node in whole.find_all(exp.Table) if node.name not in types and not _is_cte(node)
@@ -77,9 +95,25 @@ def _grounded(
                     raise not_on_spark(f"What {node.sql('duckdb')} reads")
                 types[view.name] = dict(view.types)
                 lacking |= view.lacking
+                orders.add(bool(view.order) if view.order is not None else None)
                 scan = view.select()
             _replace(node, _read_again(scan))
-    return Bottom(query=whole, types=types, lacking=lacking)
+    return Bottom(
+        query=whole,
+        types=types,
+        is_unordered=False in orders,
+        is_ordered_by_key=True in orders,
+        lacking=lacking,
+    )
+
+
+def _unnumbered(query: exp.Expr) -> exp.Expr:
+    """Show no number of a row where the key of an order stands for it."""
+    for item in query.expressions if isinstance(query, exp.Select) else ():
+        if isinstance(item.unalias(), exp.Column) and item.unalias().name == ROW:
+            null = exp.Cast(this=exp.Null(), to=exp.DataType.build("BIGINT"))
+            item.replace(exp.alias_(null, item.alias_or_name, quoted=True))
+    return query
 
 
 def _read_again(query: exp.Query) -> exp.Query:
