@@ -37,6 +37,24 @@ def _expressions(test: Any, column: int = 0) -> list[str]:
 
 ROWWISE = [text for text in _expressions(test_functions.test_a_function_of_one_row) if text != "a == 4 == ok"]
 GROUPED = _expressions(test_functions.test_an_aggregate_over_a_small_table)
+ROWWISE += [
+    "isnan(b)",
+    "figure(name)",
+    "magnitude(name)",
+    "without_notes(name)",
+    "file_row()",
+    "period_hour(at)",
+    "in_period('2024-03', at)",
+    "in_period('last_30_days', at)",
+]
+GROUPED += [
+    "skewness(b)",
+    "kurtosis(b)",
+    "covariance(a, b)",
+    "regr_slope(a, b)",
+    "regr_intercept(a, b)",
+    "regr_r2(a, b)",
+]
 PATTERNS = _expressions(test_functions.test_patterns_by_hand)
 
 
@@ -124,7 +142,7 @@ PLANS: list[dict[str, Any]] = [
         "columns": ["r", "t", "revenue"],
     },
     {
-        "map": {"odd": "is_outlier(revenue)"},
+        "map": {"odd": "outlier(revenue)"},
         "group_by": ["odd", "returned"],
         "select": ["count()", "mode(product)"],
     },
@@ -187,7 +205,7 @@ RECIPES: list[tuple[str, dict[str, Any]]] = [
     ),
     (
         "hypothesis_test",
-        {"test": "welch", "value": "revenue", "by": "channel", "groups": ["online", "retail"]},
+        {"test": "welch", "value": "revenue", "by": "channel", "groups": ["online", "store"]},
     ),
     ("hypothesis_test", {"test": "anova", "value": "revenue", "by": "region"}),
     ("hypothesis_test", {"test": "mann_whitney", "value": "revenue", "by": "returned"}),

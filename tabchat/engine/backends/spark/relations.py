@@ -48,10 +48,11 @@ class View:
             exp.alias_(exp.column(plain, quoted=True), name, quoted=True)
             for name, plain in self.columns.items()
         ]
-        if self.order:
+        if self.order is not None:
             keys = [exp.column(plain, quoted=True) for plain in self.order]
             # A struct is compared key by key.
-            cells.append(exp.alias_(exp.Struct(expressions=keys), ROW, quoted=True))
+            number = exp.Struct(expressions=keys) if keys else exp.Null()
+            cells.append(exp.alias_(number, ROW, quoted=True))
         return exp.select(*cells).from_(exp.to_table(self.name))
 
 
@@ -122,10 +123,11 @@ class Views:
         if len(paths) == 1:
             return frame.select("*", row, f.lit(0).alias(_FILE_NUMBER))
         places = {path: place for place, path in enumerate(paths)}
-        # Spark writes the address of a file in a way of its own.
-        named = [(url, places[unquote(urlsplit(url).path)]) for url in frame.inputFiles()]
-        numbers = self.session.createDataFrame(named, f"tabchat_file string, {_FILE_NUMBER} int")
         read = frame.select("*", row, f.col("_metadata.file_path").alias("tabchat_file"))
+        # Spark writes the address of a file in a way of its own, so it is asked for those that its rows will bear.
+        addresses = [address for (address,) in read.select("tabchat_file").distinct().collect()]
+        named = [(address, places[unquote(urlsplit(address).path)]) for address in addresses]
+        numbers = self.session.createDataFrame(named, f"tabchat_file string, {_FILE_NUMBER} int")
         return read.join(f.broadcast(numbers), "tabchat_file").drop("tabchat_file")
 
 

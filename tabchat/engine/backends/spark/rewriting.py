@@ -10,7 +10,7 @@ from tabchat.engine.backends.spark.aggregates import COMPOSED, SIMPLE
 from tabchat.engine.backends.spark.calendar import CALENDAR
 from tabchat.engine.backends.spark.casts import finite, translated_cast
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.scalars import SCALARS
+from tabchat.engine.backends.spark.scalars import SCALARS, element_of_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -74,6 +74,7 @@ _REWRITERS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Ex
 _BY_NAME: Final[Mapping[str, Callable[[exp.Expr, Translate], exp.Expr]]] = {
     **{name: build for name, build in SIMPLE.items() if isinstance(name, str)},
     "ISFINITE": finite,
+    "LIST_EXTRACT": element_of_list,
 }
 
 

@@ -215,6 +215,19 @@ def _joined(node: exp.Expr, go: Translate) -> exp.Expr:
     return binary(exp.DPipe, go(node.this), go(node.args["expression"]))
 
 
+def element_of_list(node: exp.Expr, go: Translate) -> exp.Expr:
+    """Return an element of a constant list, by its place from 1."""
+    given, place = node.expressions
+    items = given.this if isinstance(given, exp.Cast) else given
+    if not isinstance(items, exp.Array) or not all(
+        isinstance(item, exp.Literal) for item in items.expressions
+    ):
+        raise not_on_spark("list_extract() of a list that is not constant")
+    return call(
+        "ELEMENT_AT", call("ARRAY", *(item.copy() for item in items.expressions)), call("INT", go(place))
+    )
+
+
 SCALARS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]]] = {
     exp.Add: _operator,
     exp.Sub: _operator,

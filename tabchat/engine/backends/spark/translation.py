@@ -12,8 +12,12 @@ from sqlglot.optimizer.qualify import qualify
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.rewriting import rewritten
 from tabchat.engine.backends.spark.row_order import in_row_order
-from tabchat.engine.backends.spark.unordered import limits_without_order, needs_order, without_numbers
-from tabchat.engine.types import ROW
+from tabchat.engine.backends.spark.unordered import (
+    limits_without_order,
+    needs_order,
+    show_no_numbers,
+    without_numbers,
+)
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -57,13 +61,13 @@ def translated(
         qualified = qualify(
             bottom.query, schema=bottom.types, dialect="duckdb", identify=True, validate_qualify_columns=False
         )
-        ordered = in_row_order(qualified)
+        ordered = qualified if bottom.is_unordered else in_row_order(qualified)
         if bottom.is_unordered and isinstance(ordered, exp.Query):
             if is_answer and limits_without_order(ordered):
                 raise needs_order("A limit")
             ordered = without_numbers(ordered)
         elif bottom.is_ordered_by_key:
-            ordered = _unnumbered(ordered)
+            show_no_numbers(ordered)
         typed = annotate_types(ordered, schema=bottom.types, dialect="duckdb")
     except SqlglotError as error:
         raise not_on_spark(f"This query ({str(error).partition(chr(10))[0]})") from error
@@ -88,7 +92,8 @@ def _grounded(
         node for node in whole.find_all(exp.Table) if node.name not in types and not _is_cte(node)
     ]:
         for node in waiting:
-            scan = folded.get(node.name.casefold()) if isinstance(node.this, exp.Identifier) else None
+            named = folded.get(node.name.casefold()) if isinstance(node.this, exp.Identifier) else None
+            scan = _read_again(named) if named is not None else None
             if scan is None:
                 view = view_of(node.this if isinstance(node.this, exp.Func) else node)
                 if view is None:
@@ -97,7 +102,7 @@ def _grounded(
                 lacking |= view.lacking
                 orders.add(bool(view.order) if view.order is not None else None)
                 scan = view.select()
-            _replace(node, _read_again(scan))
+            _replace(node, scan)
     return Bottom(
         query=whole,
         types=types,
@@ -105,15 +110,6 @@ def _grounded(
         is_ordered_by_key=True in orders,
         lacking=lacking,
     )
-
-
-def _unnumbered(query: exp.Expr) -> exp.Expr:
-    """Show no number of a row where the key of an order stands for it."""
-    for item in query.expressions if isinstance(query, exp.Select) else ():
-        if isinstance(item.unalias(), exp.Column) and item.unalias().name == ROW:
-            null = exp.Cast(this=exp.Null(), to=exp.DataType.build("BIGINT"))
-            item.replace(exp.alias_(null, item.alias_or_name, quoted=True))
-    return query
 
 
 def _read_again(query: exp.Query) -> exp.Query:

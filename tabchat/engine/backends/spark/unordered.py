@@ -12,6 +12,8 @@ from tabchat.engine.types import ROW
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+ROW_NAMES: Final = frozenset({"row", "file_row", "source_row"})
+"""What the numbers of rows are called where they are shown."""
 _HINT: Final = "Name the column that orders the rows: --order-by COLUMN."
 
 
@@ -39,15 +41,26 @@ def without_numbers(query: exp.Query) -> exp.Query:
                 if name not in known
             ]
             select.set("order", exp.Order(expressions=kept) if kept else None)
-    if isinstance(query, exp.Select):
-        for item in query.expressions:
-            if _is_number(item.unalias()):
-                null = exp.Cast(this=exp.Null(), to=exp.DataType.build("BIGINT"))
-                item.replace(exp.alias_(null, item.alias_or_name, quoted=True))
+    show_no_numbers(query)
     for column in query.find_all(exp.Column):
-        if column.name == ROW:
+        if column.name == ROW and not _is_handed_on(column, query):
             raise needs_order("This")
     return query
+
+
+def show_no_numbers(query: exp.Expr) -> None:
+    """Make every number of a row that is only shown null."""
+    for select in query.find_all(exp.Select):
+        for item in select.expressions:
+            if _is_number(item.unalias()) and (select is query or item.alias_or_name in ROW_NAMES):
+                null = exp.Cast(this=exp.Null(), to=exp.DataType.build("BIGINT"))
+                item.replace(exp.alias_(null, item.alias_or_name, quoted=True))
+
+
+def _is_handed_on(column: exp.Column, query: exp.Query) -> bool:
+    """Return whether a number is only handed from one SELECT to the next, under its name."""
+    item = column.parent
+    return isinstance(item, exp.Alias) and item.alias == ROW and item.parent is not query
 
 
 def limits_without_order(query: exp.Query) -> bool:
