@@ -14,7 +14,7 @@ from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
 from tabchat.engine.backends.spark.relations import Views
-from tabchat.engine.backends.spark.running import collect, share_of
+from tabchat.engine.backends.spark.running import Bounds, collect, share_of
 from tabchat.engine.backends.spark.starting import start
 from tabchat.engine.backends.spark.translation import translated
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
@@ -152,12 +152,15 @@ class SparkEngine(BoundedDuckDBEngine):
         """Return whether a query reads rows of a table, which Spark is to read."""
         if self._is_embedded:
             return False
-        if any(map(self._is_version, query.find_all(exp.ReadParquet))):
+        if any(map(self._is_version, query.find_all(exp.ReadParquet, exp.Anonymous))):
             return True
         return any(self._reads_far(node) for node in query.find_all(exp.Table))
 
-    def _is_version(self, call: exp.ReadParquet) -> bool:
+    def _is_version(self, call: exp.Expr) -> bool:
         """Return whether a call reads rows of a table, not of a result that is kept."""
+        # A tree that is built by hand calls the function by its name.
+        if isinstance(call, exp.Anonymous) and call.name.lower() != "read_parquet":
+            return False
         path = call.expressions[0].name
         return not any(path.startswith(f"{folder}/") for folder in self._results)
 
@@ -171,7 +174,8 @@ class SparkEngine(BoundedDuckDBEngine):
         """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
         schema = self.schema(query)
         sql = translated(query, scans=self._scans, view_of=self._view, is_answer=is_answer)
-        rows = collect(self._spark, sql, len(schema), jobs=self._jobs, most_rows=self._most_rows)
+        bounds = Bounds(rows=self._most_rows, seconds=self._seconds)
+        rows = collect(self._spark, sql, len(schema), jobs=self._jobs, bounds=bounds)
         for files in self._sources(query):
             files.require_unchanged()
         arrived = self.hold(rows)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.backends.spark.errors import query_error
-from tabchat.errors import InterruptedByUserError, QueryFailedError
+from tabchat.errors import InterruptedByUserError, QueryFailedError, QueryTimeoutError
+from tabchat.record import record
 from tabchat.waiting import await_event
 
 if TYPE_CHECKING:
@@ -27,6 +28,12 @@ class Job:
     spark: Running
     tag: str = field(default_factory=lambda: f"tabchat-{secrets.token_hex(8)}")
     is_stopped: bool = False
+    is_expired: bool = False
+
+    def expire(self) -> None:
+        """Stop it as its time is up."""
+        self.is_expired = True
+        self.cancel()
 
     def cancel(self) -> None:
         """Stop it; safe to call from another thread, and again."""
@@ -34,19 +41,40 @@ class Job:
         self.spark.session.interruptTag(self.tag)
 
 
-def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], most_rows: int) -> pa.Table:
+@record
+class Bounds:
+    """What a query may take."""
+
+    rows: int
+    """Rows of its result that come to this machine at most."""
+    seconds: float | None = None
+    """Seconds that it may run; no limit when absent."""
+
+
+def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], bounds: Bounds) -> pa.Table:
     """Run `sql` and return its rows, columns called `c0`, `c1` and so on.
 
-    Raises `QueryFailedError` where they are more than `most_rows`, and `InterruptedByUserError`.
+    Raises `QueryFailedError` where they are more than may come, `QueryTimeoutError`, and `InterruptedByUserError`.
     """
     job = Job(spark)
     jobs.add(job)
+    clock = threading.Timer(bounds.seconds, job.expire) if bounds.seconds is not None else None
+    if clock is not None:
+        clock.daemon = True
+        clock.start()
     try:
-        rows = _run(job, sql, width, most_rows + 1)
+        rows = _run(job, sql, width, bounds.rows + 1)
+    except InterruptedByUserError:
+        if not job.is_expired:
+            raise
+        message = f"The query ran longer than {bounds.seconds:g} s and was stopped."
+        raise QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.") from None
     finally:
         jobs.discard(job)
-    if rows.num_rows > most_rows:
-        message = f"The result has more than {most_rows:,} rows, which is the most that comes from Spark to this machine."
+        if clock is not None:
+            clock.cancel()
+    if rows.num_rows > bounds.rows:
+        message = f"The result has more than {bounds.rows:,} rows, which is the most that comes from Spark to this machine."
         hint = "Aggregate or filter it, or allow more with TABCHAT_SPARK_ROWS."
         raise QueryFailedError(message, hint=hint, plain=message)
     return rows

@@ -12,7 +12,6 @@ SESSION: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.timeType.enabled": "true",
-    "spark.sql.parser.escapedStringLiterals": "false",
     "spark.sql.parquet.binaryAsString": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
 }
