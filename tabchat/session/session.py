@@ -259,7 +259,7 @@ class Session:
         # A text that is parsed anew for every query may fail on a cell that is not looked at.
         folder = self._keep("profiles", KEPT) if table.stored else None
         with self._deadline():
-            return cached_profile(self.engine, table, folder, spreads=spreads)
+            return cached_profile(self._looking(table), table, folder, spreads=spreads)
 
     def facts(self, name: str | None = None) -> TableFacts:
         """Return what is known of a table, the current one by default, without a query once it was asked."""
@@ -269,8 +269,14 @@ class Session:
         known = self.known.get(table.name)
         # What was only sampled may have been looked at in full by now, in the background.
         if known is None or known[0] is not table or (table.stored and not known[1].exact):
-            known = self.known[table.name] = (table, facts_of(self.engine, table, self.cache))
+            known = self.known[table.name] = (table, facts_of(self._looking(table), table, self.cache))
         return known[1]
+
+    def _looking(self, table: Table) -> BoundedDuckDBEngine:
+        """Return the engine that looks at a table before it is asked for: the embedded one, where it can read it."""
+        from tabchat.engine.backends.spark import INPUT_FORMAT
+
+        return self.engine if table.report.input_format == INPUT_FORMAT else self.engine.embedded
 
     # Questions, plans and SQL
 

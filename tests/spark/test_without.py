@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def _ask(example: Callable[[str], Path], *options: str, env: dict[str, str] | None = None) -> Finished:
-    asked = ("ask", example("sales.csv"), "how many rows", "-q", "--engine", "spark", *options)
-    return tabchat(*asked, env=env, timeout=280)
+    asked = ["how many rows", "-q", "--engine", "spark", *options]
+    return tabchat("ask", example("sales.csv"), *asked, env=env, timeout=280)
 
 
 def test_no_java_is_told_with_the_versions_that_will_do(

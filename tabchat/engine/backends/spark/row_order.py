@@ -7,6 +7,7 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
+from tabchat.engine.backends.spark.unordered import needs_order
 from tabchat.engine.sql_functions import AGGREGATES
 from tabchat.engine.types import ROW
 
@@ -19,19 +20,31 @@ def in_row_order(query: exp.Expr) -> exp.Expr:
     Only rows that are still the rows of one table are so ordered: a join, a set and groups have no order of rows.
     The query is qualified: it has no star.
     """
-    scopes = traverse_scope(query)
-    for scope in scopes:
+    for scope in traverse_scope(query):
         select = scope.expression
+        if isinstance(select, exp.Select):
+            _number_in_order(select)
         wanted = select is query or (isinstance(select, exp.Select) and select.args.get("limit"))
         if not wanted or not isinstance(select, exp.Select) or select.args.get("order"):
             continue
-        number = _row_number(select, {id(item.expression): item for item in scopes})
+        number = _row_number(select)
         if number is not None:
             select.set("order", exp.Order(expressions=[exp.Ordered(this=number, nulls_first=False)]))
     return query
 
 
-def _row_number(select: exp.Select, scopes: dict[int, object]) -> exp.Column | None:
+def _number_in_order(select: exp.Select) -> None:
+    """Have ROW_NUMBER() over nothing count the rows as they are stored; Spark has no such window."""
+    for window in [item for column in select.expressions for item in column.find_all(exp.Window)]:
+        if not isinstance(window.this, exp.RowNumber) or window.args.get("order"):
+            continue
+        number = _row_number(select)
+        if number is None:
+            raise needs_order("row_number()")
+        window.set("order", exp.Order(expressions=[exp.Ordered(this=number, nulls_first=False)]))
+
+
+def _row_number(select: exp.Select) -> exp.Column | None:
     """Return the number of the row as `select` can order by it, after handing it up from below."""
     if any(select.args.get(name) for name in _ENDS_ORDER) or select.args.get("joins"):
         return None
@@ -47,16 +60,16 @@ def _row_number(select: exp.Select, scopes: dict[int, object]) -> exp.Column | N
         return None
     if not isinstance(below, exp.Select):
         return None
-    if not _hands_up(below, scopes):
+    if not _hands_up(below):
         return None
     return exp.column(ROW, table=source.alias_or_name, quoted=True)
 
 
-def _hands_up(select: exp.Select, scopes: dict[int, object]) -> bool:
+def _hands_up(select: exp.Select) -> bool:
     """Have the rows of `select` bear their numbers; false where they are not rows of one table."""
     if any(item.alias_or_name == ROW for item in select.expressions):
         return not any(select.args.get(name) for name in _ENDS_ORDER) and not select.args.get("joins")
-    number = _row_number(select, scopes)
+    number = _row_number(select)
     if number is None:
         return False
     select.append("expressions", exp.alias_(number, ROW, quoted=True))

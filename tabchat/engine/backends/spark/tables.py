@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.backends.spark import INPUT_FORMAT
 from tabchat.engine.backends.spark.delta import is_delta, read_delta
 from tabchat.engine.backends.spark.engine import FAR_PREFIX
 from tabchat.engine.backends.spark.errors import query_error
@@ -86,7 +87,7 @@ def open_far(
         stored=True,
         schema=schema,
         row_count=count,
-        report=LoadReport(input_format="spark", notes=tuple(_notes(dtypes, order))),
+        report=LoadReport(input_format=INPUT_FORMAT, notes=tuple(_notes(dtypes, order))),
         sampled=sample_facts(rows, schema, name=chosen, path=source, row_count=count),
     )
 
