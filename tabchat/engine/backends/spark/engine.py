@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlglot import exp, parse_one
 
-from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
 from tabchat.engine.backends.spark.relations import Views
 from tabchat.engine.backends.spark.running import Bounds, collect, share_of
 from tabchat.engine.backends.spark.starting import start
@@ -74,7 +73,10 @@ class SparkEngine(BoundedDuckDBEngine):
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use, here and on Spark."""
         super().attach(name, scan, files)
-        self._scans[name] = scan
+        self._scans.pop(name, None)
+        # Rows that are kept here are sent as they are when a query reads them beside a table.
+        if self.is_far(scan):
+            self._scans[name] = scan
 
     def admit(self, files: SourceFiles) -> None:
         """Let queries read a person's files."""
@@ -198,8 +200,6 @@ class SparkEngine(BoundedDuckDBEngine):
     def _sent(self, node: exp.Expr) -> View | None:
         """Return rows that are kept here as a view of Spark, for a query that reads them beside a table."""
         table = node if isinstance(node, exp.Table) else exp.Table(this=node)
-        if isinstance(table.this, exp.Identifier) and not table.name.startswith(KEPT_PREFIX):
-            return None
         query = exp.select("*").from_(table.copy())
         columns = [(column.name, column.sql_type) for column in super().schema(query)]
         import pyarrow as pa
