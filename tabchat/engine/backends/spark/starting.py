@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 import logging
 import os
+import socket
 import tempfile
 import warnings
 from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from tabchat.engine.backends.spark.java import find_java, wanted
 from tabchat.engine.backends.spark.settings import LOCAL, SESSION
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 
 CONNECT: Final = "sc://"
 """How the address of a server of Spark Connect begins."""
+_PORT: Final = 15002
+"""Port of Spark Connect where none is named."""
+_ANSWERS: Final = 10.0
+"""Seconds that a server may take to answer at all."""
 _PATIENCE: Final = 30.0
 """Seconds that Spark may take to end."""
 _TAIL: Final = 2_000
@@ -78,6 +84,10 @@ def _connected(address: str) -> Running:
     from pyspark.sql import SparkSession
 
     try:
+        # The client would go on trying for minutes.
+        place = urlsplit(address)
+        with socket.create_connection((place.hostname or "", place.port or _PORT), _ANSWERS):
+            pass
         session = SparkSession.builder.remote(address).create()
         for name, value in SESSION.items():
             session.conf.set(name, value)
