@@ -110,6 +110,7 @@ def test_aggregates_agree_over_rows_and_over_none(
 
 
 PLANS: list[dict[str, Any]] = [
+    {"map": {"z": "zscore(revenue)"}, "sort": "z desc", "limit": 3, "columns": ["order_id", "z"]},
     {
         "group_by": "region",
         "select": ["mean(revenue)", "sum(quantity)", "count()"],
