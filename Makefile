@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SPARK_STAMP := $(VENV)/.installed-spark
 
-.PHONY: demo test thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
+.PHONY: demo test test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -15,6 +16,10 @@ test: $(STAMP) check
 # The same tests with ten times as many examples of each law, and every gold answer judged anew: for hours of quiet.
 thorough: $(STAMP) check
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The engine Spark against DuckDB: a real Spark, which needs Java 17 or 21, and a real server of Spark Connect.
+test-spark: $(SPARK_STAMP)
+	$(BIN)/python -m pytest tests/spark
 
 check: $(STAMP)
 	$(BIN)/ruff format --check .
@@ -74,6 +79,9 @@ lock: $(STAMP)
 			--no-emit-index-url --custom-compile-command "make lock" --group $$tool --output-file requirements-$$tool.lock \
 			|| exit 1; \
 	done
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --upgrade \
+		--no-emit-index-url --custom-compile-command "make lock" --constraint requirements.lock \
+		--extra spark pyproject.toml --output-file requirements-spark.lock
 
 clean:
 	rm -rf $(VENV) $(AUDIT) .fuzz site .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -84,4 +92,9 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q tabchat
+	touch $@
+
+# Beside the rest: PySpark is as large as all of it.
+$(SPARK_STAMP): requirements-spark.lock $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-spark.lock
 	touch $@

@@ -54,6 +54,15 @@ class ToolChoice(StrEnum):
     """Also edits that the person confirms."""
 
 
+class EngineName(StrEnum):
+    """What computes."""
+
+    DUCKDB = "duckdb"
+    """DuckDB, in this process."""
+    SPARK = "spark"
+    """Spark, of this machine or behind an address."""
+
+
 class Pictures(StrEnum):
     """How charts are shown in a terminal."""
 
@@ -100,6 +109,14 @@ class Settings:
     """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
     threads: int | None = None
     """Engine threads; every core when absent."""
+    engine: EngineName = EngineName.DUCKDB
+    """What computes: duckdb, or spark (with the extra `spark`), for tables that outgrow one machine."""
+    spark: str = "local[*]"
+    """Spark's master, or the address of a Spark Connect server, `sc://host:port`."""
+    order_by: tuple[str, ...] = ()
+    """Columns that order the rows of a table that only Spark reads; without them, what needs an order is refused."""
+    spark_rows: int = 1_000_000
+    """Rows of a result that come from Spark to this machine; a result with more is refused, not cut."""
     no_cache: bool = False
     """Keep nothing between runs: table versions and results go to a folder that is removed at exit."""
     privacy: PrivacyLevel = PrivacyLevel.SUMMARY

@@ -119,6 +119,28 @@ class Running:
     timeout: Annotated[
         float | None, typer.Option(help="Seconds after which a query is stopped.", rich_help_panel=_RUN)
     ] = None
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="duckdb or spark (extra spark): what computes.", rich_help_panel=_RUN, metavar="NAME"
+        ),
+    ] = None
+    spark: Annotated[
+        str | None,
+        typer.Option(
+            help="With --engine spark: its master, such as local[4], or a server, sc://host:port.",
+            rich_help_panel=_RUN,
+            metavar="ADDRESS",
+        ),
+    ] = None
+    order_by: Annotated[
+        str | None,
+        typer.Option(
+            help="With --engine spark: columns that order the rows of a table of its own, such as id or day,id.",
+            rich_help_panel=_RUN,
+            metavar="COLUMNS",
+        ),
+    ] = None
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
     ] = False
@@ -139,8 +161,11 @@ class Running:
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
         given: dict[str, object] = {}
-        if self.timeout is not None:
-            given["timeout"] = self.timeout
+        for name in ("timeout", "engine", "spark"):
+            if getattr(self, name) is not None:
+                given[name] = getattr(self, name)
+        if self.order_by is not None:
+            given["order_by"] = list(_words(self.order_by))
         if self.no_cache:
             given["no_cache"] = True
         return given

@@ -25,7 +25,7 @@ LOW_SPACE: Final = 500 * MIB
 
 def examine(settings: Settings) -> Iterator[Finding]:
     """Look at everything that tabchat stands on; asks no model, and opens no socket but to an Ollama on this machine."""
-    from tabchat.session.surroundings import extras, ollama, providers, terminal
+    from tabchat.session.surroundings import extras, java, ollama, providers, terminal
 
     yield Finding(name="tabchat", state=State.GOOD, text=_versions())
     yield Finding(name="settings", state=State.GOOD, text=_read_from())
@@ -37,6 +37,8 @@ def examine(settings: Settings) -> Iterator[Finding]:
     yield ollama(settings)
     yield _model(settings)
     yield from extras()
+    if (found := java(settings)) is not None:
+        yield found
     yield _walls(settings)
     yield _execution(settings)
 

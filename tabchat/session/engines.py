@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tabchat.config import EngineName
 from tabchat.engine.reader.files import is_utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from tabchat.config import Settings
@@ -15,10 +17,15 @@ if TYPE_CHECKING:
 
 
 def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
-    """Return a locked and bounded engine over the table versions and results below `root`, and `files`."""
+    """Return a locked and bounded engine, or Spark behind one, over the table versions and results below `root`, and `files`."""
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
-    return BoundedDuckDBEngine(
+    kind: Callable[..., BoundedDuckDBEngine] = BoundedDuckDBEngine
+    if settings.engine is EngineName.SPARK:
+        from tabchat.engine.backends.spark.engine import SparkEngine
+
+        kind = partial(SparkEngine, address=settings.spark, most_rows=settings.spark_rows)
+    return kind(
         spill=root / "spill",
         folders=(root / "tables", root / "results"),
         # The engine knows UTF-8 alone; a file of another name is read through a link in the folder of tables.

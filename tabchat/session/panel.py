@@ -11,7 +11,7 @@ from tabchat.chat.provider.budget import BudgetedModel
 from tabchat.chat.turn.judge import Judge
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.speaker import Speaker
-from tabchat.config import Planner, PrivacyLevel, ToolChoice
+from tabchat.config import EngineName, Planner, PrivacyLevel, ToolChoice
 from tabchat.errors import NotUnderstoodError
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL, PROFILES
@@ -209,8 +209,9 @@ class Panel:
         return replace(self.kept.workspace(self.settings), numbers=conversation.numbers)
 
     def _rules_speaker(self, model: Model, conversation: Conversation, table: str) -> Speaker:
-        # SQL of the planner's own is bounded as it is.
-        workspace = replace(self._workspace(conversation), sql_engine=None, reuses=True)
+        # SQL of the planner's own is bounded as it is; the last digits of one engine are not another's.
+        reuses = self.settings.engine is EngineName.DUCKDB
+        workspace = replace(self._workspace(conversation), sql_engine=None, reuses=reuses)
         executor = ToolExecutor.for_workspace(workspace, profile=FULL)
         return replace(
             Speaker.plain(model, executor, table=table),

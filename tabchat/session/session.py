@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Self
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
-from tabchat.config import Planner, check_model_name
+from tabchat.config import EngineName, Planner, check_model_name
 from tabchat.engine.reader import Limits, TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
-from tabchat.errors import QueryFailedError, TabchatError, UsageError
+from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
 from tabchat.sealed import SealedFolder
 from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from tabchat.engine.reader import Progress
     from tabchat.engine.result import Result
     from tabchat.engine.table import Table
-    from tabchat.engine.types import JsonValue
+    from tabchat.engine.types import Engine, JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.sealed import Seal
     from tabchat.session.versions import PendingEdit
@@ -190,6 +190,8 @@ class Session:
         name: str | None = None,
     ) -> Table:
         """Open one more table and make it the current one if there is none."""
+        if (far := self._far(source, options, name)) is not None:
+            return self._added(far)
         table = open_table(
             source,
             options=options or ReadOptions(),
@@ -199,6 +201,28 @@ class Session:
             progress=progress,
             direct=direct,
         )
+        return self._added(table)
+
+    def _far(self, source: str | Path, options: ReadOptions | None, name: str | None) -> Table | None:
+        """Open a source that only Spark reads; nothing for any other, and without Spark."""
+        if self.settings.engine is not EngineName.SPARK:
+            return None
+        from tabchat.engine.backends.spark.engine import SparkEngine
+        from tabchat.engine.backends.spark.tables import is_far, open_far
+
+        engine = self.engine.started()
+        if not isinstance(engine, SparkEngine) or not is_far(str(source)):
+            return None
+        return open_far(
+            engine,
+            str(source),
+            order_by=self.settings.order_by,
+            name=name,
+            taken=() if name else tuple(self.tables),
+            input_format=options.input_format if options is not None else None,
+        )
+
+    def _added(self, table: Table) -> Table:
         self.engine.attach_table(table)
         self.tables[table.name] = table
         self.current_name = self.current_name or table.name
@@ -236,7 +260,7 @@ class Session:
         # A text that is parsed anew for every query may fail on a cell that is not looked at.
         folder = self._keep("profiles", KEPT) if table.stored else None
         with self._deadline():
-            return cached_profile(self.engine, table, folder, spreads=spreads)
+            return cached_profile(self._looking(table), table, folder, spreads=spreads)
 
     def facts(self, name: str | None = None) -> TableFacts:
         """Return what is known of a table, the current one by default, without a query once it was asked."""
@@ -246,8 +270,16 @@ class Session:
         known = self.known.get(table.name)
         # What was only sampled may have been looked at in full by now, in the background.
         if known is None or known[0] is not table or (table.stored and not known[1].exact):
-            known = self.known[table.name] = (table, facts_of(self.engine, table, self.cache))
+            known = self.known[table.name] = (table, facts_of(self._looking(table), table, self.cache))
         return known[1]
+
+    def _looking(self, table: Table) -> Engine:
+        """Return the engine that looks at a table before it is asked for: the embedded one, where it can read it."""
+        if self.settings.engine is EngineName.DUCKDB:
+            return self.engine
+        from tabchat.engine.backends.spark import INPUT_FORMAT
+
+        return self.engine if table.report.input_format == INPUT_FORMAT else self.engine.embedded
 
     # Questions, plans and SQL
 
@@ -358,6 +390,7 @@ class Session:
 
         Raises `PlanValidationError` with every issue, and `PlanError` for an edit that changes nothing.
         """
+        self._require_edits()
         with self._deadline() as deadline:
             try:
                 return self.versions.preview(arguments)
@@ -369,6 +402,7 @@ class Session:
 
         An integer column `__row__` says which rows they were; see `engine.edits.frames`.
         """
+        self._require_edits()
         with self._deadline() as deadline:
             try:
                 return self.versions.preview_frame(rows, label, table or self.current)
@@ -382,9 +416,16 @@ class Session:
         """
         from tabchat.tools.code import edited_rows, label_of
 
+        self._require_edits()
         table = self.versions.stored(self.current)
         rows, notes = edited_rows(self.panel.executor(self.conversation).workspace, table, code)
         return replace(self.preview_frame(rows, label=label_of(code), table=table), notes=notes)
+
+    def _require_edits(self) -> None:
+        """Raise `PlanError` where tables are not edited."""
+        if self.settings.engine is EngineName.SPARK:
+            message = "Tables are read on Spark, and not edited there."
+            raise PlanError(message, hint="Edit the file without --engine spark: tabchat edit FILE REQUEST")
 
     def commit(self, pending: PendingEdit) -> None:
         """Make a previewed version the table; raises `PlanError` when the table has changed since."""

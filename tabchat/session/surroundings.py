@@ -8,6 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final
 
+from tabchat.config import EngineName
 from tabchat.render.console import make_consoles
 from tabchat.session.finding import Finding, State
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 EXTRAS: Final = {
     "stats": (("scipy", "statsmodels", "scikit-learn"), "hypothesis tests, and statistics in the sandbox"),
     "charts": (("altair", "vl-convert-python"), "charts as SVG, PNG and HTML files"),
+    "spark": (("pyspark",), "Spark, for tables that outgrow one machine: --engine spark"),
     "mcp": (("mcp",), "tables for another assistant: tabchat mcp"),
 }
 """Extra → its packages, and what it brings."""
@@ -117,6 +119,24 @@ def extras() -> Iterator[Finding]:
         else:
             text = ", ".join(f"{package} {found}" for package, found in versions.items())
             yield Finding(name=f"extra {extra}", state=State.GOOD, text=text)
+
+
+def java(settings: Settings) -> Finding | None:
+    """Say whether the Java is here that Spark would start; nothing where Spark is neither installed nor asked for."""
+    from tabchat.engine.backends.spark.java import find_java, wanted
+
+    asked = settings.engine is EngineName.SPARK
+    if not asked and _version("pyspark") is None:
+        return None
+    found, name = find_java(), "java"
+    if asked and settings.spark.startswith("sc://"):
+        return Finding(name=name, state=State.GOOD, text=f"none is needed here: Spark is at {settings.spark}")
+    if found is not None and found.will_do:
+        return Finding(name=name, state=State.GOOD, text=f"{found.path}, version {found.version}, for Spark")
+    text = f"Spark needs Java {wanted()}, and "
+    text += "there is none" if found is None else f"{found.path} is version {found.version or 'unknown'}"
+    hint = f"Install Java {wanted()}, or name it with JAVA_HOME"
+    return Finding(name=name, state=State.BAD if asked else State.NOTE, text=text, hint=hint)
 
 
 def _version(package: str) -> str | None:

@@ -98,6 +98,11 @@ class BoundedDuckDBEngine(DuckDBEngine):
         other._seconds = seconds  # noqa: SLF001 - a copy of our own
         return other
 
+    @property
+    def embedded(self) -> Self:
+        """The hold that asks no other engine for rows: itself."""
+        return self
+
     def warm(self) -> None:
         """Start a process while something else goes on."""
         self.processes.warm()

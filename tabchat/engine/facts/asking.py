@@ -48,7 +48,7 @@ def _looked_at(engine: Engine, table: Table, cache: TableCache | None) -> TableF
     from tabchat.engine.facts.gather import gather_facts
     from tabchat.engine.facts.source import Source
 
-    if not table.stored:
+    if not table.stored or table.sampled is not None:
         from tabchat.engine.facts.sample import sampled_head
 
         return table.sampled or sampled_head(engine, table)

@@ -86,7 +86,9 @@ def exponential(context: BuildContext, x: Bound | exp.Expr, alpha: float) -> exp
     )
     inside = window(context, "inside", "SUM(:gain)", by=[block], gain=gain)
     own = context.keep("own", fill(":inside * EXP(:inner)", inside=inside, inner=inner))
-    earlier = offset(context, "earlier", "LAG(:own, CAST(:place AS INT))", own=own, place=place)
+    # The row before the first of a block is the end of the block before.
+    ended = offset(context, "ended", "LAG(:own)", own=own)
+    earlier = window(context, "earlier", "FIRST_VALUE(:ended)", by=[block], ended=ended)
     return fill(
         "CASE WHEN NOT :latest IS NULL THEN :own + COALESCE(:earlier * EXP(:entry + :inner), 0e0) END",
         latest=latest,

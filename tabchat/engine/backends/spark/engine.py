@@ -1,0 +1,230 @@
+"""Spark behind a session's engine: tables are read there, and what comes back is kept here, in DuckDB's types.
+
+A query is described by the embedded DuckDB, which knows the same tables: names, types and mistakes are the same on
+both. It is then translated and run on Spark; its rows come back as Arrow, are cast to the types that DuckDB would have
+given, and are kept. What only reads kept rows never leaves this process.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from sqlglot import exp, parse_one
+
+from tabchat.engine.backends.spark.relations import Views
+from tabchat.engine.backends.spark.running import Bounds, collect, share_of
+from tabchat.engine.backends.spark.starting import start
+from tabchat.engine.backends.spark.translation import translated
+from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.projection import cast_to
+from tabchat.engine.source_files import FILES_PREFIX
+from tabchat.engine.types import ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from tabchat.engine.backends.spark.relations import View
+    from tabchat.engine.backends.spark.running import Job
+    from tabchat.engine.source_files import SourceFiles
+    from tabchat.engine.types import Row
+
+BATCH_ROWS: Final = 100_000
+FAR_PREFIX: Final = "__spark_"
+"""How the names of relations begin that only Spark has."""
+
+
+class SparkEngine(BoundedDuckDBEngine):
+    """A session's database whose tables Spark reads."""
+
+    def __init__(
+        self,
+        *,
+        address: str,
+        most_rows: int,
+        spill: Path,
+        folders: Sequence[Path] = (),
+        files: Sequence[Path] = (),
+        memory_limit: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(
+            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+        )
+        self.address = address
+        self._most_rows = most_rows
+        self._spark = start(address, scratch=spill / "spark")
+        self._scans: dict[str, exp.Query] = {}
+        self._views = Views(self._spark.session, super().schema)
+        self._jobs: set[Job] = set()
+        self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
+        self._is_embedded = False
+
+    @property
+    def embedded(self) -> Self:
+        """A hold on the same database that asks nothing of Spark: for what is read of a bounded part of a table."""
+        other = copy.copy(self)
+        other._is_embedded = True  # noqa: SLF001 - a copy of our own
+        return other
+
+    def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
+        """Give the rows of `scan` a name that later queries can use, here and on Spark."""
+        super().attach(name, scan, files)
+        self._scans.pop(name, None)
+        # Rows that are kept here are sent as they are when a query reads them beside a table.
+        if self.is_far(scan):
+            self._scans[name] = scan
+
+    def admit(self, files: SourceFiles) -> None:
+        """Let queries read a person's files."""
+        super().admit(files)
+        rows = parse_one(files.sql, dialect=self.dialect)
+        if isinstance(rows, exp.Query):
+            self._scans[files.name] = rows
+
+    @property
+    def session(self) -> Any:
+        """Spark's own session."""
+        return self._spark.session
+
+    def adopt(
+        self, name: str, frame: Any, columns: Sequence[tuple[str, str]], order: Sequence[str]
+    ) -> exp.Select:
+        """Make a DataFrame of Spark a relation called `name`, and return the query of its rows.
+
+        Here it has its columns, for queries to be described by, and no rows: none is ever read here.
+        """
+        named = [(ROW, "BIGINT"), *columns]
+        cells = [exp.alias_(cast_to(kind)(exp.Null()), column, quoted=True) for column, kind in named]
+        empty = super().materialise(exp.select(*cells).where(exp.false()))
+        super().attach(name, empty)
+        self._views.of_frame(name, frame, columns, order)
+        return exp.select("*").from_(exp.to_table(name, quoted=True))
+
+    def rows(self, query: exp.Query) -> list[Row]:
+        """Run `query` and return its rows as Python values."""
+        with _Kept(self, query) as kept:
+            return super().rows(kept)
+
+    def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
+        """Run `query` and yield its rows as Python values, at most `size` at a time."""
+        with _Kept(self, query) as kept:
+            yield from super().stream(kept, size)
+
+    def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
+        """Run `query` and stream Arrow record batches."""
+        with _Kept(self, query) as kept:
+            yield from super().execute(kept)
+
+    def materialise(self, query: exp.Query) -> exp.Select:
+        """Run `query` once, keep its rows in order, and return a query over them."""
+        return self.fetched(query, is_answer=True) if self.is_far(query) else super().materialise(query)
+
+    def write_parquet(self, query: exp.Query, path: Path) -> None:
+        """Run `query` into a Parquet file, replacing it."""
+        with _Kept(self, query) as kept:
+            super().write_parquet(kept, path)
+
+    def fork(self) -> Self:
+        """Return another hold on the same database and the same Spark, which is cancelled on its own."""
+        other = super().fork()
+        other._jobs = set()  # noqa: SLF001 - a copy of our own
+        return other
+
+    def cancel(self) -> None:
+        """Stop whatever is running; safe to call from another thread."""
+        super().cancel()
+        for job in tuple(self._jobs):
+            job.cancel()
+
+    def share_done(self) -> float | None:
+        """Return the share of the running query that is done; None where that is not known."""
+        shares = [share for job in tuple(self._jobs) if (share := share_of(job)) is not None]
+        return min(shares) if shares else super().share_done()
+
+    def close(self) -> None:
+        """Release the database, and Spark where it was started for it."""
+        super().close()
+        self._spark.stop()
+
+    def is_far(self, query: exp.Query) -> bool:
+        """Return whether a query reads rows of a table, which Spark is to read."""
+        if self._is_embedded:
+            return False
+        if any(map(self._is_version, query.find_all(exp.ReadParquet, exp.Anonymous))):
+            return True
+        return any(self._reads_far(node) for node in query.find_all(exp.Table))
+
+    def _is_version(self, call: exp.Expr) -> bool:
+        """Return whether a call reads rows of a table, not of a result that is kept."""
+        # A tree that is built by hand calls the function by its name.
+        if isinstance(call, exp.Anonymous) and call.name.lower() != "read_parquet":
+            return False
+        path = call.expressions[0].name
+        return not any(path.startswith(f"{folder}/") for folder in self._results)
+
+    def _reads_far(self, table: exp.Table) -> bool:
+        if table.name.startswith((FILES_PREFIX, FAR_PREFIX)):
+            return True
+        scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
+        return scan is not None and self.is_far(scan)
+
+    def fetched(self, query: exp.Query, *, is_answer: bool = False) -> exp.Select:
+        """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
+        schema = self.schema(query)
+        sql = translated(query, scans=self._scans, view_of=self._view, is_answer=is_answer)
+        bounds = Bounds(rows=self._most_rows, seconds=self._seconds)
+        rows = collect(self._spark, sql, len(schema), jobs=self._jobs, bounds=bounds)
+        for files in self._sources(query):
+            files.require_unchanged()
+        arrived = self.hold(rows)
+        cells = [
+            exp.alias_(cast_to(column.sql_type)(exp.column(f"c{place}")), column.name, quoted=True)
+            for place, column in enumerate(schema)
+        ]
+        try:
+            return super().materialise(exp.select(*cells).from_(arrived.subquery("arrived")))
+        finally:
+            self.forget(arrived)
+
+    def _view(self, node: exp.Expr) -> View | None:
+        if isinstance(node, exp.ReadParquet) and self._is_version(node):
+            return self._views.of_parquet(node)
+        if node.name in self._views.made:
+            return self._views.made[node.name]
+        return self._sent(node)
+
+    def _sent(self, node: exp.Expr) -> View | None:
+        """Return rows that are kept here as a view of Spark, for a query that reads them beside a table."""
+        table = node if isinstance(node, exp.Table) else exp.Table(this=node)
+        query = exp.select("*").from_(table.copy())
+        columns = [(column.name, column.sql_type) for column in super().schema(query)]
+        import pyarrow as pa
+
+        rows = pa.Table.from_batches(list(super().execute(query)))
+        frame = self._spark.session.createDataFrame(
+            rows.rename_columns([f"x{i}" for i in range(len(columns))])
+        )
+        frame = frame.toDF(*(name for name, _ in columns))
+        return self._views.of_frame(query.sql(self.dialect), frame, columns)
+
+
+class _Kept:
+    """The rows of a query that Spark answers, kept for as long as they are read; any other query as it is."""
+
+    def __init__(self, engine: SparkEngine, query: exp.Query) -> None:
+        self._engine, self._query = engine, query
+        self._kept: exp.Select | None = None
+
+    def __enter__(self) -> exp.Query:
+        if not self._engine.is_far(self._query):
+            return self._query
+        self._kept = self._engine.fetched(self._query)
+        return self._kept
+
+    def __exit__(self, *_: object) -> None:
+        if self._kept is not None:
+            self._engine.forget(self._kept)

@@ -1,0 +1,122 @@
+"""Running SQL on Spark: its rows as Arrow, at most so many, with a tag by which it is stopped and watched."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.backends.spark.errors import query_error
+from tabchat.errors import InterruptedByUserError, QueryFailedError, QueryTimeoutError
+from tabchat.record import record
+from tabchat.waiting import await_event
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from tabchat.engine.backends.spark.starting import Running
+
+_PATIENCE: Final = 10.0
+"""Seconds that a query which is stopped may take to end."""
+
+
+@dataclass(eq=False)
+class Job:
+    """A query that runs on Spark."""
+
+    spark: Running
+    tag: str = field(default_factory=lambda: f"tabchat-{secrets.token_hex(8)}")
+    is_stopped: bool = False
+    is_expired: bool = False
+
+    def expire(self) -> None:
+        """Stop it as its time is up."""
+        self.is_expired = True
+        self.cancel()
+
+    def cancel(self) -> None:
+        """Stop it; safe to call from another thread, and again."""
+        self.is_stopped = True
+        self.spark.session.interruptTag(self.tag)
+
+
+@record
+class Bounds:
+    """What a query may take."""
+
+    rows: int
+    """Rows of its result that come to this machine at most."""
+    seconds: float | None = None
+    """Seconds that it may run; no limit when absent."""
+
+
+def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], bounds: Bounds) -> pa.Table:
+    """Run `sql` and return its rows, columns called `c0`, `c1` and so on.
+
+    Raises `QueryFailedError` where they are more than may come, `QueryTimeoutError`, and `InterruptedByUserError`.
+    """
+    job = Job(spark)
+    jobs.add(job)
+    clock = threading.Timer(bounds.seconds, job.expire) if bounds.seconds is not None else None
+    if clock is not None:
+        clock.daemon = True
+        clock.start()
+    try:
+        rows = _run(job, sql, width, bounds.rows + 1)
+    except InterruptedByUserError:
+        if not job.is_expired:
+            raise
+        message = f"The query ran longer than {bounds.seconds:g} s and was stopped."
+        raise QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.") from None
+    finally:
+        jobs.discard(job)
+        if clock is not None:
+            clock.cancel()
+    if rows.num_rows > bounds.rows:
+        message = f"The result has more than {bounds.rows:,} rows, which is the most that comes from Spark to this machine."
+        hint = "Aggregate or filter it, or allow more with TABCHAT_SPARK_ROWS."
+        raise QueryFailedError(message, hint=hint, plain=message)
+    return rows
+
+
+def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
+    found: list[pa.Table] = []
+    failed: list[BaseException] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            # Tags belong to the thread that runs the query.
+            job.spark.session.addTag(job.tag)
+            frame = job.spark.session.sql(sql).toDF(*(f"c{place}" for place in range(width)))
+            found.append(frame.limit(limit).toArrow())
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
+            failed.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name="tabchat-spark", daemon=True).start()
+    try:
+        await_event(done)
+    except KeyboardInterrupt:
+        job.cancel()
+        done.wait(_PATIENCE)
+        raise InterruptedByUserError("The query was stopped.") from None
+    if failed:
+        error = failed[0]
+        if isinstance(error, Exception):
+            raise query_error(error, stopped=job.is_stopped) from error
+        raise error
+    return found[0]
+
+
+def share_of(job: Job) -> float | None:
+    """Return the share of a query's tasks that are done; None where that is not known."""
+    if job.spark.is_remote:
+        return None
+    tracker = job.spark.session.sparkContext.statusTracker()
+    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+    known = [stage for stage in stages if stage is not None]
+    total = sum(stage.numTasks for stage in known)
+    return sum(stage.numCompletedTasks for stage in known) / total if total else None

@@ -1,0 +1,168 @@
+"""Starting Spark in this process, or reaching a server of Spark Connect."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import os
+import socket
+import tempfile
+import warnings
+from typing import IO, TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from tabchat.engine.backends.spark.java import find_java, wanted
+from tabchat.engine.backends.spark.settings import LOCAL, SESSION
+from tabchat.errors import TabchatError, UsageError
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CONNECT: Final = "sc://"
+"""How the address of a server of Spark Connect begins."""
+_PORT: Final = 15002
+"""Port of Spark Connect where none is named."""
+_ANSWERS: Final = 10.0
+"""Seconds that a server may take to answer at all."""
+_PATIENCE: Final = 30.0
+"""Seconds that Spark may take to end."""
+_TAIL: Final = 2_000
+"""Bytes of the end of Spark's own log that are looked at when it does not start."""
+
+
+class SparkUnavailableError(TabchatError):
+    """Spark, its Java or its server is not there."""
+
+    code = "spark_unavailable"
+
+
+@record
+class Running:
+    """A Spark that runs."""
+
+    session: Any
+    """`SparkSession`, of this process or of a server."""
+    is_remote: bool
+    gateway: Any = None
+    """The JVM of a Spark that was started here; nothing where somebody else started it."""
+
+    def stop(self) -> None:
+        """End a Spark that was started here, and the session on a server; one of somebody else goes on."""
+        if self.is_remote:
+            self.session.stop()
+        elif self.gateway is not None:
+            _stop(self.session, self.gateway)
+
+
+def require_pyspark() -> None:
+    """Raise `UsageError` where the extra is not installed."""
+    if importlib.util.find_spec("pyspark") is None:
+        raise UsageError(
+            "--engine spark needs PySpark, which is not installed.",
+            hint="Install it with: pip install 'tabchat[spark]'",
+        )
+
+
+def start(address: str, *, scratch: Path) -> Running:
+    """Start Spark by its master (`local[*]`), or reach the server at an address `sc://host:port`.
+
+    `scratch` is where a Spark of this process spills. Raises `SparkUnavailableError`, and `UsageError` where PySpark is
+    not installed.
+    """
+    require_pyspark()
+    # It speaks of pandas' own types, and rows come as Arrow.
+    warnings.filterwarnings(
+        "ignore", message="PySpark does not yet fully support pandas", category=FutureWarning
+    )
+    # A query that fails is told by whoever asked it, not by a logger of the library.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    return _connected(address) if address.startswith(CONNECT) else _local(address, scratch)
+
+
+def _connected(address: str) -> Running:
+    from pyspark.sql import SparkSession
+
+    try:
+        # The client would go on trying for minutes.
+        place = urlsplit(address)
+        with socket.create_connection((place.hostname or "", place.port or _PORT), _ANSWERS):
+            pass
+        session = SparkSession.builder.remote(address).create()
+        for name, value in SESSION.items():
+            session.conf.set(name, value)
+    except ImportError as error:
+        message = f"Spark Connect needs packages that are not installed: {error}"
+        raise UsageError(message, hint="Install them with: pip install 'tabchat[spark]'") from error
+    except Exception as error:  # the client raises errors of gRPC, of its own and plain ones
+        message = f"No Spark Connect server answers at {address}: {_first_line(error)}"
+        raise SparkUnavailableError(
+            message, hint="Start it, or leave --spark out for a Spark of your own."
+        ) from error
+    return Running(session=session, is_remote=True)
+
+
+def _local(master: str, scratch: Path) -> Running:
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+    if SparkContext._active_spark_context is not None:  # noqa: SLF001 - there is no public way to ask without starting one
+        return Running(session=SparkSession.builder.getOrCreate(), is_remote=False)
+    _require_java()
+    conf = SparkConf()
+    for name, value in {**LOCAL, **SESSION, "spark.local.dir": str(scratch)}.items():
+        conf.set(name, value)
+    conf.setMaster(master).setAppName("tabchat")
+    with tempfile.TemporaryFile() as log:
+        try:
+            gateway = _gateway(conf, log)
+            context = SparkContext(conf=conf, gateway=gateway)
+        except Exception as error:  # whatever goes wrong between two languages
+            message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
+            raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
+    return Running(session=SparkSession(context), is_remote=False, gateway=gateway)
+
+
+def _gateway(conf: Any, log: IO[bytes]) -> Any:
+    """Start the JVM with a log of its own: the terminal is not its to write to."""
+    from pyspark.java_gateway import launch_gateway
+
+    # The name of this machine need not be known to any resolver.
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    return launch_gateway(conf, {"stdout": log, "stderr": log})
+
+
+def _stop(session: Any, gateway: Any) -> None:
+    from pyspark import SparkContext
+
+    session.stop()
+    gateway.shutdown()
+    # The JVM ends when nobody holds its standard input.
+    gateway.proc.stdin.close()
+    gateway.proc.wait(_PATIENCE)
+    SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next one is to start a JVM of its own
+
+
+def _require_java() -> None:
+    java = find_java()
+    hint = f"Install Java {wanted()}, or name it with JAVA_HOME; a Spark Connect server needs none here: --spark sc://host"
+    if java is None:
+        raise SparkUnavailableError(f"Spark needs Java {wanted()}, and there is none.", hint=hint)
+    if not java.will_do:
+        found = f"version {java.version}" if java.version is not None else "of an unknown version"
+        raise SparkUnavailableError(f"Spark needs Java {wanted()}, and {java.path} is {found}.", hint=hint)
+
+
+def _told(log: IO[bytes]) -> str:
+    log.seek(0, os.SEEK_END)
+    log.seek(max(0, log.tell() - _TAIL))
+    lines = [
+        line
+        for line in log.read().decode(errors="replace").splitlines()
+        if "rror" in line or "xception" in line
+    ]
+    return lines[0].strip() if lines else ""
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,0 +1,170 @@
+"""Tables that only Spark reads: those of a catalogue, Delta tables, folders of CSV files, addresses of other stores.
+
+Nobody numbers their rows. An order comes from columns that are named for it; without it, what needs one is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from sqlglot import exp
+
+from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.backends.spark import INPUT_FORMAT
+from tabchat.engine.backends.spark.delta import is_delta, read_delta
+from tabchat.engine.backends.spark.engine import FAR_PREFIX
+from tabchat.engine.backends.spark.errors import query_error
+from tabchat.engine.backends.spark.types import duckdb_type
+from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
+from tabchat.engine.reader.naming import table_name
+from tabchat.engine.table import LoadNote, LoadReport, Table
+from tabchat.engine.types import Column
+from tabchat.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from tabchat.engine.backends.spark.engine import SparkEngine
+
+CATALOGUE: Final = "spark:"
+"""How the name of a table of a catalogue begins: `spark:database.table`."""
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+://")
+_FORMATS: Final = ("parquet", "csv", "json", "orc", "delta")
+
+
+def is_far(source: str) -> bool:
+    """Return whether only Spark reads a source: not a file, nor a folder of Parquet files."""
+    if source.startswith(CATALOGUE) or _ADDRESS.match(source):
+        return True
+    folder = Path(source)
+    return folder.is_dir() and (is_delta(folder) or any(folder.glob("*.csv")) or any(folder.glob("*.csv.gz")))
+
+
+def open_far(
+    engine: SparkEngine,
+    source: str,
+    *,
+    order_by: Sequence[str] = (),
+    name: str | None = None,
+    taken: Collection[str] = (),
+    input_format: str | None = None,
+) -> Table:
+    """Open a source that only Spark reads as a table.
+
+    Raises `InputError` when Spark cannot read it, and `UsageError` for an order that does not tell rows apart.
+    """
+    try:
+        frame, fixed = _frame(engine.session, source, input_format)
+        dtypes: list[tuple[str, str]] = frame.dtypes
+        files = sorted(frame.inputFiles())
+    except (InputError, UsageError):
+        raise
+    except Exception as error:  # Spark's own, of several libraries
+        told = query_error(error, stopped=False)
+        raise InputError(f"{source!r} cannot be read as a table: {told.message}", hint=told.hint) from error
+    columns = [(column, found) for column, kind in dtypes if (found := duckdb_type(kind)) is not None]
+    if not columns:
+        raise InputError(f"{source!r} has no columns that can be read.", hint="Name another table.")
+    version = _version(source, dtypes, files, fixed, order_by)
+    chosen = name or table_name(
+        Path(source.removeprefix(CATALOGUE).rstrip("/")).name.replace(".", "_"), taken
+    )
+    order = _order(columns, order_by)
+    scan = engine.adopt(f"{FAR_PREFIX}{version}", frame, columns, order)
+    schema = tuple(Column(name=column, kind=column_kind(kind), sql_type=kind) for column, kind in columns)
+    count = _count(engine, scan, order, source)
+    cells = [exp.column(column.name, quoted=True) for column in schema]
+    rows = engine.rows(exp.select(*cells).from_(scan.subquery("scanned")).limit(HEAD_ROWS))
+    return Table(
+        name=chosen,
+        version=version,
+        source=Path(source),
+        scan=scan,
+        stored=True,
+        schema=schema,
+        row_count=count,
+        report=LoadReport(input_format=INPUT_FORMAT, notes=tuple(_notes(dtypes, order))),
+        sampled=sample_facts(rows, schema, name=chosen, path=source, row_count=count),
+    )
+
+
+def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, str]:
+    """Return the rows of a source, and what fixes its version beside its files."""
+    if source.startswith(CATALOGUE):
+        return session.read.table(source.removeprefix(CATALOGUE)), ""
+    if _ADDRESS.match(source):
+        chosen = input_format or "parquet"
+        if chosen not in _FORMATS:
+            raise UsageError(
+                f"Spark does not read {chosen} at an address.", hint=f"Use {', '.join(_FORMATS)}."
+            )
+        return session.read.format(chosen).load(source), ""
+    folder = Path(source).absolute()
+    if is_delta(folder):
+        from pyspark.sql.types import StructType
+
+        found = read_delta(folder)
+        schema = StructType.fromJson(found.schema)
+        if not found.files:
+            return session.createDataFrame([], schema), f"delta {found.version}"
+        reader = session.read.schema(schema).option("basePath", folder.as_uri())
+        return reader.parquet(*(Path(file).as_uri() for file in found.files)), f"delta {found.version}"
+    return session.read.csv(folder.as_uri(), header=True, inferSchema=True), _stamps(folder)
+
+
+def _stamps(folder: Path) -> str:
+    """Return names, sizes and times of the files of a folder."""
+    return json.dumps(
+        [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in sorted(folder.iterdir())]
+    )
+
+
+def _version(source: str, *parts: object) -> str:
+    told = json.dumps([source, *parts])
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def _order(columns: Sequence[tuple[str, str]], wanted: Sequence[str]) -> tuple[str, ...]:
+    known = {name.casefold(): name for name, _ in columns}
+    missing = [name for name in wanted if name.casefold() not in known]
+    if missing:
+        message = f"--order-by names {missing[0]!r}, which is no column."
+        raise UsageError(message, hint=f"Columns: {', '.join(known.values())}.")
+    return tuple(known[name.casefold()] for name in wanted)
+
+
+def _count(engine: SparkEngine, scan: exp.Select, order: Sequence[str], source: str) -> int:
+    """Count the rows, and make sure that the order tells every two of them apart."""
+    counts: list[exp.Expr] = [exp.Count(this=exp.Star())]
+    if order:
+        # A key of several columns is as many as its groups.
+        keys = [exp.column(name, quoted=True) for name in order]
+        groups = exp.select(*keys).distinct().from_(scan.copy().subquery("keys"))
+        (found,) = engine.rows(exp.select(*counts).from_(groups.subquery("groups")))
+    (whole,) = engine.rows(exp.select(*counts).from_(scan.copy().subquery("rows")))
+    if order and found != whole:
+        message = (
+            f"Rows of {source!r} share a value of {', '.join(order)}: {whole[0]!s} rows, {found[0]!s} values."
+        )
+        raise UsageError(message, hint="Name more columns: --order-by a,b.")
+    ((rows,),) = [whole]
+    return rows if isinstance(rows, int) else 0
+
+
+def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str]) -> list[LoadNote]:
+    left_out = [f"{name} ({kind})" for name, kind in dtypes if duckdb_type(kind) is None]
+    notes = []
+    if left_out:
+        message = f"Columns of types that are not read were left out: {', '.join(left_out)}."
+        notes.append(LoadNote(action="warning", message=message, count=len(left_out)))
+    told = (
+        f"Rows are in the order of {', '.join(order)}."
+        if order
+        else "Rows have no order; --order-by COLUMN gives one."
+    )
+    notes.append(LoadNote(action="inferred", message=told, hint=None if order else "--order-by"))
+    return notes

@@ -1,0 +1,36 @@
+"""One Spark for all the tests of it, started as a person's is, and the engine that holds it against DuckDB."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.spark.both import ComparingEngine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+os.environ["SPARK_CONF_DIR"] = str(Path(__file__).parent / "conf")
+os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tables")
+
+
+@pytest.fixture(scope="session")
+def engine(folder: Path) -> Iterator[ComparingEngine]:
+    opened = ComparingEngine(
+        address="local[2]",
+        most_rows=1_000_000,
+        spill=folder / "spill",
+        folders=[folder],
+        memory_limit=2**30,
+        threads=2,
+    )
+    yield opened
+    opened.close()

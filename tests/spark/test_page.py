@@ -1,0 +1,41 @@
+"""The page about Spark shows what its commands print."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from tests.command import tabchat
+from tests.documents.blocks import ROOT, blocks_of, commands_of
+from tests.spark.both import same_cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+PAGE = ROOT / "docs" / "how-to" / "spark.md"
+TITLE = "Run by make test-spark"
+
+
+def test_the_page_shows_one_question_on_both(tmp_path: Path, example: Callable[[str], Path]) -> None:
+    (tmp_path / "sales.csv").write_bytes(example("sales.csv").read_bytes())
+    (block,) = (block for block in blocks_of(PAGE.read_text(encoding="utf-8")) if block.title == TITLE)
+    commands = commands_of(block.body)
+    assert [("--engine" in command.line) for command in commands] == [False, True]
+    for command in commands:
+        _, *arguments = shlex.split(command.line)
+        finished = tabchat(*arguments, cwd=tmp_path, timeout=280)
+        assert (finished.code, finished.err) == (0, "")
+        found, shown = (
+            text.split() for text in (finished.out.replace(",", " "), command.printed.replace(",", " "))
+        )
+        assert len(found) == len(shown)
+        assert all(map(same_cell, map(_cell, found), map(_cell, shown)))
+
+
+def _cell(text: str) -> float | str:
+    """Return what a cell says: the last digits of a sum of doubles are not the same each time."""
+    try:
+        return float(text)
+    except ValueError:
+        return text

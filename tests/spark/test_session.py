@@ -1,0 +1,193 @@
+"""Sessions on Spark: the same answers and keys as on DuckDB, and refusals where Spark would give others."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tabchat.config import load_settings
+from tabchat.engine.backends.spark.engine import SparkEngine
+from tabchat.errors import InputError, PlanError, QueryFailedError, UsageError
+from tabchat.session import Session
+from tests.spark import lake
+from tests.spark.both import same_cell
+from tests.spark.server import ConnectServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tabchat.chat.turn.answer import Answer
+    from tests.spark.both import ComparingEngine
+
+PLAN: dict[str, Any] = {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"]}
+
+
+@pytest.fixture(scope="module")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lake")
+    lake.delta(folder / "delta")
+    lake.parts(folder / "texts", "csv")
+    lake.parts(folder / "columns", "parquet")
+    return folder
+
+
+@contextmanager
+def opened(*sources: str | Path, engine: str = "spark", **settings: object) -> Iterator[Session]:
+    """Open sources, on the Spark that runs already."""
+    found = load_settings({"engine": engine, "spark": "local[2]", **settings})
+    with Session.open([*map(str, sources)], settings=found) as session:
+        yield session
+
+
+def rows_of(answer: Answer) -> list[Any]:
+    assert answer.block is not None
+    return answer.block.result.frame.rows()
+
+
+def assert_alike(left: list[Any], right: list[Any]) -> None:
+    assert len(left) == len(right)
+    assert left
+    for row, other in zip(left, right, strict=True):
+        assert all(map(same_cell, row, other)), (row, other)
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[str], Path]) -> None:
+    said = []
+    for name in ("duckdb", "spark"):
+        with opened(example("sales.csv"), engine=name) as session:
+            assert isinstance(session.engine, SparkEngine) is (name == "spark")
+            answer = session.answer("average revenue by region")
+            assert answer.block is not None
+            result = answer.block.result
+            behind = result.source.rows(3, 700) if result.source is not None else []
+            said.append((answer.text, answer.block.data_key, answer.block.summary, result.sql, behind))
+            assert not isinstance(session.engine, SparkEngine) or session.engine._views.made
+    assert said[0] == said[1]
+
+
+@pytest.mark.usefixtures("engine")
+def test_sql_is_checked_and_answered_alike(example: Callable[[str], Path]) -> None:
+    text = "SELECT channel, count(*) AS n, avg(revenue) FROM sales WHERE quantity > 2 GROUP BY ALL ORDER BY n DESC"
+    with opened(example("sales.csv")) as far, opened(example("sales.csv"), engine="duckdb") as near:
+        one, other = far.sql(text), near.sql(text)
+        assert_alike(rows_of(one), rows_of(other))
+        assert one.block is not None
+        assert other.block is not None
+        assert one.block.data_key == other.block.data_key
+        for session in (far, near):
+            with pytest.raises(PlanError, match="read_csv"):
+                session.sql("SELECT * FROM read_csv('/etc/passwd')")
+            with pytest.raises(QueryFailedError, match="revenu"):
+                session.sql("SELECT revenu FROM sales")
+        joined = far.sql(
+            f"SELECT s.channel, r.n FROM sales s JOIN {one.block.data_key} r USING (channel) LIMIT 0"
+        )
+        assert rows_of(joined) == []
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT list(revenue) FROM sales",
+        "SELECT string_agg(region, ',') FROM sales",
+        "SELECT revenue::TEXT FROM sales",
+    ],
+)
+def test_what_would_differ_is_refused_by_name(example: Callable[[str], Path], text: str) -> None:
+    with (
+        opened(example("sales.csv")) as session,
+        pytest.raises(QueryFailedError, match="same on Spark") as caught,
+    ):
+        session.sql(text)
+    assert caught.value.code == "not_on_spark"
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_result_over_the_cap_is_refused_and_not_cut(example: Callable[[str], Path]) -> None:
+    with opened(example("sales.csv"), spark_rows=100) as session:
+        with pytest.raises(QueryFailedError, match="more than 100 rows"):
+            session.query({"where": "revenue > 0"})
+        assert len(rows_of(session.query(PLAN))) == 5
+
+
+@pytest.mark.usefixtures("engine")
+def test_tables_are_not_edited(example: Callable[[str], Path]) -> None:
+    with opened(example("sales.csv")) as session, pytest.raises(PlanError, match="not edited"):
+        session.preview_edit({"operation": "drop_columns", "columns": ["region"]})
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("name", ["delta", "texts", "columns"])
+def test_folders_of_a_lake_answer_as_the_file_does(
+    lakes: Path, example: Callable[[str], Path], name: str
+) -> None:
+    with opened(example("sales.csv"), engine="duckdb") as near:
+        expected = rows_of(near.query(PLAN))
+    with opened(lakes / name) as far:
+        assert far.current.row_count == 5000
+        assert_alike(rows_of(far.query(PLAN)), expected)
+        assert far.answer("average revenue by region").error is None
+
+
+@pytest.mark.usefixtures("engine")
+def test_rows_of_several_files_keep_their_order_and_numbers(lakes: Path) -> None:
+    plan: dict[str, Any] = {"where": "revenue > 900", "columns": ["order_id", "revenue"], "limit": 40}
+    with opened(lakes / "columns") as far, opened(lakes / "columns", engine="duckdb") as near:
+        one, other = far.query(plan), near.query(plan)
+        assert rows_of(one) == rows_of(other)
+        assert one.block is not None
+        assert other.block is not None
+        assert one.block.data_key == other.block.data_key
+
+
+@pytest.mark.usefixtures("engine")
+def test_an_order_of_rows_is_named_or_what_needs_it_refused(lakes: Path) -> None:
+    last: dict[str, Any] = {"select": "last(customer)"}
+    some: dict[str, Any] = {"columns": ["order_id"], "limit": 3}
+    with opened(lakes / "delta") as session:
+        for plan in (last, some):
+            with pytest.raises(QueryFailedError, match="needs a row order") as caught:
+                session.query(plan)
+            assert "--order-by" in (caught.value.hint or "")
+        assert len(session.frame().rows(2)) == 2
+    with opened(lakes / "delta", order_by=["order_id"]) as session:
+        assert rows_of(session.query(last)) == [("Yarrow Stores",)]
+        assert rows_of(session.query(some)) == [(100002,), (100003,), (100005,)]
+    with pytest.raises(UsageError, match="share a value"), opened(lakes / "delta", order_by=["region"]):
+        pass
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_delta_table_that_needs_more_of_a_reader_is_refused(tmp_path: Path) -> None:
+    lake.delta(tmp_path / "t")
+    protocol = {"minReaderVersion": 3, "readerFeatures": ["deletionVectors"]}
+    lake.commit(tmp_path / "t", 2, {"protocol": protocol})
+    with pytest.raises(InputError, match="deletionVectors"), opened(tmp_path / "t"):
+        pass
+
+
+def test_a_table_of_a_catalogue_is_named(engine: ComparingEngine, lakes: Path) -> None:
+    frame = engine.session.read.parquet((lakes / "columns").as_uri())
+    frame.write.mode("overwrite").option("path", str(lakes / "kept")).saveAsTable("sales_kept")
+    with opened("spark:default.sales_kept") as session:
+        assert session.current.name == "default_sales_kept"
+        assert len(rows_of(session.query(PLAN))) == 5
+    with pytest.raises(InputError, match="nowhere"), opened("spark:default.nowhere"):
+        pass
+
+
+def test_a_server_of_spark_connect_answers_alike(tmp_path: Path, example: Callable[[str], Path]) -> None:
+    with opened(example("sales.csv"), engine="duckdb") as near:
+        expected = near.query(PLAN)
+    with ConnectServer(tmp_path) as server, opened(example("sales.csv"), spark=server.address) as far:
+        answer = far.query(PLAN)
+        assert_alike(rows_of(answer), rows_of(expected))
+        assert answer.block is not None
+        assert expected.block is not None
+        assert answer.block.data_key == expected.block.data_key
+        assert far.answer("average revenue by region").error is None

@@ -1,0 +1,50 @@
+"""What a person is told where Spark, its Java or its server is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.command import tabchat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.command import Finished
+
+
+def _ask(example: Callable[[str], Path], *options: str, env: dict[str, str] | None = None) -> Finished:
+    asked = ["how many rows", "-q", "--engine", "spark", *options]
+    return tabchat("ask", example("sales.csv"), *asked, env=env, timeout=280)
+
+
+def test_no_java_is_told_with_the_versions_that_will_do(
+    example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    finished = _ask(example, env={"JAVA_HOME": str(tmp_path)})
+    assert finished.code == 1
+    assert "Java 17 or 21" in finished.err
+    told = tabchat("doctor", env={"JAVA_HOME": str(tmp_path), "TABCHAT_ENGINE": "spark"})
+    assert told.code == 1
+    assert "BAD   java: Spark needs Java 17 or 21, and there is none" in told.out
+
+
+@pytest.mark.parametrize(
+    "version, words", [("11.0.2", "is version 11"), ("25.0.1", "is version 25"), ("17.0.15", "for Spark")]
+)
+def test_the_version_of_java_is_read(tmp_path: Path, version: str, words: str) -> None:
+    java = tmp_path / "bin" / "java"
+    java.parent.mkdir()
+    java.write_text(f"#!/bin/sh\necho 'openjdk version \"{version}\" 2025-01-01' >&2\n")
+    java.chmod(0o755)
+    told = tabchat("doctor", env={"JAVA_HOME": str(tmp_path), "TABCHAT_ENGINE": "spark"})
+    (line,) = (line for line in told.out.splitlines() if " java: " in line)
+    assert words in line
+
+
+def test_a_server_that_does_not_answer_is_named(example: Callable[[str], Path]) -> None:
+    finished = _ask(example, "--spark", "sc://127.0.0.1:9")
+    assert finished.code == 1
+    assert "No Spark Connect server answers at sc://127.0.0.1:9" in finished.err
