@@ -15,11 +15,13 @@
     │   ├── PlanValidationError      9  plan_invalid
     │   ├── SqlRefusedError          9  sql_refused
     │   ├── QueryFailedError         9  query_failed
+    │   │   └── NotOnSparkError      9  not_on_spark
     │   ├── CodeRefusedError         9  code_refused
     │   ├── CodeFailedError          9  code_failed
     │   ├── SandboxUnavailableError  9  sandbox_unavailable
     │   └── DeclinedError            9  declined
     ├── OutputError                  1  output_failed
+    ├── SparkUnavailableError        1  spark_unavailable
     ├── QueryTimeoutError          124  timeout
     └── InterruptedByUserError     130  interrupted
 
@@ -257,6 +259,18 @@ class QueryFailedError(PlanError):
     def __init__(self, message: str, *, hint: str | None = None, plain: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.plain = plain
+
+
+class NotOnSparkError(QueryFailedError):
+    """Something that Spark cannot do as DuckDB does; it was not run."""
+
+    code = "not_on_spark"
+
+
+class SparkUnavailableError(TabchatError):
+    """Spark, its Java or its server is not there."""
+
+    code = "spark_unavailable"
 
 
 class CodeRefusedError(PlanError):

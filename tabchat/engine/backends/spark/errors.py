@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tabchat.errors import InterruptedByUserError, QueryFailedError, TabchatError
+from tabchat.errors import InterruptedByUserError, NotOnSparkError, QueryFailedError, TabchatError
 
 _CLASS: Final = re.compile(r"^\[(?P<name>[A-Z_]+)(?:\.[A-Z_0-9]+)*\]\s*")
 _STATE: Final = re.compile(r"\s*SQLSTATE: \w+.*", re.DOTALL)
@@ -32,12 +32,6 @@ def query_error(error: Exception, *, stopped: bool) -> TabchatError:
     told = _ADVICE.sub("", _STATE.sub("", _CLASS.sub("", text))).partition("\n")[0].strip()
     message = f"Spark: {told or type(error).__name__}"
     return QueryFailedError(message, hint=_HINTS.get(name), plain=_FAILED_ON_A_VALUE)
-
-
-class NotOnSparkError(QueryFailedError):
-    """Something that Spark cannot do as DuckDB does; it was not run."""
-
-    code = "not_on_spark"
 
 
 def not_on_spark(

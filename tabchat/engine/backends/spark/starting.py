@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from tabchat.engine.backends.spark.java import find_java, wanted
 from tabchat.engine.backends.spark.settings import LOCAL, SESSION
-from tabchat.errors import TabchatError, UsageError
+from tabchat.errors import SparkUnavailableError, UsageError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -29,12 +29,6 @@ _PATIENCE: Final = 30.0
 """Seconds that Spark may take to end."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
-
-
-class SparkUnavailableError(TabchatError):
-    """Spark, its Java or its server is not there."""
-
-    code = "spark_unavailable"
 
 
 @record

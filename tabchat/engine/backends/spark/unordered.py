@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.spark.errors import NotOnSparkError
 from tabchat.engine.types import ROW
+from tabchat.errors import NotOnSparkError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
