@@ -17,6 +17,7 @@ from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.recipes import MODULES, run_recipe
 from tabchat.engine.recipes.request import Request
+from tabchat.errors import QueryFailedError
 from tests.engine import oracle, test_functions
 from tests.engine.plan_family import SCHEMA, aggregates, conditions, numbers, rows
 from tests.engine.tables import read_example, store
@@ -230,3 +231,15 @@ def test_recipes_agree(engine: ComparingEngine, sales: Table, name: str, argumen
 def test_every_function_is_in_a_plan_here() -> None:
     said = " ".join([*ROWWISE, *GROUPED, *PATTERNS, *test_functions.REFERENCES, str(PLANS)])
     assert {name for name in FUNCTIONS if f"{name}(" not in said} == set()
+
+
+def test_case_of_letters_is_the_same_or_an_error(engine: ComparingEngine, folder: Path) -> None:
+    plain = store(engine, folder, pa.table({"t": ["Їжак", "ÉTÉ", "ж1", "ǆ", None]}), "plain_letters")
+    before = engine.compared
+    _mapped(engine, plain, ["upper(t)", "lower(t)"])
+    assert engine.compared > before
+    for text, letters in (("upper(t)", ["straße"]), ("lower(t)", ["ΟΔΟΣ"])):
+        name = f"letters_{text[0]}"
+        growing = store(engine, folder, pa.table({"t": letters}), name)
+        with pytest.raises(QueryFailedError, match="letters like"):
+            tuple(_mapped(engine, growing, [text]).frame.rows())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -100,6 +101,29 @@ def _root(node: exp.Expr, go: Translate) -> exp.Expr:
 def _not_a_number(node: exp.Expr, go: Translate) -> exp.Expr:
     made = go(node.this)
     return when(exp.Not(this=exp.Is(this=made, expression=exp.Null())), call("ISNAN", made.copy()))
+
+
+def _in_other_letters(
+    name: str, letters: Callable[[], str], case: str
+) -> Callable[[exp.Expr, Translate], exp.Expr]:
+    """Return the translation of a change of case; a text with letters that become several is an error, DuckDB keeps them one."""
+
+    def build(node: exp.Expr, go: Translate) -> exp.Expr:
+        made = go(node.this)
+        plain = exp.Not(this=call("REGEXP_LIKE", made, f"[{letters()}]"))
+        return refused_where_not(
+            plain, call(name, made.copy()), f"the {case} case of a text with letters like 'ß'"
+        )
+
+    return build
+
+
+@cache
+def _growing() -> str:
+    """Return the letters whose upper case is several letters where rules of languages are followed (Unicode, SpecialCasing)."""
+    return "".join(letter for letter in map(chr, range(0x80, 0xD800)) if len(letter.upper()) > 1) + "".join(
+        letter for letter in map(chr, range(0xE000, 0x10000)) if len(letter.upper()) > 1
+    )
 
 
 def _by_name(name: str, *floats: bool) -> Callable[[exp.Expr, Translate], exp.Expr]:
@@ -248,8 +272,9 @@ SCALARS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]
     exp.Least: _by_name("LEAST"),
     exp.Coalesce: _by_name("COALESCE"),
     exp.Nullif: _by_name("NULLIF"),
-    exp.Lower: _by_name("LOWER"),
-    exp.Upper: _by_name("UPPER"),
+    # A sigma at the end of a word is another letter to Spark.
+    exp.Lower: _in_other_letters("LOWER", lambda: "İΣ", "lower"),
+    exp.Upper: _in_other_letters("UPPER", _growing, "upper"),
     exp.Length: _by_name("LENGTH"),
     exp.Contains: _by_name("CONTAINS"),
     exp.StartsWith: _by_name("STARTSWITH"),
