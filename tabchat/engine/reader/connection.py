@@ -61,10 +61,22 @@ class Connection:
         self._connection.execute("SET parquet_metadata_cache = true")
         self._connection.execute("SET temp_directory = $1", [str(workspace / "spill")])
         self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN}'")
-        if limits.memory is not None:
-            self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
-        if limits.threads is not None:
-            self._connection.execute(f"SET threads = {limits.threads}")
+        self._limit(limits)
+
+    def _limit(self, limits: Limits) -> None:
+        """Hold the engine to `limits`; raises `QueryFailedError` for what it cannot be held to, which is no fault of a file."""
+        import duckdb
+
+        from tabchat.engine.backends.duckdb_errors import query_error
+
+        try:
+            if limits.memory is not None:
+                self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
+            if limits.threads is not None:
+                self._connection.execute(f"SET threads = {limits.threads}")
+        except duckdb.Error as error:
+            self.close()
+            raise query_error(error) from error
 
     def rows(self, query: exp.Expr, progress: Callable[[float], None] | None = None) -> list[Row]:
         """Run a query; raise `MalformedError` for text that the fast reader cannot follow."""
