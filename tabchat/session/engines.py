@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.config import EngineName
 from tabchat.engine.reader.files import is_utf8
+from tabchat.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,11 +18,17 @@ if TYPE_CHECKING:
 
 
 def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
-    """Return a locked and bounded engine, or Spark behind one, over the table versions and results below `root`, and `files`."""
+    """Return a locked and bounded engine, or Spark behind one, over the table versions and results below `root`, and `files`.
+
+    Raises `RefusedError` for Spark where `--offline` forbids it.
+    """
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
     kind: Callable[..., BoundedDuckDBEngine] = BoundedDuckDBEngine
     if settings.engine is EngineName.SPARK:
+        if settings.offline:
+            message = "--offline opens no socket, and Spark is reached through one, also on this machine."
+            raise RefusedError(message, hint="Leave --offline out, or ask without --engine spark.")
         from tabchat.engine.backends.spark.engine import SparkEngine
 
         kind = partial(SparkEngine, address=settings.spark, most_rows=settings.spark_rows)

@@ -9,7 +9,7 @@ import pytest
 
 from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
-from tabchat.errors import InputError, PlanError, QueryFailedError, UsageError
+from tabchat.errors import InputError, PlanError, QueryFailedError, RefusedError, UsageError
 from tabchat.session import Session
 from tests.spark import lake
 from tests.spark.both import same_cell
@@ -59,13 +59,14 @@ def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[s
     said = []
     for name in ("duckdb", "spark"):
         with opened(example("sales.csv"), engine=name) as session:
-            assert isinstance(session.engine.started(), SparkEngine) is (name == "spark")
+            engine = session.engine.started()
+            assert isinstance(engine, SparkEngine) is (name == "spark")
             answer = session.answer("average revenue by region")
             assert answer.block is not None
             result = answer.block.result
             behind = result.source.rows(3, 700) if result.source is not None else []
             said.append((answer.text, answer.block.data_key, answer.block.summary, result.sql, behind))
-            assert not isinstance(session.engine, SparkEngine) or session.engine._views.made
+            assert not isinstance(engine, SparkEngine) or engine._views.made
     assert said[0] == said[1]
 
 
@@ -87,6 +88,18 @@ def test_sql_is_checked_and_answered_alike(example: Callable[[str], Path]) -> No
             f"SELECT s.channel, r.n FROM sales s JOIN {one.block.data_key} r USING (channel) LIMIT 0"
         )
         assert rows_of(joined) == []
+
+
+@pytest.mark.usefixtures("engine")
+def test_rows_that_are_kept_here_are_not_sent_elsewhere(
+    example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(example("sales.csv")) as session:
+        kept = session.sql("SELECT channel, count(*) AS n FROM sales GROUP BY ALL").block
+        assert kept is not None
+        monkeypatch.setattr(session.engine.started(), "address", "sc://spark.example:15002")
+        with pytest.raises(RefusedError, match="do not leave"):
+            session.sql(f"SELECT s.channel, r.n FROM sales s JOIN {kept.data_key} r USING (channel) LIMIT 0")
 
 
 @pytest.mark.usefixtures("engine")

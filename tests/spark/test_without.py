@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.backends.spark.starting import stays_here
 from tests.command import tabchat
 
 if TYPE_CHECKING:
@@ -48,3 +49,28 @@ def test_a_server_that_does_not_answer_is_named(example: Callable[[str], Path]) 
     finished = _ask(example, "--spark", "sc://127.0.0.1:9")
     assert finished.code == 1
     assert "No Spark Connect server answers at sc://127.0.0.1:9" in finished.err
+
+
+def test_offline_forbids_spark_also_on_this_machine(example: Callable[[str], Path]) -> None:
+    finished = _ask(example, "--offline")
+    assert finished.code == 8
+    assert "Spark is reached through one" in finished.err
+
+
+@pytest.mark.parametrize(
+    "address, here",
+    [
+        ("local", True),
+        ("local[*]", True),
+        ("sc://localhost:15002", True),
+        ("sc://127.0.0.1/;token=x", True),
+        ("sc://[::1]:15002", True),
+        ("sc://localhost.example:15002", False),
+        ("sc://spark.example", False),
+        ("spark://127.0.0.1:7077", False),
+        ("localhost", False),
+        ("yarn", False),
+    ],
+)
+def test_what_stays_on_this_machine(address: str, here: bool) -> None:
+    assert stays_here(address) is here

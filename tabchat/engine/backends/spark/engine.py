@@ -14,12 +14,13 @@ from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.spark.relations import Views
 from tabchat.engine.backends.spark.running import Bounds, collect, share_of
-from tabchat.engine.backends.spark.starting import start
+from tabchat.engine.backends.spark.starting import start, stays_here
 from tabchat.engine.backends.spark.translation import translated
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
+from tabchat.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -198,7 +199,13 @@ class SparkEngine(BoundedDuckDBEngine):
         return self._sent(node)
 
     def _sent(self, node: exp.Expr) -> View | None:
-        """Return rows that are kept here as a view of Spark, for a query that reads them beside a table."""
+        """Return rows that are kept here as a view of Spark, for a query that reads them beside a table.
+
+        They are sent to a Spark on this machine alone; raises `RefusedError` for any other.
+        """
+        if not stays_here(self.address):
+            message = f"{self.address!r} is not on this machine, and rows that are kept here do not leave it."
+            raise RefusedError(message, hint="Ask of the table alone, or without --engine spark.")
         table = node if isinstance(node, exp.Table) else exp.Table(this=node)
         query = exp.select("*").from_(table.copy())
         columns = [(column.name, column.sql_type) for column in super().schema(query)]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 CONNECT: Final = "sc://"
 """How the address of a server of Spark Connect begins."""
+_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORT: Final = 15002
 """Port of Spark Connect where none is named."""
 _ANSWERS: Final = 10.0
@@ -47,6 +48,13 @@ class Running:
             self.session.stop()
         elif self.gateway is not None:
             _stop(self.session, self.gateway)
+
+
+def stays_here(address: str) -> bool:
+    """Return whether all that a Spark at this address gets stays on this machine."""
+    if address.startswith(CONNECT):
+        return urlsplit(address).hostname in _HERE
+    return address == "local" or address.startswith("local[")
 
 
 def require_pyspark() -> None:
