@@ -63,6 +63,10 @@ REFUSED: Final = [
     ("session_ttl", "1.0"),
     ("vi", "true"),
     ("pictures", "'kitty'"),
+    ("engine", "'spark'"),
+    ("spark", "'sc://spark.example'"),
+    ("spark_rows", "1000000000"),
+    ("order_by", "'id'"),
 ]
 """Setting × value that must leave the person's settings as they are, and be told by name."""
 
