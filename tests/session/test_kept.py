@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.config import Settings
 from tabchat.engine.chart import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
 from tabchat.export import ExportFormat
@@ -22,19 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from tabchat.config import Settings
+
     Example = Callable[[str], Path]
-
-
-@pytest.fixture
-def source(tmp_path: Path, example: Example) -> Path:
-    path = tmp_path / "sales.csv"
-    shutil.copy(example("sales.csv"), path)
-    return path
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
 
 
 def evict(settings: Settings) -> None:

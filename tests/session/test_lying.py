@@ -12,7 +12,6 @@ import duckdb
 import pytest
 from sqlglot import exp, parse_one
 
-from tabchat.config import Settings
 from tabchat.engine.reader import parquet
 from tabchat.errors import DataKeyError, InputError, TabchatError, UsageError
 from tabchat.session import Session
@@ -20,12 +19,9 @@ from tabchat.session import Session
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tabchat.config import Settings
+
 ROWS = "SELECT i AS n, ['a', 'b', 'c'][1 + i % 3] AS letter, i * 1.5 AS x FROM range({low}, {high}) t(i)"
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
 
 
 def write(path: Path, low: int = 0, high: int = 300, sql: str = ROWS) -> Path:

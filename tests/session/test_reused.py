@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.cli import run
-from tabchat.config import Settings
 from tabchat.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tabchat.config import Settings
 
     Example = Callable[[str], Path]
 
@@ -33,18 +34,6 @@ QUESTIONS = [
     "середня виручка за регіонами",
 ]
 FORMS = ["", "--json", "--source --rows 3 --format csv", "--chart bar"]
-
-
-@pytest.fixture
-def source(tmp_path: Path, example: Example) -> Path:
-    path = tmp_path / "sales.csv"
-    shutil.copy(example("sales.csv"), path)
-    return path
-
-
-@pytest.fixture
-def settings(tmp_path: Path) -> Settings:
-    return Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
 
 
 @pytest.mark.parametrize("form", FORMS)
