@@ -31,11 +31,15 @@ _MAD: Final = (
 )
 
 
-def _filled(text: str, x: exp.Expr) -> exp.Expr:
-    """Return Spark's SQL `text` with every `x` replaced."""
+_PAIRS: Final = "CASE WHEN REGR_COUNT(x, y) > 0 THEN COALESCE({}(x, y), DOUBLE('NaN')) END"
+"""What is undefined of rows that there are is not a number, where Spark gives null."""
+
+
+def _filled(text: str, **given: exp.Expr) -> exp.Expr:
+    """Return Spark's SQL `text` with every name that is given replaced."""
     tree = parse_one(text, dialect="spark")
-    for hole in [node for node in tree.find_all(exp.Column) if node.name == "x" and not node.table]:
-        hole.replace(x.copy())
+    for hole in [node for node in tree.find_all(exp.Column) if node.name in given and not node.table]:
+        hole.replace(given[hole.name].copy())
     return exp.Paren(this=tree)
 
 
@@ -45,7 +49,15 @@ def _given(x: exp.Expr, condition: exp.Expr | None) -> exp.Expr:
 
 def _shape(text: str) -> Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]:
     def build(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
-        return _filled(text, _given(double(go(_argument(node))), condition))
+        return _filled(text, x=_given(double(go(_argument(node))), condition))
+
+    return build
+
+
+def _of_pairs(name: str) -> Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]:
+    def build(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
+        x, y = double(go(node.this)), double(go(node.args["expression"]))
+        return _filled(_PAIRS.format(name), x=_given(x, condition), y=y)
 
     return build
 
@@ -79,9 +91,15 @@ COMPOSED: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, exp.Expr | Non
     exp.Skewness: _shape(_SKEWNESS),
     exp.Kurtosis: _shape(_KURTOSIS),
     "MAD": _shape(_MAD),
+    exp.Corr: _of_pairs("CORR"),
+    exp.RegrSlope: _of_pairs("REGR_SLOPE"),
+    exp.RegrIntercept: _of_pairs("REGR_INTERCEPT"),
     exp.First: _first,
 }
 """Aggregates that become more than one call, so that a FILTER goes into them."""
+
+WINDOWED: Final = (exp.Corr, exp.RegrSlope, exp.RegrIntercept)
+"""Those of which each call can be over a window."""
 
 
 def _float(name: str) -> Callable[[exp.Expr, Translate], exp.Expr]:
@@ -107,6 +125,11 @@ def _sum(node: exp.Expr, go: Translate) -> exp.Expr:
 
 def _percentile(node: exp.Expr, go: Translate) -> exp.Expr:
     operand = node.this
+    if isinstance(operand, exp.Order):
+        (key,) = operand.expressions
+        if key.args.get("desc"):
+            raise not_on_spark("A percentile of a descending order", "Take that of 1 - p, ascending.")
+        operand = key.this
     if kind_of(operand) not in NUMBERS | {Kind.UNKNOWN}:
         raise not_on_spark(f"A percentile of {kind_of(operand)}")
     part = node.args.get("expression")
@@ -148,10 +171,7 @@ SIMPLE: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, Translate], exp.
     exp.StddevPop: _float("STDDEV_POP"),
     exp.Variance: _float("VAR_SAMP"),
     exp.VariancePop: _float("VAR_POP"),
-    exp.Corr: _pair("CORR"),
     exp.CovarSamp: _pair("COVAR_SAMP"),
     exp.CovarPop: _pair("COVAR_POP"),
-    exp.RegrSlope: _pair("REGR_SLOPE"),
-    exp.RegrIntercept: _pair("REGR_INTERCEPT"),
 }
 """Aggregates that stay one call."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.spark.aggregates import COMPOSED, SIMPLE
+from tabchat.engine.backends.spark.aggregates import COMPOSED, SIMPLE, WINDOWED
 from tabchat.engine.backends.spark.calendar import CALENDAR
 from tabchat.engine.backends.spark.casts import finite, translated_cast
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.scalars import SCALARS, element_of_list
+from tabchat.engine.backends.spark.texts import TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,6 +68,7 @@ _KINDS: Final = frozenset({"", "INNER", "OUTER", "CROSS", "SEMI", "ANTI"})
 _REWRITERS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]]] = {
     **CALENDAR,
     **SCALARS,
+    **TEXTS,
     **{kind: build for kind, build in SIMPLE.items() if isinstance(kind, type)},
     exp.Cast: translated_cast,
     exp.TryCast: translated_cast,
@@ -82,10 +84,10 @@ def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for eac
     """Return the tree as Spark has it; raises `NotOnSparkError` for the first thing that would not be the same."""
     if isinstance(node, exp.Filter):
         return _filtered(node)
+    if isinstance(node, exp.Window):
+        return _window(node)
     composed = COMPOSED.get(_name_of(node))
     if composed is not None:
-        if isinstance(node.parent, exp.Window):
-            raise not_on_spark(f"{_called(node)} over a window")
         return composed(node, None, rewritten)
     if isinstance(node, exp.Anonymous):
         build = _BY_NAME.get(node.name.upper())
@@ -112,6 +114,22 @@ def _filtered(node: exp.Filter) -> exp.Expr:
     return exp.Filter(this=rewritten(node.this), expression=exp.Where(this=condition))
 
 
+def _window(node: exp.Window) -> exp.Expr:
+    """Return an aggregate over a window; of one that becomes several calls, each is over it."""
+    inner = node.this.this if isinstance(node.this, exp.Filter) else node.this
+    if inner.find(exp.Distinct) is not None:
+        raise not_on_spark("DISTINCT over a window")
+    if _name_of(inner) not in COMPOSED:
+        return _with_parts(node)
+    if inner is not node.this or not isinstance(inner, WINDOWED):
+        raise not_on_spark(f"{_called(inner)} over a window")
+    made = rewritten(inner)
+    over = {name: _part(value) for name, value in node.args.items() if name != "this"}
+    for aggregate in tuple(made.find_all(exp.RegrCount, *WINDOWED)):
+        aggregate.replace(exp.Window(this=aggregate.copy(), **over))
+    return made
+
+
 def _name_of(node: exp.Expr) -> type[exp.Expr] | str:
     return node.name.upper() if isinstance(node, exp.Anonymous) else type(node)
 
@@ -132,8 +150,20 @@ def _with_parts(node: exp.Expr) -> exp.Expr:
     """Return a copy of a node with its parts rewritten."""
     if isinstance(node, (exp.Lag, exp.Lead)) and not _is_constant(node.args.get("offset")):
         raise not_on_spark(f"{_called(node)} by a number of rows that is not constant")
-    if isinstance(node, exp.WindowSpec) and node.args.get("exclude"):
+    if isinstance(node, exp.WindowSpec):
+        return _frame(node)
+    if isinstance(node, exp.SetOperation) and node.args.get("by_name"):
+        raise not_on_spark("A set operation BY NAME")
+    return type(node)(**{name: _part(value) for name, value in node.args.items()})
+
+
+def _frame(node: exp.WindowSpec) -> exp.Expr:
+    if node.args.get("exclude"):
         raise not_on_spark("EXCLUDE in a window")
+    if node.args.get("kind") == "GROUPS":
+        raise not_on_spark("GROUPS in a window")
+    if node.find(exp.Interval) is not None:
+        raise not_on_spark("A window as long as an interval", "Take a number of rows: ROWS BETWEEN ….")
     return type(node)(**{name: _part(value) for name, value in node.args.items()})
 
 
