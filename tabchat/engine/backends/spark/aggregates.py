@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.trees import NUMBERS, Kind, call, double, kind_of, when
+from tabchat.engine.backends.spark.trees import NUMBERS, Kind, call, cast, double, kind_of, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -93,12 +93,11 @@ COMPOSED: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, exp.Expr | Non
     "MAD": _shape(_MAD),
     exp.Corr: _of_pairs("CORR"),
     exp.RegrSlope: _of_pairs("REGR_SLOPE"),
-    exp.RegrIntercept: _of_pairs("REGR_INTERCEPT"),
     exp.First: _first,
 }
 """Aggregates that become more than one call, so that a FILTER goes into them."""
 
-WINDOWED: Final = (exp.Corr, exp.RegrSlope, exp.RegrIntercept)
+WINDOWED: Final = (exp.Corr, exp.RegrSlope)
 """Those of which each call can be over a window."""
 
 
@@ -125,15 +124,16 @@ def _sum(node: exp.Expr, go: Translate) -> exp.Expr:
 
 def _percentile(node: exp.Expr, go: Translate) -> exp.Expr:
     operand = node.this
-    if isinstance(operand, exp.Order):
-        (key,) = operand.expressions
-        if key.args.get("desc"):
-            raise not_on_spark("A percentile of a descending order", "Take that of 1 - p, ascending.")
-        operand = key.this
     if kind_of(operand) not in NUMBERS | {Kind.UNKNOWN}:
         raise not_on_spark(f"A percentile of {kind_of(operand)}")
     part = node.args.get("expression")
-    return call("PERCENTILE", double(go(operand)), exp.Literal.number("0.5") if part is None else go(part))
+    if isinstance(part, exp.Order):
+        # Of WITHIN GROUP, which is written so.
+        if any(key.args.get("desc") for key in part.expressions):
+            raise not_on_spark("A percentile of a descending order", "Take that of 1 - p, ascending.")
+        part = part.this
+    found = call("PERCENTILE", double(go(operand)), exp.Literal.number("0.5") if part is None else go(part))
+    return cast(found, "FLOAT") if operand.is_type(exp.DataType.Type.FLOAT) else found
 
 
 def _mode(node: exp.Expr, go: Translate) -> exp.Expr:
@@ -173,5 +173,6 @@ SIMPLE: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, Translate], exp.
     exp.VariancePop: _float("VAR_POP"),
     exp.CovarSamp: _pair("COVAR_SAMP"),
     exp.CovarPop: _pair("COVAR_POP"),
+    exp.RegrIntercept: _pair("REGR_INTERCEPT"),
 }
 """Aggregates that stay one call."""

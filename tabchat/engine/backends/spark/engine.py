@@ -31,9 +31,10 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.spark.relations import View
     from tabchat.engine.backends.spark.running import Job
     from tabchat.engine.source_files import SourceFiles
-    from tabchat.engine.types import Row
+    from tabchat.engine.types import Column, Row
 
 BATCH_ROWS: Final = 100_000
+_NULL: Final = '"NULL"'
 FAR_PREFIX: Final = "__spark_"
 """How the names of relations begin that only Spark has."""
 
@@ -183,7 +184,7 @@ class SparkEngine(BoundedDuckDBEngine):
             files.require_unchanged()
         arrived = self.hold(rows)
         cells = [
-            exp.alias_(cast_to(column.sql_type)(exp.column(f"c{place}")), column.name, quoted=True)
+            exp.alias_(cast_to(_kept_type(column))(exp.column(f"c{place}")), column.name, quoted=True)
             for place, column in enumerate(schema)
         ]
         try:
@@ -217,6 +218,11 @@ class SparkEngine(BoundedDuckDBEngine):
         )
         frame = frame.toDF(*(name for name, _ in columns))
         return self._views.of_frame(query.sql(self.dialect), frame, columns)
+
+
+def _kept_type(column: Column) -> str:
+    # What a column of nulls is called cannot be cast to; the engine keeps one as this type.
+    return "INTEGER" if column.sql_type == _NULL else column.sql_type
 
 
 class _Kept:

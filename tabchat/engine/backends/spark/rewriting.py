@@ -21,33 +21,10 @@ if TYPE_CHECKING:
 _SAME: Final = (
     *(exp.Select, exp.From, exp.Where, exp.Group, exp.Having, exp.Order, exp.Ordered, exp.Limit, exp.Offset),
     *(exp.With, exp.CTE, exp.Subquery, exp.Table, exp.TableAlias, exp.Identifier, exp.Column, exp.Alias),
-    *(exp.Literal, exp.Boolean, exp.Null, exp.And, exp.Or, exp.Not, exp.Paren, exp.Neg, exp.Mul, exp.Mod),
-    *(
-        exp.EQ,
-        exp.NEQ,
-        exp.LT,
-        exp.LTE,
-        exp.GT,
-        exp.GTE,
-        exp.Is,
-        exp.In,
-        exp.Between,
-        exp.NullSafeEQ,
-        exp.NullSafeNEQ,
-    ),
+    *(exp.Literal, exp.Boolean, exp.Null, exp.And, exp.Or, exp.Not, exp.Paren, exp.Neg, exp.Is),
     *(exp.Case, exp.If, exp.Window, exp.WindowSpec, exp.IgnoreNulls, exp.RespectNulls, exp.Union, exp.Except),
-    *(
-        exp.Intersect,
-        exp.Exists,
-        exp.Tuple,
-        exp.Star,
-        exp.Cube,
-        exp.Rollup,
-        exp.GroupingSets,
-        exp.Qualify,
-        exp.Var,
-    ),
-    *(exp.Count, exp.CountIf, exp.LogicalAnd, exp.LogicalOr, exp.RowNumber, exp.Rank, exp.DenseRank),
+    *(exp.Intersect, exp.Exists, exp.Tuple, exp.Star, exp.Cube, exp.Rollup, exp.GroupingSets, exp.Qualify),
+    *(exp.Var, exp.Count, exp.CountIf, exp.LogicalAnd, exp.LogicalOr, exp.RowNumber, exp.Rank, exp.DenseRank),
     *(
         exp.PercentRank,
         exp.CumeDist,
@@ -80,6 +57,38 @@ _BY_NAME: Final[Mapping[str, Callable[[exp.Expr, Translate], exp.Expr]]] = {
 }
 
 
+_OPERANDS: Final = frozenset({"this", "expression", "expressions"})
+_READ: Final[Mapping[type[exp.Expr], frozenset[str]]] = {
+    exp.Cast: frozenset({"to"}),
+    exp.TryCast: frozenset({"to", "safe", "requires_string"}),
+    exp.Concat: frozenset({"safe", "coalesce"}),
+    exp.ConcatWs: frozenset({"safe", "coalesce"}),
+    exp.DPipe: frozenset({"safe"}),
+    exp.Div: frozenset({"typed", "safe"}),
+    exp.DateBin: frozenset({"zone"}),
+    exp.DateDiff: frozenset({"unit", "date_part_boundary"}),
+    exp.DateTrunc: frozenset({"unit"}),
+    exp.TimestampTrunc: frozenset({"unit"}),
+    exp.Interval: frozenset({"unit"}),
+    exp.ILike: frozenset({"negate"}),
+    exp.Like: frozenset({"negate"}),
+    exp.RegexpExtract: frozenset({"group", "position", "occurrence", "parameters"}),
+    exp.RegexpLike: frozenset({"flag"}),
+    exp.RegexpReplace: frozenset({"replacement", "modifiers", "single_replace"}),
+    exp.Replace: frozenset({"replacement"}),
+    exp.Round: frozenset({"decimals"}),
+    exp.Substring: frozenset({"start", "length"}),
+    exp.TimeToStr: frozenset({"format"}),
+    exp.Translate: frozenset({"from_", "to"}),
+    exp.Trim: frozenset({"position", "collation"}),
+    exp.Between: frozenset({"low", "high"}),
+    exp.In: frozenset({"query"}),
+    exp.Greatest: frozenset({"ignore_nulls"}),
+    exp.Least: frozenset({"ignore_nulls"}),
+}
+"""What the translation of a call reads of it beside its operands; whatever else it says is not to be lost."""
+
+
 def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for each kind of node
     """Return the tree as Spark has it; raises `NotOnSparkError` for the first thing that would not be the same."""
     if isinstance(node, exp.Filter):
@@ -88,7 +97,7 @@ def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for eac
         return _window(node)
     composed = COMPOSED.get(_name_of(node))
     if composed is not None:
-        return composed(node, None, rewritten)
+        return composed(_read_whole(node), None, rewritten)
     if isinstance(node, exp.Anonymous):
         build = _BY_NAME.get(node.name.upper())
         if build is None:
@@ -96,7 +105,7 @@ def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for eac
         return build(node, rewritten)
     build = _REWRITERS.get(type(node))
     if build is not None:
-        return build(node, rewritten)
+        return build(_read_whole(node), rewritten)
     if isinstance(node, exp.Join):
         return _join(node)
     if isinstance(node, exp.Distinct):
@@ -106,11 +115,19 @@ def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for eac
     raise not_on_spark(_called(node))
 
 
+def _read_whole(node: exp.Expr) -> exp.Expr:
+    """Return a call all of which its translation reads; raises `NotOnSparkError` for any other."""
+    read = _OPERANDS | _READ.get(type(node), frozenset())
+    if any(value and name not in read for name, value in node.args.items()):
+        raise not_on_spark(f"{_called(node)} of this form")
+    return node
+
+
 def _filtered(node: exp.Filter) -> exp.Expr:
     condition = rewritten(node.expression.this)
     composed = COMPOSED.get(_name_of(node.this))
     if composed is not None:
-        return composed(node.this, condition, rewritten)
+        return composed(_read_whole(node.this), condition, rewritten)
     return exp.Filter(this=rewritten(node.this), expression=exp.Where(this=condition))
 
 

@@ -17,6 +17,7 @@ from tabchat.engine.backends.spark.trees import (
     double,
     infinity,
     is_there,
+    items_of,
     kind_of,
     not_a_number,
     number,
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 
     from tabchat.engine.backends.spark.trees import Translate
 
+_ALIKE: Final = (
+    *(exp.Mul, exp.Mod, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ),
+    *(exp.In, exp.Between, exp.Greatest, exp.Least, exp.Coalesce, exp.Nullif),
+)
+"""What compares its operands, or puts them together."""
+_COMPARED: Final = frozenset({"this", "expression", "expressions", "low", "high"})
 _INTEGRAL: Final = 2.0**52
 """From here on every double is a whole number."""
 _MOST_PLACES: Final = 22
@@ -35,23 +42,49 @@ _MOST_PLACES: Final = 22
 
 
 def _operator(node: exp.Expr, go: Translate) -> exp.Expr:
-    found = moved(node, go)
-    if found is not None:
-        return found
-    return type(node)(this=go(node.this), expression=go(node.args["expression"]))
+    return moved(node, go) or _alike(node, go)
+
+
+def _alike(node: exp.Expr, go: Translate) -> exp.Expr:
+    """Return a node whose operands are of one type: beside a 32-bit float, whole numbers and decimals are such floats, too."""
+    parts = {name: items_of(value) for name, value in node.args.items() if name in _COMPARED}
+    narrow = _is_narrow([item for items in parts.values() for item in items])
+    made = {
+        name: [_narrowed(item, go) if narrow else go(item) for item in items] for name, items in parts.items()
+    }
+    given = {
+        name: made[name] if isinstance(node.args[name], list) else made[name][0]
+        for name in made
+        if made[name]
+    }
+    rest = {
+        name: go(value) if isinstance(value, exp.Expr) else value
+        for name, value in node.args.items()
+        if name not in given
+    }
+    return type(node)(**given, **rest)
+
+
+def _is_narrow(operands: list[exp.Expr]) -> bool:
+    types = [item.type.this if item.type is not None else None for item in operands]
+    return exp.DataType.Type.FLOAT in types and exp.DataType.Type.DOUBLE not in types
+
+
+def _narrowed(item: exp.Expr, go: Translate) -> exp.Expr:
+    return cast(go(item), "FLOAT") if kind_of(item) in {Kind.WHOLE, Kind.EXACT} else go(item)
 
 
 def _divided(node: exp.Expr, go: Translate) -> exp.Expr:
-    """Return a quotient, always a double; by zero it is infinite, or no number."""
+    """Return a quotient, always a fractional number; by zero it is infinite, or no number."""
     below = node.args["expression"]
     left, right = double(go(node.this)), double(go(below))
-    quotient = exp.Div(this=left, expression=right)
-    if isinstance(below.unnest(), exp.Nullif) or (
+    quotient: exp.Expr = exp.Div(this=left, expression=right)
+    if not isinstance(below.unnest(), exp.Nullif) and not (
         isinstance(below.unnest(), exp.Literal) and float(below.unnest().this)
     ):
-        return quotient
-    by_zero = exp.Mul(this=left.copy(), expression=infinity())
-    return when(exp.EQ(this=right.copy(), expression=number(0.0)), by_zero, quotient)
+        by_zero = exp.Mul(this=left.copy(), expression=infinity())
+        quotient = when(exp.EQ(this=right.copy(), expression=number(0.0)), by_zero, quotient)
+    return cast(quotient, "FLOAT") if _is_narrow([node.this, below]) else quotient
 
 
 def _whole_quotient(node: exp.Expr, go: Translate) -> exp.Expr:
@@ -140,6 +173,7 @@ def element_of_list(node: exp.Expr, go: Translate) -> exp.Expr:
 SCALARS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]]] = {
     exp.Add: _operator,
     exp.Sub: _operator,
+    **dict.fromkeys(_ALIKE, _alike),
     exp.Div: _divided,
     exp.IntDiv: _whole_quotient,
     exp.Floor: _to_whole("FLOOR"),
@@ -153,8 +187,4 @@ SCALARS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]
     exp.Abs: by_name("ABS"),
     exp.Round: _rounded,
     exp.IsNan: _not_a_number,
-    exp.Greatest: by_name("GREATEST"),
-    exp.Least: by_name("LEAST"),
-    exp.Coalesce: by_name("COALESCE"),
-    exp.Nullif: by_name("NULLIF"),
 }

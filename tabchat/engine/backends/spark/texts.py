@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.patterns import java_pattern, java_replacement
+from tabchat.engine.backends.spark.patterns import java_pattern, java_replacement, may_match_nothing
 from tabchat.engine.backends.spark.trees import (
     Kind,
     binary,
@@ -27,19 +26,20 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.spark.trees import Translate
 
 
-def _in_other_letters(
-    name: str, letters: Callable[[], str], case: str
-) -> Callable[[exp.Expr, Translate], exp.Expr]:
-    """Return the translation of a change of case; a text with letters that become several is an error, DuckDB keeps them one."""
+def _lower(made: exp.Expr) -> exp.Expr:
+    # A sigma at the end of a word is another letter to Spark.
+    return _in_other_letters(made, "LOWER", "İΣ")
 
-    def build(node: exp.Expr, go: Translate) -> exp.Expr:
-        made = go(node.this)
-        plain = exp.Not(this=call("REGEXP_LIKE", made, f"[{letters()}]"))
-        return refused_where_not(
-            plain, call(name, made.copy()), f"the {case} case of a text with letters like 'ß'"
-        )
 
-    return build
+def _upper(made: exp.Expr) -> exp.Expr:
+    return _in_other_letters(made, "UPPER", _growing())
+
+
+def _in_other_letters(made: exp.Expr, name: str, letters: str) -> exp.Expr:
+    """Return a text in another case; one with letters that become several is an error, as DuckDB keeps them one."""
+    plain = exp.Not(this=call("REGEXP_LIKE", made, f"[{letters}]"))
+    told = f"the {name.lower()} case of a text with letters like 'ß'"
+    return refused_where_not(plain, call(name, made.copy()), told)
 
 
 @cache
@@ -85,12 +85,14 @@ def _replaced(node: exp.Expr, go: Translate) -> exp.Expr:
     pattern = _literal(node.args["expression"], "A regular expression")
     options = node.args.get("modifiers")
     everywhere = options is not None and options.name == "g"
-    if not everywhere and (not pattern.endswith("$") or pattern.endswith(r"\$") or re.search(pattern, "")):
+    if options is not None and not everywhere:
+        raise not_on_spark("regexp_replace() with such options")
+    if not everywhere and (not pattern.endswith("$") or pattern.endswith(r"\$") or "|" in pattern):
         raise not_on_spark(
             "regexp_replace() of the first match alone", "Replace all of them with the option 'g'."
         )
-    if options is not None and not everywhere:
-        raise not_on_spark("regexp_replace() with such options")
+    if may_match_nothing(pattern):
+        raise not_on_spark("regexp_replace() with a pattern that may match nothing", "Ask for one letter: +.")
     replacement = java_replacement(_literal(node.args.get("replacement"), "A replacement"))
     return call("REGEXP_REPLACE", go(node.this), java_pattern(pattern), replacement)
 
@@ -109,13 +111,13 @@ def _part_of_text(name: str) -> Callable[[exp.Expr, Translate], exp.Expr]:
     return build
 
 
-def _like(name: str) -> Callable[[exp.Expr, Translate], exp.Expr]:
-    def build(node: exp.Expr, go: Translate) -> exp.Expr:
-        # Where none is named, Spark takes the backslash for an escape.
-        escaped = call("REPLACE", go(node.args["expression"]), "\\", "\\\\")
-        return call(name, go(node.this), escaped)
-
-    return build
+def _like(node: exp.Expr, go: Translate) -> exp.Expr:
+    text, pattern = go(node.this), go(node.args["expression"])
+    if isinstance(node, exp.ILike):
+        text, pattern = _lower(text), _lower(pattern)
+    # Where none is named, Spark takes the backslash for an escape.
+    found = exp.Like(this=text, expression=call("REPLACE", pattern, "\\", "\\\\"))
+    return exp.Not(this=found) if node.args.get("negate") else found
 
 
 def _trimmed(node: exp.Expr, go: Translate) -> exp.Expr:
@@ -141,9 +143,8 @@ def _joined(node: exp.Expr, go: Translate) -> exp.Expr:
 
 
 TEXTS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]]] = {
-    # A sigma at the end of a word is another letter to Spark.
-    exp.Lower: _in_other_letters("LOWER", lambda: "İΣ", "lower"),
-    exp.Upper: _in_other_letters("UPPER", _growing, "upper"),
+    exp.Lower: lambda node, go: _lower(go(node.this)),
+    exp.Upper: lambda node, go: _upper(go(node.this)),
     exp.Length: by_name("LENGTH"),
     exp.Contains: by_name("CONTAINS"),
     exp.StartsWith: by_name("STARTSWITH"),
@@ -157,8 +158,8 @@ TEXTS: Final[Mapping[type[exp.Expr], Callable[[exp.Expr, Translate], exp.Expr]]]
     exp.Concat: _concatenated,
     exp.ConcatWs: by_name("CONCAT_WS"),
     exp.DPipe: _joined,
-    exp.Like: _like("LIKE"),
-    exp.ILike: _like("ILIKE"),
+    exp.Like: _like,
+    exp.ILike: _like,
     exp.RegexpLike: _matches,
     exp.RegexpExtract: _extracted,
     exp.RegexpReplace: _replaced,

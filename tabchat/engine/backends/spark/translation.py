@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.annotate_types import annotate_types
 from sqlglot.optimizer.qualify import qualify
 
+from tabchat.engine.backends.spark.annotation import annotated
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.rewriting import rewritten
 from tabchat.engine.backends.spark.row_order import in_row_order
@@ -68,7 +68,7 @@ def translated(
             ordered = without_numbers(ordered)
         elif bottom.is_ordered_by_key:
             show_no_numbers(ordered)
-        typed = annotate_types(ordered, schema=bottom.types, dialect="duckdb")
+        typed = annotated(ordered, bottom.types)
     except SqlglotError as error:
         raise not_on_spark(f"This query ({str(error).partition(chr(10))[0]})") from error
     for column in typed.find_all(exp.Column):
