@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader import open_table
@@ -9,6 +10,8 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
@@ -16,9 +19,15 @@ if TYPE_CHECKING:
 
 
 def reopen(
-    engine: DuckDBEngine, cache: TableCache, reference: TableRef, *, wanted_by: str, hint: str
+    engine: DuckDBEngine,
+    cache: TableCache,
+    reference: TableRef,
+    *,
+    wanted_by: str,
+    hint: str,
+    order_by: Sequence[str] = (),
 ) -> Table:
-    """Return the very version that `reference` names.
+    """Return the very version that `reference` names; `order_by` orders the rows of one that only Spark reads.
 
     Raises `DataKeyError`, in words of `wanted_by`: `key_expired` when it is not kept and cannot be made again,
     `source_changed` when its file is another one now.
@@ -27,7 +36,7 @@ def reopen(
     if cached is not None:
         return cached
     try:
-        table = open_table(
+        table = _on_spark(engine, reference, order_by) or open_table(
             reference.source,
             options=ReadOptions.from_json(reference.options),
             cache=cache,
@@ -48,3 +57,16 @@ def reopen(
         message = f"The source of {wanted_by}, {reference.source}, has changed since the result was computed."
         raise DataKeyError(message, hint=hint, code="source_changed")
     return table
+
+
+def _on_spark(engine: DuckDBEngine, reference: TableRef, order_by: Sequence[str]) -> Table | None:
+    """Return a table that only Spark reads; nothing for any other, and where another engine computes."""
+    if "tabchat.engine.backends.spark.engine" not in sys.modules:
+        return None
+    from tabchat.engine.backends.spark.engine import SparkEngine
+    from tabchat.engine.backends.spark.tables import is_far, open_far
+
+    if not isinstance(engine, SparkEngine) or not is_far(reference.source):
+        return None
+    chosen = ReadOptions.from_json(reference.options).input_format
+    return open_far(engine, reference.source, order_by=order_by, name=reference.name, input_format=chosen)

@@ -67,14 +67,14 @@ def _argument(node: exp.Expr) -> exp.Expr:
     return found if isinstance(found, exp.Expr) else node
 
 
-def _first(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
-    """Return the value of the row with the least key; a key of several is a struct, nulls where they are to be."""
-    ordered = node.this
+def _outermost(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
+    """Return the value of the row with the first or last key; a key of several is a struct, nulls where they are to be."""
+    ordered, name = node.this, type(node).__name__.lower()
     if not isinstance(ordered, exp.Order):
-        raise not_on_spark("first() without an order", "Say by what: FIRST(x ORDER BY y).")
+        raise not_on_spark(f"{name}() without an order", f"Say by what: {name.upper()}(x ORDER BY y).")
     directions = {bool(key.args.get("desc")) for key in ordered.expressions}
     if len(directions) > 1:
-        raise not_on_spark("first() by keys of different directions")
+        raise not_on_spark(f"{name}() by keys of different directions")
     descending = directions == {True}
     parts: list[exp.Expr] = []
     for key in ordered.expressions:
@@ -83,8 +83,8 @@ def _first(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Exp
         missing = exp.Is(this=value.copy(), expression=exp.Null())
         parts += [exp.Not(this=missing) if nulls_low else missing, value]
     key = call("STRUCT", *parts)
-    name = "MAX_BY" if descending else "MIN_BY"
-    return call(name, go(ordered.this), _given(key, condition))
+    is_greatest = descending is isinstance(node, exp.First)
+    return call("MAX_BY" if is_greatest else "MIN_BY", go(ordered.this), _given(key, condition))
 
 
 COMPOSED: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]]] = {
@@ -93,7 +93,8 @@ COMPOSED: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, exp.Expr | Non
     "MAD": _shape(_MAD),
     exp.Corr: _of_pairs("CORR"),
     exp.RegrSlope: _of_pairs("REGR_SLOPE"),
-    exp.First: _first,
+    exp.First: _outermost,
+    exp.Last: _outermost,
 }
 """Aggregates that become more than one call, so that a FILTER goes into them."""
 

@@ -28,6 +28,7 @@ _VALUES: Final[Mapping[type[exp.Expr], tuple[str, ...]]] = {
     exp.Round: ("this",),
     exp.Nullif: ("this",),
     exp.First: ("this",),
+    exp.Last: ("this",),
     exp.Order: ("this",),
 }
 """What a node's value is made of."""

@@ -20,7 +20,7 @@ from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
-from tabchat.errors import RefusedError
+from tabchat.errors import DataKeyError, RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.backends.spark.fingerprint import State
     from tabchat.engine.backends.spark.relations import View
     from tabchat.engine.backends.spark.running import Job
     from tabchat.engine.source_files import SourceFiles
@@ -62,6 +63,7 @@ class SparkEngine(BoundedDuckDBEngine):
         self._scans: dict[str, exp.Query] = {}
         self._views = Views(self._spark.session, super().schema)
         self._jobs: set[Job] = set()
+        self._states: dict[str, State] = {}
         self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
         self._is_embedded = False
 
@@ -93,9 +95,16 @@ class SparkEngine(BoundedDuckDBEngine):
         return self._spark.session
 
     def adopt(
-        self, name: str, frame: Any, columns: Sequence[tuple[str, str]], order: Sequence[str]
+        self,
+        name: str,
+        frame: Any,
+        columns: Sequence[tuple[str, str]],
+        order: Sequence[str],
+        state: State | None,
     ) -> exp.Select:
         """Make a DataFrame of Spark a relation called `name`, and return the query of its rows.
+
+        After each query of it its `state` is looked at, where it may become another one.
 
         Here it has its columns, for queries to be described by, and no rows: none is ever read here.
         """
@@ -104,6 +113,8 @@ class SparkEngine(BoundedDuckDBEngine):
         empty = super().materialise(exp.select(*cells).where(exp.false()))
         super().attach(name, empty)
         self._views.of_frame(name, frame, columns, order)
+        if state is not None:
+            self._states[name] = state
         return exp.select("*").from_(exp.to_table(name, quoted=True))
 
     def rows(self, query: exp.Query) -> list[Row]:
@@ -182,6 +193,7 @@ class SparkEngine(BoundedDuckDBEngine):
         rows = collect(self._spark, sql, len(schema), jobs=self._jobs, bounds=bounds)
         for files in self._sources(query):
             files.require_unchanged()
+        self._require_unchanged(query)
         arrived = self.hold(rows)
         cells = [
             exp.alias_(cast_to(_kept_type(column))(exp.column(f"c{place}")), column.name, quoted=True)
@@ -191,6 +203,14 @@ class SparkEngine(BoundedDuckDBEngine):
             return super().materialise(exp.select(*cells).from_(arrived.subquery("arrived")))
         finally:
             self.forget(arrived)
+
+    def _require_unchanged(self, query: exp.Query) -> None:
+        """Raise `DataKeyError` (`source_changed`) where a table of Spark's own is not what was opened."""
+        read = [query, *(scan for name, scan in self._scans.items() if _names(query, name))]
+        for name in {table.name for part in read for table in part.find_all(exp.Table)} & self._states.keys():
+            if self._states[name].has_changed():
+                message = "The table has changed on Spark since it was opened."
+                raise DataKeyError(message, hint="Open it again, and ask again.", code="source_changed")
 
     def _view(self, node: exp.Expr) -> View | None:
         if isinstance(node, exp.ReadParquet) and self._is_version(node):
@@ -223,6 +243,10 @@ class SparkEngine(BoundedDuckDBEngine):
 def _kept_type(column: Column) -> str:
     # What a column of nulls is called cannot be cast to; the engine keeps one as this type.
     return "INTEGER" if column.sql_type == _NULL else column.sql_type
+
+
+def _names(query: exp.Query, name: str) -> bool:
+    return any(table.name.casefold() == name.casefold() for table in query.find_all(exp.Table))
 
 
 class _Kept:

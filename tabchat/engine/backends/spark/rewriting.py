@@ -12,6 +12,7 @@ from tabchat.engine.backends.spark.casts import finite, translated_cast
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.scalars import SCALARS, element_of_list
 from tabchat.engine.backends.spark.texts import TEXTS
+from tabchat.engine.backends.spark.trees import cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,7 +73,7 @@ _READ: Final[Mapping[type[exp.Expr], frozenset[str]]] = {
     exp.Interval: frozenset({"unit"}),
     exp.ILike: frozenset({"negate"}),
     exp.Like: frozenset({"negate"}),
-    exp.RegexpExtract: frozenset({"group", "position", "occurrence", "parameters"}),
+    exp.RegexpExtract: frozenset({"group", "position", "occurrence", "parameters", "null_if_pos_overflow"}),
     exp.RegexpLike: frozenset({"flag"}),
     exp.RegexpReplace: frozenset({"replacement", "modifiers", "single_replace"}),
     exp.Replace: frozenset({"replacement"}),
@@ -111,7 +112,10 @@ def rewritten(node: exp.Expr) -> exp.Expr:  # noqa: PLR0911 - one return for eac
     if isinstance(node, exp.Distinct):
         return _distinct(node)
     if type(node) in _SAME:
-        return _with_parts(node)
+        made = _with_parts(node)
+        # Of 32-bit floats and decimals DuckDB makes such a float, and Spark a wide one.
+        is_narrow = isinstance(node, exp.Case) and node.is_type(exp.DataType.Type.FLOAT)
+        return cast(made, "FLOAT") if is_narrow else made
     raise not_on_spark(_called(node))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.errors import InterruptedByUserError, QueryFailedError, QueryTimeoutError
@@ -13,6 +13,8 @@ from tabchat.record import record
 from tabchat.waiting import await_event
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pyarrow as pa
 
     from tabchat.engine.backends.spark.starting import Running
@@ -29,6 +31,8 @@ class Job:
     tag: str = field(default_factory=lambda: f"tabchat-{secrets.token_hex(8)}")
     is_stopped: bool = False
     is_expired: bool = False
+    share: float | None = None
+    """What a server said last of how far it is."""
 
     def expire(self) -> None:
         """Stop it as its time is up."""
@@ -85,18 +89,28 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     failed: list[BaseException] = []
     done = threading.Event()
 
+    def told(*, stages: Iterable[Any] | None, **_: object) -> None:
+        # Of every query of the session; each is told in the thread that waits for it.
+        if threading.current_thread() is worker:
+            job.share = _share((stage.num_tasks, stage.num_completed_tasks) for stage in stages or ())
+
     def work() -> None:
         try:
             # Tags belong to the thread that runs the query.
             job.spark.session.addTag(job.tag)
+            if job.spark.is_remote:
+                job.spark.session.registerProgressHandler(told)
             frame = job.spark.session.sql(sql).toDF(*(f"c{place}" for place in range(width)))
             found.append(frame.limit(limit).toArrow())
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
             failed.append(error)
         finally:
+            if job.spark.is_remote:
+                job.spark.session.removeProgressHandler(told)
             done.set()
 
-    threading.Thread(target=work, name="tabchat-spark", daemon=True).start()
+    worker = threading.Thread(target=work, name="tabchat-spark", daemon=True)
+    worker.start()
     try:
         await_event(done)
     except KeyboardInterrupt:
@@ -114,9 +128,15 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
 def share_of(job: Job) -> float | None:
     """Return the share of a query's tasks that are done; None where that is not known."""
     if job.spark.is_remote:
-        return None
+        return job.share
     tracker = job.spark.session.sparkContext.statusTracker()
     stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-    known = [stage for stage in stages if stage is not None]
-    total = sum(stage.numTasks for stage in known)
-    return sum(stage.numCompletedTasks for stage in known) / total if total else None
+    tasks = [(stage.numTasks, stage.numCompletedTasks) for stage in stages if stage is not None]
+    return _share(tasks)
+
+
+def _share(stages: Iterable[tuple[int, int]]) -> float | None:
+    """Return the share of the tasks of some stages, each with how many it has and how many are done."""
+    known = list(stages)
+    total = sum(tasks for tasks, _ in known)
+    return sum(done for _, done in known) / total if total else None

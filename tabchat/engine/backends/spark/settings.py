@@ -14,6 +14,8 @@ SESSION: Final = {
     "spark.sql.timeType.enabled": "true",
     "spark.sql.parquet.binaryAsString": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    # A plan tells which columns are read, all of them.
+    "spark.sql.debug.maxToStringFields": "100000",
 }
 """Settings of a session, which a server of Spark Connect takes as well."""
 
