@@ -240,7 +240,7 @@ class KeptResults:
             reference,
             wanted_by=key,
             hint=f"Ask the question again: tabchat ask {reference.source} …",
-            order_by=self.settings.order_by,
+            settings=self.settings,
         )
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
+from tabchat.config import EngineName
 from tabchat.engine.reader import open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError
+from tabchat.session.starting import EngineOnDemand
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
@@ -25,9 +25,9 @@ def reopen(
     *,
     wanted_by: str,
     hint: str,
-    order_by: Sequence[str] = (),
+    settings: Settings,
 ) -> Table:
-    """Return the very version that `reference` names; `order_by` orders the rows of one that only Spark reads.
+    """Return the very version that `reference` names.
 
     Raises `DataKeyError`, in words of `wanted_by`: `key_expired` when it is not kept and cannot be made again,
     `source_changed` when its file is another one now.
@@ -36,7 +36,7 @@ def reopen(
     if cached is not None:
         return cached
     try:
-        table = _on_spark(engine, reference, order_by) or open_table(
+        table = _on_spark(engine, reference, settings) or open_table(
             reference.source,
             options=ReadOptions.from_json(reference.options),
             cache=cache,
@@ -59,14 +59,17 @@ def reopen(
     return table
 
 
-def _on_spark(engine: DuckDBEngine, reference: TableRef, order_by: Sequence[str]) -> Table | None:
+def _on_spark(engine: DuckDBEngine, reference: TableRef, settings: Settings) -> Table | None:
     """Return a table that only Spark reads; nothing for any other, and where another engine computes."""
-    if "tabchat.engine.backends.spark.engine" not in sys.modules:
+    if settings.engine is not EngineName.SPARK:
         return None
     from tabchat.engine.backends.spark.engine import SparkEngine
     from tabchat.engine.backends.spark.tables import is_far, open_far
 
-    if not isinstance(engine, SparkEngine) or not is_far(reference.source):
+    started = engine.started() if isinstance(engine, EngineOnDemand) else engine
+    if not isinstance(started, SparkEngine) or not is_far(reference.source):
         return None
     chosen = ReadOptions.from_json(reference.options).input_format
-    return open_far(engine, reference.source, order_by=order_by, name=reference.name, input_format=chosen)
+    return open_far(
+        started, reference.source, order_by=settings.order_by, name=reference.name, input_format=chosen
+    )

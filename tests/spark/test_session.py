@@ -189,7 +189,7 @@ def test_a_table_of_a_catalogue_is_named(engine: ComparingEngine, lakes: Path) -
 def test_a_view_of_a_catalogue_has_another_key_when_what_is_beneath_it_changes(
     engine: ComparingEngine, tmp_path: Path
 ) -> None:
-    def kept(n: int) -> str:
+    def kept(n: int) -> str | None:
         engine.session.range(n).withColumnRenamed("id", "n").write.mode("append").parquet(
             str(tmp_path / "rows")
         )
@@ -199,7 +199,7 @@ def test_a_view_of_a_catalogue_has_another_key_when_what_is_beneath_it_changes(
             assert block.data_key == key(session)
             return block.data_key
 
-    def key(session: Session) -> str:
+    def key(session: Session) -> str | None:
         block = session.query({"select": "count()"}).block
         assert block is not None
         return block.data_key
@@ -239,7 +239,7 @@ def test_one_spark_answers_all_questions_of_a_conversation(lakes: Path) -> None:
         assert isinstance(spark, SparkEngine)
         before = spark.session
         assert session.answer("how many rows").error is None
-        assert session.profile().row_count == 5000
+        assert session.profile().rows == 5000
         assert spark.session is before
 
 
@@ -250,6 +250,7 @@ def test_source_rows_over_the_cap_are_not_exported_in_part(
     with opened(example("sales.csv"), spark_rows=100) as session:
         block = session.query(PLAN).block
         assert block is not None
+        assert block.data_key is not None
         with pytest.raises(QueryFailedError, match="more than 100 rows") as caught:
             session.export(block.data_key, tmp_path / "rows.csv", source=True)
         assert "TABCHAT_SPARK_ROWS" in (caught.value.hint or "")
