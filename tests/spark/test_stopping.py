@@ -28,7 +28,7 @@ FOR_HOURS = (
 PATIENCE = 60.0
 
 
-@pytest.fixture(params=["here", "server"])
+@pytest.fixture(scope="module", params=["here", "server"])
 def address(request: pytest.FixtureRequest) -> str:
     if request.param == "here":
         request.getfixturevalue("engine")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.backends.spark.errors import query_error
+from tabchat.engine.backends.spark.fetching import Fetched
 from tabchat.engine.backends.spark.relations import Views
 from tabchat.engine.backends.spark.running import Bounds, collect, share_of
 from tabchat.engine.backends.spark.starting import start, stays_here
@@ -20,7 +22,7 @@ from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
-from tabchat.errors import DataKeyError, RefusedError
+from tabchat.errors import DataKeyError, RefusedError, TabchatError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -119,17 +121,17 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             return super().rows(kept)
 
     def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
         """Run `query` and yield its rows as Python values, at most `size` at a time."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             yield from super().stream(kept, size)
 
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
         """Run `query` and stream Arrow record batches."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             yield from super().execute(kept)
 
     def materialise(self, query: exp.Query) -> exp.Select:
@@ -138,7 +140,7 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             super().write_parquet(kept, path)
 
     def fork(self) -> Self:
@@ -214,7 +216,12 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def _view(self, node: exp.Expr) -> View | None:
         if isinstance(node, exp.ReadParquet) and self._is_version(node):
-            return self._views.of_parquet(node)
+            try:
+                return self._views.of_parquet(node)
+            except TabchatError:
+                raise
+            except Exception as error:  # Spark's own, of several libraries
+                raise query_error(error, stopped=False) from error
         if node.name in self._views.made:
             return self._views.made[node.name]
         return self._sent(node)
@@ -247,21 +254,3 @@ def _kept_type(column: Column) -> str:
 
 def _names(query: exp.Query, name: str) -> bool:
     return any(table.name.casefold() == name.casefold() for table in query.find_all(exp.Table))
-
-
-class _Kept:
-    """The rows of a query that Spark answers, kept for as long as they are read; any other query as it is."""
-
-    def __init__(self, engine: SparkEngine, query: exp.Query) -> None:
-        self._engine, self._query = engine, query
-        self._kept: exp.Select | None = None
-
-    def __enter__(self) -> exp.Query:
-        if not self._engine.is_far(self._query):
-            return self._query
-        self._kept = self._engine.fetched(self._query)
-        return self._kept
-
-    def __exit__(self, *_: object) -> None:
-        if self._kept is not None:
-            self._engine.forget(self._kept)

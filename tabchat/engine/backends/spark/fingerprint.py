@@ -39,7 +39,7 @@ def state_of(session: Any, frame: Callable[[], Any], *, catalogue: str | None = 
 
     def now() -> str | None:
         plan = _plan(session, catalogue) if catalogue is not None else ""
-        files = frame().inputFiles()
+        files = list(frame().inputFiles())
         if plan is None or (catalogue is not None and not files):
             return None
         return f"{plan}\n{_listing(session, files)}"

@@ -20,6 +20,7 @@ from tabchat.engine.backends.spark.delta import is_delta, read_delta
 from tabchat.engine.backends.spark.engine import FAR_PREFIX
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
+from tabchat.engine.backends.spark.relations import path_for_spark
 from tabchat.engine.backends.spark.types import duckdb_type
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
 from tabchat.engine.reader.naming import table_name
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
 
 CATALOGUE: Final = "spark:"
 """How the name of a table of a catalogue begins: `spark:database.table`."""
+_CSV: Final = {
+    "header": True,
+    "inferSchema": True,
+    # A quote within quotes is doubled, and a record goes on behind a line's end there (RFC 4180).
+    "escape": '"',
+    "multiLine": True,
+    # A record that does not fit, and a file with other columns than the first, are errors and not nulls.
+    "mode": "FAILFAST",
+    "enforceSchema": False,
+}
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+://")
 _FORMATS: Final = (*FORMATS, "delta")
 
@@ -109,7 +120,8 @@ def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, st
             raise UsageError(
                 f"Spark does not read {chosen} at an address.", hint=f"Use {', '.join(_FORMATS)}."
             )
-        return session.read.format(chosen).load(source), ""
+        reader = session.read.options(**_CSV) if chosen == "csv" else session.read
+        return reader.format(chosen).load(source), ""
     folder = Path(source).absolute()
     if is_delta(folder):
         from pyspark.sql.types import StructType
@@ -118,9 +130,9 @@ def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, st
         schema = StructType.fromJson(found.schema)
         if not found.files:
             return session.createDataFrame([], schema), f"delta {found.version}"
-        reader = session.read.schema(schema).option("basePath", folder.as_uri())
-        return reader.parquet(*(Path(file).as_uri() for file in found.files)), f"delta {found.version}"
-    return session.read.csv(folder.as_uri(), header=True, inferSchema=True), ""
+        reader = session.read.schema(schema).option("basePath", path_for_spark(folder))
+        return reader.parquet(*map(path_for_spark, found.files)), f"delta {found.version}"
+    return session.read.options(**_CSV).csv(path_for_spark(folder)), ""
 
 
 def _state(session: Any, source: str, input_format: str | None) -> State:

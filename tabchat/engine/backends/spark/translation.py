@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.pushdown_projections import pushdown_projections
 from sqlglot.optimizer.qualify import qualify
 
 from tabchat.engine.backends.spark.annotation import annotated
@@ -61,6 +62,9 @@ def translated(
         qualified = qualify(
             bottom.query, schema=bottom.types, dialect="duckdb", identify=True, validate_qualify_columns=False
         )
+        if bottom.lacking:
+            # Columns that nobody asks for are no reason to refuse.
+            qualified = pushdown_projections(qualified)
         ordered = qualified if bottom.is_unordered else in_row_order(qualified)
         if bottom.is_unordered and isinstance(ordered, exp.Query):
             if is_answer and limits_without_order(ordered):
