@@ -76,6 +76,8 @@ class Terminal:
         while wanted not in self._drawn:
             ended = self._process.poll() is not None
             self._read(until, wanted)
+            if ended:
+                self._read_rest()
             if ended and wanted not in self._drawn:
                 message = f"the program ended before {wanted!r} was drawn: {self._drawn[-500:]!r}"
                 raise AssertionError(message)
@@ -109,8 +111,7 @@ class Terminal:
         self._process.send_signal(signal.SIGSTOP)
         while _state(self._process.pid) != "T":
             time.sleep(0.005)
-        while self.read_once(0):
-            pass
+        self._read_rest()
         fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.height, columns, 0, 0))
         self.screen.resize(columns)
         self._process.send_signal(signal.SIGCONT)
@@ -138,9 +139,12 @@ class Terminal:
         until = time.monotonic() + _PATIENCE_SECONDS
         while self._process.poll() is None:
             self._read(until, "the end of the program")
+        self._read_rest()
+        return self._process.wait()
+
+    def _read_rest(self) -> None:
         while self.read_once(0):
             pass
-        return self._process.wait()
 
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:
