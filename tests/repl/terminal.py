@@ -134,6 +134,16 @@ class Terminal:
             self._read(until, "quiet")
             quiet = quiet + 1 if len(self._drawn) == before else 0
 
+    def type_until_end(self, text: str) -> int:
+        """Type `text` again and again until the program ends; returns its exit code."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while self._process.poll() is None:
+            self.type(text)
+            pause = time.monotonic() + 0.5
+            while time.monotonic() < pause and self._process.poll() is None:
+                self._read(until, "the end of the program")
+        return self.wait()
+
     def wait(self) -> int:
         """Return the exit code of the program."""
         until = time.monotonic() + _PATIENCE_SECONDS
