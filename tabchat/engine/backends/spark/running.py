@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 10.0
 """Seconds that a query which is stopped may take to end."""
+_ASK_EVERY: Final = 0.2
+"""Seconds between two requests to stop it."""
 
 
 @dataclass(eq=False)
@@ -33,14 +36,22 @@ class Job:
     is_expired: bool = False
     share: float | None = None
     """What a server said last of how far it is."""
+    done: threading.Event = field(default_factory=threading.Event)
 
     def expire(self) -> None:
         """Stop it as its time is up."""
         self.is_expired = True
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop it, and ask again until it ends: before it is planned, Spark has nothing of that tag to stop."""
+        ends = time.monotonic() + _PATIENCE
         self.cancel()
+        while not self.done.wait(_ASK_EVERY) and time.monotonic() < ends:
+            self.cancel()
 
     def cancel(self) -> None:
-        """Stop it; safe to call from another thread, and again."""
+        """Ask Spark once to stop it; safe to call from another thread, and again."""
         self.is_stopped = True
         self.spark.session.interruptTag(self.tag)
 
@@ -87,7 +98,6 @@ def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], bounds: Bou
 def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     found: list[pa.Table] = []
     failed: list[BaseException] = []
-    done = threading.Event()
 
     def told(*, stages: Iterable[Any] | None, **_: object) -> None:
         # Of every query of the session; each is told in the thread that waits for it.
@@ -107,15 +117,14 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
         finally:
             if job.spark.is_remote:
                 job.spark.session.removeProgressHandler(told)
-            done.set()
+            job.done.set()
 
     worker = threading.Thread(target=work, name="tabchat-spark", daemon=True)
     worker.start()
     try:
-        await_event(done)
+        await_event(job.done)
     except KeyboardInterrupt:
-        job.cancel()
-        done.wait(_PATIENCE)
+        job.stop()
         raise InterruptedByUserError("The query was stopped.") from None
     if failed:
         error = failed[0]
