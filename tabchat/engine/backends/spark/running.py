@@ -110,6 +110,9 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
             job.spark.session.addTag(job.tag)
             if job.spark.is_remote:
                 job.spark.session.registerProgressHandler(told)
+            else:
+                # Else a task that is stopped goes on over the rows that it has, and the next query waits for it.
+                job.spark.session.sparkContext.setInterruptOnCancel(True)
             frame = job.spark.session.sql(sql).toDF(*(f"c{place}" for place in range(width)))
             found.append(frame.limit(limit).toArrow())
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
