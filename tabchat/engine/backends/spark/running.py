@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 import time
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.spark.starting import Running
 
 _PATIENCE: Final = 10.0
-"""Seconds that a query which is stopped may take to end."""
+"""Seconds that a query which Ctrl-C stops is waited for."""
 _ASK_EVERY: Final = 0.2
 """Seconds between two requests to stop it."""
 
@@ -43,9 +44,9 @@ class Job:
         self.is_expired = True
         self.stop()
 
-    def stop(self) -> None:
+    def stop(self, patience: float = math.inf) -> None:
         """Stop it, and ask again until it ends: before it is planned, Spark has nothing of that tag to stop."""
-        ends = time.monotonic() + _PATIENCE
+        ends = time.monotonic() + patience
         self.cancel()
         while not self.done.wait(_ASK_EVERY) and time.monotonic() < ends:
             self.cancel()
@@ -53,7 +54,21 @@ class Job:
     def cancel(self) -> None:
         """Ask Spark once to stop it; safe to call from another thread, and again."""
         self.is_stopped = True
-        self.spark.session.interruptTag(self.tag)
+        if self.spark.is_remote:
+            self.spark.session.interruptTag(self.tag)
+        else:
+            # The session of a Spark of this process finds only the tags of the thread that asks.
+            self.spark.session.sparkContext.cancelJobsWithTag(self.tag)
+
+    def mark(self) -> None:
+        """Let what this thread runs from here on bear the tag: tags belong to threads."""
+        if self.spark.is_remote:
+            self.spark.session.addTag(self.tag)
+            return
+        context = self.spark.session.sparkContext
+        context.addJobTag(self.tag)
+        # Else a task that is stopped goes on over the rows that it has, and the next query waits for it.
+        context.setInterruptOnCancel(True)
 
 
 @record
@@ -106,13 +121,9 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
 
     def work() -> None:
         try:
-            # Tags belong to the thread that runs the query.
-            job.spark.session.addTag(job.tag)
+            job.mark()
             if job.spark.is_remote:
                 job.spark.session.registerProgressHandler(told)
-            else:
-                # Else a task that is stopped goes on over the rows that it has, and the next query waits for it.
-                job.spark.session.sparkContext.setInterruptOnCancel(True)
             frame = job.spark.session.sql(sql).toDF(*(f"c{place}" for place in range(width)))
             found.append(frame.limit(limit).toArrow())
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
@@ -127,7 +138,7 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     try:
         await_event(job.done)
     except KeyboardInterrupt:
-        job.stop()
+        job.stop(_PATIENCE)
         raise InterruptedByUserError("The query was stopped.") from None
     if failed:
         error = failed[0]
