@@ -255,3 +255,26 @@ def test_source_rows_over_the_cap_are_not_exported_in_part(
             session.export(block.data_key, tmp_path / "rows.csv", source=True)
         assert "TABCHAT_SPARK_ROWS" in (caught.value.hint or "")
         assert not (tmp_path / "rows.csv").exists()
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("order", [["order_id"], []])
+def test_source_rows_of_a_lake_have_no_column_of_numbers_that_nobody_gave(
+    lakes: Path, tmp_path: Path, order: list[str]
+) -> None:
+    with opened(lakes / "delta", order_by=order) as session:
+        by_plan = session.query(PLAN)
+        by_text = session.sql("SELECT region, count(*) FROM delta GROUP BY ALL")
+        by_recipe = session.analyze("analyze_pareto", {"by": "product"})
+        for answer in (by_plan, by_text, by_recipe):
+            assert answer.block is not None
+            source = answer.block.result.source
+            assert source is not None
+            assert source.columns == tuple(column.name for column in session.current.schema)
+        assert by_plan.block is not None
+        assert by_plan.block.data_key is not None
+        session.export(by_plan.block.data_key, tmp_path / "rows.csv", source=True)
+    lines = (tmp_path / "rows.csv").read_text("utf-8").splitlines()
+    assert len(lines) == 5001
+    assert lines[0].startswith("order_id,")
+    assert not order or lines[1].startswith("100002,")

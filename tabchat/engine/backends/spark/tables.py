@@ -106,6 +106,7 @@ def open_far(
             input_format=INPUT_FORMAT, notes=tuple(_notes(dtypes, order, is_known=known is not None))
         ),
         options=ReadOptions(input_format=input_format),
+        is_numbered=False,
         sampled=sample_facts(rows, schema, name=chosen, path=source, row_count=count),
     )
 
