@@ -7,11 +7,12 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_errors import query_error
 from tabchat.engine.backends.duckdb_lock import locking
+from tabchat.engine.duckdb_core import core as duckdb
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ class Database:
 
 def arrow_rows(cursor: duckdb.DuckDBPyConnection, name: str) -> tuple[pa.RecordBatchReader, dict[str, str]]:
     """Return the rows of a kept table, and column → type; cells of types that Arrow alters are text, to be cast back."""
+    load_relations()
     described = cursor.execute(f"DESCRIBE {quoted(name)}").fetchall()
     types = {str(column): str(sql_type) for column, sql_type, *_ in described}
     cells = ", ".join(

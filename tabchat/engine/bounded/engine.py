@@ -21,6 +21,7 @@ from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
@@ -130,6 +131,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
             prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt, sources=sources)
             try:
                 stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
+                load_relations()
                 cursor.register(_ARRIVING, stream)
                 yield Prepared(
                     cursor=cursor,
