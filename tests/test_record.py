@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from typing import ClassVar
 
 import pytest
 
@@ -115,3 +116,29 @@ def test_a_field_may_be_made_when_it_is_looked_at() -> None:
         Slow(x=1)  # type: ignore[call-arg]
     with pytest.raises(FrozenInstanceError):
         slow.value = "other"  # type: ignore[misc]
+
+
+def test_a_record_that_nobody_took_apart_is_a_dataclass() -> None:
+    @record
+    class Unmade:
+        """Has no instance yet."""
+
+        KIND: ClassVar[str] = "unmade"
+        x: int
+        tags: list[str] = field(default_factory=list)
+        value: str = made_later(default="")
+
+    assert hasattr(Unmade, "__dataclass_fields__")
+    assert [(item.name, item.kw_only, item.init) for item in fields(Unmade)] == [
+        ("x", True, True),
+        ("tags", True, True),
+        ("value", True, True),
+    ]
+    assert fields(Unmade)[1].default_factory is list
+    assert not hasattr(Unmade, "tags")
+    assert (Unmade(x=1).tags, Unmade.KIND) == ([], "unmade")
+
+
+def test_a_record_goes_on_with_one_that_was_taken_apart_or_not() -> None:
+    assert [item.name for item in fields(Ranked)] == ["x", "y", "tags", "note", "values", "place", "seen"]
+    assert [item.name for item in fields(Point)] == ["x", "y", "tags", "note"]
