@@ -2,8 +2,8 @@
 
 `dataclass(frozen=True)` compiles six methods for every class and looks through the annotations of
 each, 0.5 ms a time; for the two hundred records of this package that was a quarter of the start-up
-time. A `record` looks through its annotations and compiles its `__init__` when the first one is made,
-shares the other methods, and becomes a dataclass when somebody asks for its fields. `fields`, `replace`
+time. A `record` looks through its annotations when the first one is made, compiles nothing, shares
+its methods, and becomes a dataclass when somebody asks for its fields. `fields`, `replace`
 and `match` work as ever. A field declared with `made_later` may be given as `later(make)`: its value is
 made when it is first looked at, if ever.
 """
@@ -16,7 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 _T = TypeVar("_T")
 
@@ -110,7 +110,7 @@ def _own_items(cls: type[Any]) -> dict[str, Any]:
     return {
         name: given[name] if name in given else getattr(cls, name, MISSING)
         for name, annotation in get_annotations(cls).items()
-        if not annotation.startswith("ClassVar")
+        if not str(annotation).removeprefix("typing.").startswith("ClassVar")
     }
 
 
@@ -127,44 +127,53 @@ def _items(cls: type[Any]) -> dict[str, Any]:
 
 
 def _first_init(cls: type[Any]) -> Callable[..., None]:
-    def init(self: Any, *given: Any, **named: Any) -> None:
-        cls.__init__ = _compiled_init(cls)
-        cls.__init__(self, *given, **named)
+    def init(self: Any, **given: Any) -> None:
+        cls.__init__ = _init(cls)
+        cls.__init__(self, **given)
 
     return init
 
 
-def _compiled_init(cls: type[Any]) -> Callable[..., None]:
-    """Return the `__init__` that `dataclass` would give, one that sets the values without asking `__setattr__`."""
-    parameters: list[str] = []
-    body, known = ["_own = self.__dict__"], dict[str, Any](MISSING=MISSING)
-    for name, item in _items(cls).items():
-        default: Any = item
-        factory: Any = MISSING
-        is_given = True
-        if isinstance(item, Field):
-            default, factory, is_given = item.default, item.default_factory, item.init
-        if factory is not MISSING:
-            known[f"_make_{name}"] = factory
-            body.append(
-                f"_own[{name!r}] = _make_{name}() if {name} is MISSING else {name}"
-                if is_given
-                else f"_own[{name!r}] = _make_{name}()"
-            )
-        elif is_given:
-            body.append(f"_own[{name!r}] = {name}")
-        if is_given:
-            known[f"_default_{name}"] = default
-            is_required = default is MISSING and factory is MISSING
-            parameters.append(name if is_required else f"{name}=_default_{name}")
-    if hasattr(cls, "__post_init__"):
-        body.append("self.__post_init__()")
-    head = f"def __init__(self{', *, ' if parameters else ''}{', '.join(parameters)}):"
-    # Nothing but the names of the package's own fields is compiled.
-    exec("\n ".join([head, *body]), known)  # noqa: S102
-    init: Callable[..., None] = known["__init__"]
-    init.__qualname__ = f"{cls.__qualname__}.__init__"
+def _init(cls: type[Any]) -> Callable[..., None]:
+    """Return an `__init__` like that of `dataclass`, one that sets the values without asking `__setattr__`."""
+    parts = {name: _parts(item) for name, item in _items(cls).items()}
+    made = {name: factory for name, (_, factory, _) in parts.items() if factory is not MISSING}
+    accepted = {name for name, (_, _, is_given) in parts.items() if is_given}
+    required = {name for name in accepted - made.keys() if parts[name][0] is MISSING}
+    # Whatever the order in which values are given, they are kept in that of the fields.
+    blank = {name: default for name, (default, _, _) in parts.items() if name in accepted or name in made}
+    is_made_always = not made.keys() <= accepted
+    is_looked_after = hasattr(cls, "__post_init__")
+
+    def init(self: Any, **given: Any) -> None:
+        own = self.__dict__
+        own.update(blank)
+        if is_made_always or given.keys() != accepted:
+            if not required <= given.keys() <= accepted:
+                raise TypeError(_misfit(cls, given, accepted, required))
+            for name, make in made.items():
+                if name not in given:
+                    own[name] = make()
+        own.update(given)
+        if is_looked_after:
+            self.__post_init__()
+
     return init
+
+
+def _parts(item: Any) -> tuple[Any, Any, bool]:
+    """Return the default of a field, what makes one, each or `MISSING`, and whether its value may be given."""
+    if isinstance(item, Field):
+        return item.default, item.default_factory, item.init
+    return item, MISSING, True
+
+
+def _misfit(cls: type[Any], given: Iterable[str], accepted: set[str], required: set[str]) -> str:
+    """Return what is wrong with the names of the values that a record was to be made of."""
+    unknown, missing = sorted(set(given) - accepted), sorted(required.difference(given))
+    if unknown:
+        return f"{cls.__qualname__}() got an unexpected keyword argument {unknown[0]!r}"
+    return f"{cls.__qualname__}() lacks {', '.join(map(repr, missing))}"
 
 
 def _setattr(self: Any, name: str, value: object) -> None:

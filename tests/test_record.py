@@ -142,3 +142,8 @@ def test_a_record_that_nobody_took_apart_is_a_dataclass() -> None:
 def test_a_record_goes_on_with_one_that_was_taken_apart_or_not() -> None:
     assert [item.name for item in fields(Ranked)] == ["x", "y", "tags", "note", "values", "place", "seen"]
     assert [item.name for item in fields(Point)] == ["x", "y", "tags", "note"]
+
+
+def test_values_are_kept_in_the_order_of_the_fields() -> None:
+    assert list(vars(Point(tags=(), x=1))) == ["x", "y", "tags", "note"]
+    assert list(vars(Ranked(values=[], note="", x=1))) == ["x", "y", "tags", "note", "values", "seen"]
