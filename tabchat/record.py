@@ -5,7 +5,7 @@ each, 0.5 ms a time; for the two hundred records of this package that was a quar
 time. A `record` looks through its annotations when the first one is made, compiles nothing, shares
 its methods, and becomes a dataclass when somebody asks for its fields. `fields`, `replace`
 and `match` work as ever. A field declared with `made_later` may be given as `later(make)`: its value is
-made when it is first looked at, if ever.
+made when it is first looked at, if ever. What changes its values is `mutable` instead.
 """
 
 from __future__ import annotations
@@ -64,6 +64,18 @@ class _MadeLater:
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, made_later))
 def record(cls: type[_T]) -> type[_T]:
     """Make `cls` a frozen, keyword-only dataclass with value equality."""
+    return _made(cls, _SHARED, _init)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def mutable(cls: type[_T]) -> type[_T]:
+    """Make `cls` a dataclass whose values may be set again, and may be given in order."""
+    return _made(cls, _SHARED_BY_MUTABLE, _init_in_order)
+
+
+def _made(
+    cls: type[_T], shared: Mapping[str, object], make_init: Callable[[type[Any]], Callable[..., None]]
+) -> type[_T]:
     given = {name: item for name, item in vars(cls).items() if isinstance(item, Field)}
     for name, item in given.items():
         if item.metadata == _LATER:
@@ -73,8 +85,8 @@ def record(cls: type[_T]) -> type[_T]:
         else:
             setattr(cls, name, item.default)
     if "__init__" not in cls.__dict__:
-        setattr(cls, "__init__", _first_init(cls))  # noqa: B010 - a class of its own has no other type
-    for name, method in _SHARED.items():
+        setattr(cls, "__init__", _first_init(cls, make_init))  # noqa: B010 - a class of its own has no other type
+    for name, method in shared.items():
         if name not in cls.__dict__:
             setattr(cls, name, method)
     setattr(cls, _GIVEN, given)
@@ -126,10 +138,10 @@ def _items(cls: type[Any]) -> dict[str, Any]:
     return found
 
 
-def _first_init(cls: type[Any]) -> Callable[..., None]:
-    def init(self: Any, **given: Any) -> None:
-        cls.__init__ = _init(cls)
-        cls.__init__(self, **given)
+def _first_init(cls: type[Any], make_init: Callable[[type[Any]], Callable[..., None]]) -> Callable[..., None]:
+    def init(self: Any, *values: Any, **given: Any) -> None:
+        cls.__init__ = make_init(cls)
+        cls.__init__(self, *values, **given)
 
     return init
 
@@ -159,6 +171,20 @@ def _init(cls: type[Any]) -> Callable[..., None]:
             self.__post_init__()
 
     return init
+
+
+def _init_in_order(cls: type[Any]) -> Callable[..., None]:
+    """Return an `__init__` that takes the values that it is not given by name in the order of the fields."""
+    names = [name for name, item in _items(cls).items() if _parts(item)[2]]
+    init = _init(cls)
+
+    def init_in_order(self: Any, *values: Any, **given: Any) -> None:
+        named = dict(zip(names, values, strict=False))
+        if len(named) < len(values) or named.keys() & given.keys():
+            raise TypeError(f"{cls.__qualname__}() got more values than it has fields to set")
+        init(self, **named, **given)
+
+    return init_in_order
 
 
 def _parts(item: Any) -> tuple[Any, Any, bool]:
@@ -233,3 +259,4 @@ _SHARED = {
     "__eq__": _eq,
     "__hash__": _hash,
 }
+_SHARED_BY_MUTABLE = {"__repr__": _repr, "__eq__": _eq, "__hash__": None}

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, Self
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
-from tabchat.engine.backends.duckdb_errors import output_error
 from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
@@ -193,6 +192,8 @@ class DuckDBEngine:
                     files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
+            from tabchat.engine.backends.duckdb_errors import output_error
+
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb_errors import query_error
 from tabchat.engine.backends.duckdb_lock import locking
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.duckdb_core import load_relations
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -50,7 +49,7 @@ class View:
         return f"CREATE OR REPLACE VIEW {quoted(self.name)} AS {self.sql}"
 
 
-@dataclass
+@mutable
 class Database:
     """What all holds on one engine share."""
 
@@ -101,6 +100,8 @@ class Database:
                 connection.execute(statement)
         except duckdb.Error as error:
             connection.close()
+            from tabchat.engine.backends.duckdb_errors import query_error
+
             raise query_error(error) from error
         return connection
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable  # noqa: TC003 - a field's type
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from tabchat.engine.backends.duckdb_errors import query_error, source_error
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.duckdb_core import load_relations
 from tabchat.errors import InterruptedByUserError
@@ -91,6 +90,8 @@ def attempt(prepared: Prepared, call: Callable[[], _T]) -> _T:
     try:
         found = interruptible(prepared, call)
     except (duckdb.Error, OSError, UnicodeDecodeError) as error:
+        from tabchat.engine.backends.duckdb_errors import query_error, source_error
+
         raise source_error(query_error(error), prepared.sources) from error
     for files in prepared.sources:
         files.require_unchanged()

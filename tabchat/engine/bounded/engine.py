@@ -17,7 +17,6 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
-from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
@@ -148,6 +147,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                     told = error
                 if told is None:
                     raise
+                from tabchat.engine.backends.duckdb_errors import source_error
+
                 raise source_error(told, sources) from error
 
     @contextlib.contextmanager
