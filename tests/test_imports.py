@@ -66,6 +66,19 @@ def test_a_question_loads_nothing_heavy(example: Example) -> None:
     assert loaded("ask", example("sales.csv"), "how is revenue distributed") == ["0"]
 
 
+@pytest.mark.parametrize("asked", ["total revenue by region", "average quantity by country"])
+def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example: Example, asked: str) -> None:
+    assert command("ask", example("sales.csv"), "total revenue by region").code == 0
+    idle = [
+        "typer",
+        "subprocess",
+        "tabchat.engine.backends.duckdb_errors",
+        "tabchat.planner.shortcuts.catalogue",
+        "tabchat.planner.shortcuts.retrieval",
+    ]
+    assert loaded("ask", example("sales.csv"), asked, heavy=[*HEAVY, *idle]) == ["0"]
+
+
 def test_an_export_to_text_loads_nothing_heavy(example: Example) -> None:
     key = command("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
     assert loaded("export", key) == ["0"]
