@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 
 def run(redirection: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run tabchat from a shell that closes what `redirection` says."""
