@@ -10,7 +10,7 @@ from typing import Any, Final
 from diskcache import UNKNOWN, Cache, Disk
 from diskcache.core import MODE_BINARY, MODE_RAW
 
-from tabchat.private_files import PRIVATE_FILE, cache_folder, open_private, private_folder
+from tabchat.private_files import PRIVATE_FILE, cache_folder, private_database, private_folder
 from tabchat.record import record
 
 INDEX_FILE: Final = "cache.db"
@@ -113,7 +113,7 @@ def open_index(directory: Path, *, busy_seconds: float, **eviction: Any) -> Cach
     """
     cache_folder(directory)
     # SQLite gives the files beside the database the rights of the database.
-    os.close(open_private(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT))
+    private_database(directory / INDEX_FILE)
     cache = Cache(
         str(directory),
         timeout=busy_seconds,
