@@ -5,13 +5,21 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SPARK_STAMP := $(VENV)/.installed-spark
 
-.PHONY: demo test test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
+.PHONY: demo test test-pythons test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
 
 test: $(STAMP) check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# The tests with each of these that the machine has, each in an environment of its own.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+test-pythons:
+	for python in $(PYTHONS); do \
+		$$python --version >/dev/null 2>&1 || { echo "$$python: not on this machine, not tried"; continue; }; \
+		$(MAKE) test PYTHON=$$python VENV=.venv-$$(basename $$python) || exit 1; \
+	done
 
 # The same tests with ten times as many examples of each law, and every gold answer judged anew: for hours of quiet.
 thorough: $(STAMP) check

@@ -8,8 +8,6 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
-import typer
-
 from tabchat.config import load_settings
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import UsageError
@@ -17,6 +15,8 @@ from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    import typer
 
     from tabchat.config import Settings
 
@@ -314,22 +314,22 @@ class Drawn(Output):
     ] = None
 
 
-_Command = TypeVar("_Command", bound="Callable[..., None]")
+_Command = TypeVar("_Command", bound="Callable[..., int | None]")
 
 
 def expanded(command: _Command) -> _Command:
     """Replace every parameter of `command` that is a group by the fields of that group."""
-    hints = get_type_hints(command, include_extras=True)
+    hints = _hints(command)
     groups: dict[str, type[Any]] = {
         name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)
     }
 
     @functools.wraps(command)
-    def wrapper(**given: Any) -> None:
+    def wrapper(**given: Any) -> int | None:
         own = {name: value for name, value in given.items() if name in hints}
         for name, kind in groups.items():
             own[name] = kind(**{item.name: given[item.name] for item in fields(kind)})
-        command(**own)
+        return command(**own)
 
     parameters = [
         parameter.replace(annotation=hints[parameter.name])
@@ -346,7 +346,7 @@ def expanded(command: _Command) -> _Command:
 
 
 def _parameters(kind: type) -> list[inspect.Parameter]:
-    hints: Mapping[str, object] = get_type_hints(kind, include_extras=True)
+    hints = _hints(kind)
     return [
         inspect.Parameter(
             item.name,
@@ -356,3 +356,10 @@ def _parameters(kind: type) -> list[inspect.Parameter]:
         )
         for item in fields(kind)
     ]
+
+
+def _hints(described: object) -> dict[str, Any]:
+    """Return the annotations of a command or a group; only who parses options needs the library that describes them."""
+    import typer
+
+    return get_type_hints(described, localns={"typer": typer}, include_extras=True)

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
+from tabchat.errors import InterruptedByUserError
 from tabchat.render.console import MIN_WIDTH
+from tabchat.render.modes import TypingModes
 from tabchat.render.text import cut, sanitise, width_of
 from tabchat.render.wrapping import wrap_text
 
@@ -47,6 +50,7 @@ class Region:
         self._thread = threading.Thread(target=self._keep_drawing, daemon=True)
         self._drawn: list[int] = []
         """Cells of each line on the screen."""
+        self._modes = TypingModes(self._descriptor())
         self._draft = ""
         self._status = ""
         self._share: Callable[[], float | None] | None = None
@@ -70,7 +74,10 @@ class Region:
         """Erase the lines for good."""
         self._over.set()
         with self._lock:
+            stood = bool(self._drawn)
             self._erase()
+        if stood and isinstance(sys.exception(), KeyboardInterrupt | InterruptedByUserError):
+            self._modes.forget_typed()
         self._thread.join()
 
     def wait_for(self, what: str, share: Callable[[], float | None] | None = None) -> None:
@@ -122,6 +129,8 @@ class Region:
             + "\n".join(f"{dim}{line}{plain}" for line in lines)
             + self._foot_below(columns - 1, rows, lines)
         )
+        if not self._drawn:
+            self._modes.hold()
         self._drawn = [width_of(line) for line in lines]
         try:
             self._write(text)
@@ -159,7 +168,7 @@ class Region:
 
     def _size(self) -> tuple[int, int]:
         try:
-            size = os.get_terminal_size(self._consoles.err.file.fileno())
+            size = os.get_terminal_size(self._descriptor())
         except (OSError, ValueError):
             return self._consoles.width, DRAFT_LINES + 3
         # What does not fit into the person's own width would not fit either when it is printed for good.
@@ -171,6 +180,7 @@ class Region:
                 self._write(self._erasure())
             finally:
                 self._drawn = []
+                self._modes.release()
 
     def _erasure(self) -> str:
         """Return what takes the cursor back to where the lines began, and clears all below.
@@ -183,6 +193,12 @@ class Region:
         rows = sum(max(-(-cells // columns), 1) for cells in self._drawn)
         up = f"\x1b[{rows - 1}A" if rows > 1 else ""
         return f"\r{up}\x1b[J"
+
+    def _descriptor(self) -> int:
+        try:
+            return self._consoles.err.file.fileno()
+        except (OSError, ValueError):
+            return -1
 
     def _write(self, text: str) -> None:
         stream = self._consoles.err.file

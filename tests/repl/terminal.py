@@ -76,6 +76,8 @@ class Terminal:
         while wanted not in self._drawn:
             ended = self._process.poll() is not None
             self._read(until, wanted)
+            if ended:
+                self._read_rest()
             if ended and wanted not in self._drawn:
                 message = f"the program ended before {wanted!r} was drawn: {self._drawn[-500:]!r}"
                 raise AssertionError(message)
@@ -109,8 +111,7 @@ class Terminal:
         self._process.send_signal(signal.SIGSTOP)
         while _state(self._process.pid) != "T":
             time.sleep(0.005)
-        while self.read_once(0):
-            pass
+        self._read_rest()
         fcntl.ioctl(self._main, termios.TIOCSWINSZ, struct.pack("HHHH", self.screen.height, columns, 0, 0))
         self.screen.resize(columns)
         self._process.send_signal(signal.SIGCONT)
@@ -133,14 +134,27 @@ class Terminal:
             self._read(until, "quiet")
             quiet = quiet + 1 if len(self._drawn) == before else 0
 
+    def type_until_end(self, text: str) -> int:
+        """Type `text` again and again until the program ends; returns its exit code."""
+        until = time.monotonic() + _PATIENCE_SECONDS
+        while self._process.poll() is None:
+            self.type(text)
+            pause = time.monotonic() + 0.5
+            while time.monotonic() < pause and self._process.poll() is None:
+                self._read(until, "the end of the program")
+        return self.wait()
+
     def wait(self) -> int:
         """Return the exit code of the program."""
         until = time.monotonic() + _PATIENCE_SECONDS
         while self._process.poll() is None:
             self._read(until, "the end of the program")
+        self._read_rest()
+        return self._process.wait()
+
+    def _read_rest(self) -> None:
         while self.read_once(0):
             pass
-        return self._process.wait()
 
     def _read(self, until: float, wanted: str) -> None:
         if time.monotonic() > until:

@@ -82,11 +82,8 @@ def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> N
         drawn = terminal.read_until("done")
         assert not set("\u202e\u200b\u2066").intersection(drawn)
         assert "a\ufffdb\ufffdc\ufffdd" in terminal.screen.text
-        # The line is drawn once more before the next prompt begins to listen.
         terminal.type("\x03")
-        terminal.settle()
-        terminal.type("\x04")
-        assert terminal.wait() == 0
+        assert terminal.type_until_end("\x04") == 0
 
 
 def test_a_history_that_cannot_be_written_does_not_end_the_conversation(

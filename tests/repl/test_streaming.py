@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from tests.render.screens import assert_snapshot
 from tests.repl.slow_model import SAID
 from tests.repl.streaming import DRAFT
 from tests.repl.terminal import Terminal
+from tests.repl.unread import BLOCK, BLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +92,35 @@ def test_ctrl_c_erases_the_draft(tmp_path: Path) -> None:
         assert not any(part in terminal.screen.text for part in (DRAFT[:20], "writing", "^C"))
 
 
+def test_ctrl_c_drops_nothing_of_what_a_slow_terminal_has_not_read() -> None:
+    with Terminal("tests.repl.unread") as terminal:
+        terminal.read_until("began")
+        # Time to write more than the system keeps for a terminal that does not read.
+        time.sleep(0.5)
+        terminal.type("\x03")
+        terminal.read_until("ended")
+        assert terminal.wait() == 0
+
+        assert "".join(terminal.written).count(".") == len(BLOCK) * BLOCKS
+        assert terminal.echoes()
+
+
+def test_what_is_typed_meanwhile_stands_in_no_line_that_is_drawn(tmp_path: Path) -> None:
+    with streaming(tmp_path, 80) as terminal:
+        assert terminal.echoes()
+        go_on(tmp_path, 1)
+        terminal.read_until("not checked yet")
+        assert not terminal.echoes()
+        terminal.type("why, then?")
+        terminal.read_until("not checked yet")
+        go_on(tmp_path, 2)
+        go_on(tmp_path, 3)
+        assert terminal.wait() == 0
+
+        assert "why, then?" not in terminal.screen.text
+        assert terminal.echoes()
+
+
 def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
     example: Callable[[str], Path], tmp_path: Path
 ) -> None:
@@ -98,10 +129,13 @@ def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
         terminal.type("why?\r")
         terminal.read_until("so there is none.")
         terminal.read_until("writing, figures not checked yet")
+        # What was typed ahead goes with what it was typed behind, as everywhere in a terminal.
+        terminal.type("how many rows?\r")
         terminal.type("\x03")
         terminal.read_until("Stopped.")
         terminal.read_until("sales>")
         assert SAID not in terminal.screen.text
+        assert "how many" not in terminal.screen.text
         assert "writing" not in terminal.screen.text
 
         go_on(tmp_path, "go")
@@ -109,5 +143,6 @@ def test_ctrl_c_stops_a_model_and_the_conversation_goes_on(
         terminal.read_until(SAID)
         terminal.read_until("sales>")
         assert terminal.screen.text.count(SAID) == 1
+        assert "how many" not in terminal.screen.text
         terminal.type("\x04")
         assert terminal.wait() == 0

@@ -10,11 +10,9 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
-from tabchat.engine.backends.duckdb_errors import output_error
 from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
@@ -28,6 +26,8 @@ from tabchat.engine.backends.duckdb_running import (
     plain,
     python_rows,
 )
+from tabchat.engine.duckdb_core import core as duckdb
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import QueryFailedError
 
@@ -170,6 +170,7 @@ class DuckDBEngine:
     def hold(self, table: pa.Table) -> exp.Select:
         """Keep the rows of an Arrow table, in order, and return a query over them."""
         name = f"{KEPT_PREFIX}{next(self._kept)}"
+        load_relations()
         with self._cursor() as cursor:
             cursor.register(f"{name}_arrow", table)
             try:
@@ -191,6 +192,8 @@ class DuckDBEngine:
                     files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
+            from tabchat.engine.backends.duckdb_errors import output_error
+
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)

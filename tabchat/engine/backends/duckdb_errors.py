@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import duckdb
-
+from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.nearest import nearest
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.errors import InputError, InterruptedByUserError, OutputError, QueryFailedError, TabchatError

@@ -17,10 +17,10 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
-from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
@@ -130,6 +130,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
             prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt, sources=sources)
             try:
                 stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
+                load_relations()
                 cursor.register(_ARRIVING, stream)
                 yield Prepared(
                     cursor=cursor,
@@ -146,6 +147,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                     told = error
                 if told is None:
                     raise
+                from tabchat.engine.backends.duckdb_errors import source_error
+
                 raise source_error(told, sources) from error
 
     @contextlib.contextmanager

@@ -65,9 +65,8 @@ class Connection:
 
     def _limit(self, limits: Limits) -> None:
         """Hold the engine to `limits`; raises `QueryFailedError` for what it cannot be held to, which is no fault of a file."""
-        import duckdb
-
         from tabchat.engine.backends.duckdb_errors import query_error
+        from tabchat.engine.duckdb_core import core as duckdb
 
         try:
             if limits.memory is not None:
@@ -84,11 +83,11 @@ class Connection:
         with _watch(self._connection, progress), translated():
             return list(self._connection.execute(sql).fetchall())
 
-    def describe(self, query: exp.Expression) -> tuple[list[str], list[DuckDBPyType]]:
+    def describe(self, query: exp.Select) -> tuple[list[str], list[DuckDBPyType]]:
         """Return the names and types of a query's columns."""
         with translated():
-            relation = self._connection.sql(query.sql("duckdb", identify=True))
-            return list(relation.columns), list(relation.types)
+            columns = self._connection.execute(query.limit(0).sql("duckdb", identify=True)).description or ()
+            return [name for name, *_ in columns], [sql_type for _, sql_type, *_ in columns]
 
     def attach(self, name: str, sql: str) -> None:
         """Give the rows of a query a name that queries can use."""
@@ -97,6 +96,9 @@ class Connection:
 
     def register(self, name: str, table: pa.Table) -> None:
         """Give an Arrow table a name that queries can use."""
+        from tabchat.engine.duckdb_core import load_relations
+
+        load_relations()
         with translated():
             self._connection.register(name, table)
 
@@ -140,9 +142,9 @@ def translated() -> Iterator[None]:
 
 def _engine() -> ModuleType:
     """Return the engine's library, loaded when something is read or goes wrong: tables that are kept need none."""
-    import duckdb
+    from tabchat.engine.duckdb_core import core
 
-    return duckdb
+    return core
 
 
 def _disk_full(error: Exception) -> OutputError:
