@@ -28,11 +28,12 @@ from tabchat.engine.backends.duckdb_running import (
     plain,
     python_rows,
 )
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.backends.duckdb_types import column_kind
+from tabchat.engine.types import Column
 from tabchat.errors import QueryFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
@@ -41,42 +42,6 @@ if TYPE_CHECKING:
 
 _COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
 """Each cursor counts its progress for itself; the engine is never to draw it."""
-
-_KINDS: Final = {
-    "BOOLEAN": ColumnKind.BOOLEAN,
-    "TINYINT": ColumnKind.INTEGER,
-    "SMALLINT": ColumnKind.INTEGER,
-    "INTEGER": ColumnKind.INTEGER,
-    "BIGINT": ColumnKind.INTEGER,
-    "HUGEINT": ColumnKind.INTEGER,
-    "UTINYINT": ColumnKind.INTEGER,
-    "USMALLINT": ColumnKind.INTEGER,
-    "UINTEGER": ColumnKind.INTEGER,
-    "UBIGINT": ColumnKind.INTEGER,
-    "UHUGEINT": ColumnKind.INTEGER,
-    "FLOAT": ColumnKind.NUMBER,
-    "DOUBLE": ColumnKind.NUMBER,
-    "DECIMAL": ColumnKind.NUMBER,
-    "VARCHAR": ColumnKind.TEXT,
-    "ENUM": ColumnKind.TEXT,
-    "UUID": ColumnKind.TEXT,
-    "DATE": ColumnKind.DATE,
-    "TIMESTAMP": ColumnKind.DATETIME,
-    "TIMESTAMP WITH TIME ZONE": ColumnKind.DATETIME,
-    "TIMESTAMP_S": ColumnKind.DATETIME,
-    "TIMESTAMP_MS": ColumnKind.DATETIME,
-    "TIMESTAMP_NS": ColumnKind.DATETIME,
-    "TIME": ColumnKind.TIME,
-    "TIME WITH TIME ZONE": ColumnKind.TIME,
-    "TIME_NS": ColumnKind.TIME,
-}
-
-
-def column_kind(sql_type: str) -> ColumnKind:
-    """Map a DuckDB type name to what it means to a person."""
-    if sql_type.endswith("]"):
-        return ColumnKind.OTHER
-    return _KINDS.get(sql_type.partition("(")[0].strip(), ColumnKind.OTHER)
 
 
 class DuckDBEngine:
@@ -194,6 +159,16 @@ class DuckDBEngine:
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
+
+    def write_lines(self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str) -> int:
+        """Run `query` and hand its cells, written as they are, to `write` in blocks of lines; returns how many rows.
+
+        Nothing is quoted, and a missing cell is empty; `write` gets UTF-8, and what it raises stops the query.
+        """
+        from tabchat.engine.backends.duckdb_piping import write_lines
+
+        with self._prepared(self.sql(query), query) as prepared:
+            return write_lines(prepared, self._spill, delimiter, write)
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""

@@ -13,8 +13,9 @@ import duckdb
 import pytest
 from sqlglot import exp, parse_one
 
-from tabchat.engine.backends.duckdb import DuckDBEngine, column_kind
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError

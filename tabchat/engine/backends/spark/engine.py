@@ -23,7 +23,7 @@ from tabchat.engine.types import ROW
 from tabchat.errors import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -128,6 +128,11 @@ class SparkEngine(BoundedDuckDBEngine):
         """Run `query` into a Parquet file, replacing it."""
         with _Kept(self, query) as kept:
             super().write_parquet(kept, path)
+
+    def write_lines(self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str) -> int:
+        """Run `query` and hand its cells, as they are, to `write` in blocks of lines; returns how many rows."""
+        with _Kept(self, query) as kept:
+            return super().write_lines(kept, write, delimiter=delimiter)
 
     def fork(self) -> Self:
         """Return another hold on the same database and the same Spark, which is cancelled on its own."""
