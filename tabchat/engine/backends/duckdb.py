@@ -31,6 +31,7 @@ from tabchat.engine.backends.duckdb_running import (
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.types import Column
 from tabchat.errors import QueryFailedError
+from tabchat.private_files import private_folder, sweep_work, work_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -42,6 +43,22 @@ if TYPE_CHECKING:
 
 _COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
 """Each cursor counts its progress for itself; the engine is never to draw it."""
+
+
+@contextlib.contextmanager
+def _spill_folder(parent: Path) -> Iterator[Path]:
+    """Give a folder of its own below `parent`, gone afterwards; those of processes that were killed go at once."""
+    with contextlib.ExitStack() as stack:
+        folder = parent
+        # Where none can be made, who spills says so.
+        with contextlib.suppress(OSError):
+            private_folder(parent)
+            sweep_work(parent)
+            folder = stack.enter_context(work_folder(parent))
+        yield folder
+    # Another process may still spill there.
+    with contextlib.suppress(OSError):
+        parent.rmdir()
 
 
 class DuckDBEngine:
@@ -62,12 +79,11 @@ class DuckDBEngine:
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
-        self._spill = Path(spill).absolute()
-        # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
-        with contextlib.suppress(OSError):
-            self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._own = contextlib.ExitStack()
+        self._spill = self._own.enter_context(_spill_folder(Path(spill).absolute()))
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
         self._running: set[Interruptible] = set()
@@ -77,6 +93,7 @@ class DuckDBEngine:
             folders=folders,
             files=frozenset(Path(file).absolute() for file in files),
             memory_limit=memory_limit,
+            spill_limit=spill_limit,
             threads=threads,
         )
 
@@ -241,9 +258,7 @@ class DuckDBEngine:
         if connection is None:
             return
         connection.close()
-        # Another process may still spill into the folder.
-        with contextlib.suppress(OSError):
-            self._spill.rmdir()
+        self._own.close()
 
     def sql(self, query: exp.Query) -> str:
         """Render a query in this engine's dialect, identifiers quoted."""

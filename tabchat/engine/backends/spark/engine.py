@@ -50,10 +50,16 @@ class SparkEngine(BoundedDuckDBEngine):
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
         super().__init__(
-            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+            spill=spill,
+            folders=folders,
+            files=files,
+            memory_limit=memory_limit,
+            spill_limit=spill_limit,
+            threads=threads,
         )
         self.address = address
         self._most_rows = most_rows
