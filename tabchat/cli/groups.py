@@ -141,6 +141,14 @@ class Running:
             metavar="COLUMNS",
         ),
     ] = None
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(
+            help="What the engine may hold in memory before it spills to disk, such as 2GB or 500 MB.",
+            rich_help_panel=_RUN,
+            metavar="SIZE",
+        ),
+    ] = None
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
     ] = False
@@ -161,7 +169,7 @@ class Running:
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
         given: dict[str, object] = {}
-        for name in ("timeout", "engine", "spark"):
+        for name in ("timeout", "engine", "spark", "memory_limit"):
             if getattr(self, name) is not None:
                 given[name] = getattr(self, name)
         if self.order_by is not None:

@@ -146,7 +146,9 @@ class Session:
                     root / "tables",
                     max_bytes=settings.cache_size,
                     seal=seal,
-                    limits=Limits(memory=settings.memory_limit, threads=settings.threads),
+                    limits=Limits(
+                        memory=settings.memory_limit, spill=settings.spill_size, threads=settings.threads
+                    ),
                 ),
                 models=models,
                 progress=progress,

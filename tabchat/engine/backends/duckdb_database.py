@@ -58,6 +58,7 @@ class Database:
     files: frozenset[Path]
     """Files besides those in `folders` that queries may read."""
     memory_limit: int | None
+    spill_limit: int | None
     threads: int | None
     views: dict[str, View] = field(default_factory=dict)
     """Name in lower case → what is attached under it, each after those that it reads."""
@@ -74,6 +75,7 @@ class Database:
             folders=self.folders,
             files=self.files if files is None else files,
             memory_limit=self.memory_limit,
+            spill_limit=self.spill_limit,
             threads=self.threads,
         )
 

@@ -74,10 +74,16 @@ class BoundedDuckDBEngine(DuckDBEngine):
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
         super().__init__(
-            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+            spill=spill,
+            folders=folders,
+            files=files,
+            memory_limit=memory_limit,
+            spill_limit=spill_limit,
+            threads=threads,
         )
         setup = Setup(
             settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),

@@ -41,6 +41,8 @@ class Limits:
 
     memory: int | None = None
     """Bytes that it holds before it spills to the workspace."""
+    spill: int | None = None
+    """Bytes that it spills before it gives up."""
     threads: int | None = None
 
 
@@ -71,6 +73,8 @@ class Connection:
         try:
             if limits.memory is not None:
                 self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
+            if limits.spill is not None:
+                self._connection.execute(f"SET max_temp_directory_size = '{limits.spill}B'")
             if limits.threads is not None:
                 self._connection.execute(f"SET threads = {limits.threads}")
         except duckdb.Error as error:
@@ -121,8 +125,10 @@ def translated() -> Iterator[None]:
     except (_engine().InterruptException, KeyboardInterrupt) as error:
         raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error
     except _engine().OutOfMemoryException as error:
-        message = f"The file does not fit into memory while it is read: {_first_line(error)}"
-        raise InputError(message, hint="Allow more memory, or read a smaller file.") from error
+        from tabchat.engine.backends.duckdb_errors import memory_told
+
+        lacks, hint = memory_told(str(error), "Reading the file")
+        raise InputError(lacks, hint=f"{hint}, or read a smaller file.") from error
     except _engine().Error as error:
         if any(text in str(error) for text in _FULL):
             raise _disk_full(error) from error

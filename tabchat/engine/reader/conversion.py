@@ -99,6 +99,8 @@ def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) ->
         return nodes.negate(nodes.is_null(cell))
     if plan.kind is ColumnKind.TEXT:
         return exp.false() if plan.typed else nodes.differs(found, cell)
+    if plan.plain and plan.kind is ColumnKind.NUMBER:
+        return _odd_number(cell, found)
     if plan.plain:
         return misfit(plan, cell, found)
     bare = nodes.call("regexp_full_match", cell, _BARE)
@@ -107,6 +109,14 @@ def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) ->
         nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=nodes.text(""))
     )
     return nodes.case((nodes.is_null(found), filled), default=edged)
+
+
+def _odd_number(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    """Return what `misfit` says of a plain number, null where there is none: of so many cells, fewer tests count."""
+    lost = nodes.both(nodes.is_null(found), nodes.negate(nodes.is_null(cell)))
+    # NaN counts as above all numbers.
+    large = exp.GTE(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
+    return nodes.either([lost, large, nodes.call("contains", cell, "_")])
 
 
 def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: str) -> exp.Expression:
