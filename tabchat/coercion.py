@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
 from types import UnionType
@@ -14,12 +16,25 @@ _ABOVE_ZERO: Final = frozenset(
         "code_timeout",
         "code_memory",
         "memory_limit",
+        "spill_size",
         "threads",
         "max_rounds",
         "context_window",
         "shortcut_top_k",
     }
 )
+_SIZES: Final = frozenset(
+    {"memory_limit", "spill_size", "cache_size", "result_size", "code_memory", "egress_size"}
+)
+"""Settings that count bytes, which may be written with a unit."""
+_UNITS: Final = {
+    "": 1,
+    "b": 1,
+    **{f"{prefix}b": 1000**power for power, prefix in enumerate("kmgt", 1)},
+    **{f"{prefix}ib": 1024**power for power, prefix in enumerate("kmgt", 1)},
+}
+"""Units of bytes as DuckDB reads them: GB is a billion, GiB 2**30."""
+_SIZE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", re.ASCII)
 _MOST: Final = {"preview_rows": 10, "threads": 1_024, "shortcut_threshold": 1}
 _MOST_OF_ALL: Final = 2**63 - 1
 """What the libraries beneath can count."""
@@ -49,7 +64,7 @@ def coerced(name: str, value: object, hint: object) -> object:
 
     Raises `TypeError` or `ValueError` for what no such setting can be.
     """
-    found = _convert(value, _kinds(hint))
+    found = _convert(_in_bytes(value) if name in _SIZES else value, _kinds(hint))
     if isinstance(found, (int, float)) and not isinstance(found, bool):
         _check_number(name, found)
     if name in _CHOICES and found not in _CHOICES[name]:
@@ -67,6 +82,9 @@ def allowed(name: str, hint: object) -> str:
         return f"Use {', '.join(choices[:-1])} or {choices[-1]}."
     if bool in kinds:
         return "Use true or false."
+    if name in _SIZES:
+        least = "above 0" if name in _ABOVE_ZERO else "not below 0"
+        return f"Use bytes or a size with its unit, such as 500 MB or 2GiB, {least}."
     if int in kinds or float in kinds:
         what = "a number" if float in kinds else "a whole number"
         least = "above 0" if name in _ABOVE_ZERO else "not below 0"
@@ -74,6 +92,20 @@ def allowed(name: str, hint: object) -> str:
     if tuple in kinds:
         return "Use a list of names."
     return 'Such as {regular = ["09:30", "16:00"]}.' if Mapping in kinds else "Use a text."
+
+
+def _in_bytes(value: object) -> object:
+    """Return the bytes of a size such as `2GB` or `500 MB`; any other value as it is."""
+    found = _SIZE.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if found is None:
+        return value
+    number, unit = found.groups()
+    if unit not in _UNITS:
+        raise ValueError(value)
+    whole = Decimal(number) * _UNITS[unit]
+    if whole != int(whole):
+        raise ValueError(value)
+    return int(whole)
 
 
 def _kinds(hint: object) -> tuple[object, ...]:

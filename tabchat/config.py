@@ -107,6 +107,8 @@ class Settings:
     """Seconds that an unused conversation is kept."""
     memory_limit: int | None = None
     """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
+    spill_size: int = 20_000 * MIB
+    """Bytes that the engine may spill to disk at once, in the folder of caches, before it gives up."""
     threads: int | None = None
     """Engine threads; every core when absent."""
     engine: EngineName = EngineName.DUCKDB

@@ -9,6 +9,7 @@ import re
 import shutil
 import stat
 import tempfile
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,6 +28,7 @@ _DRAFT: Final = ".draft-"
 _OWN_NAME: Final = re.compile(rf"{_WORK}[0-9a-f]{{32}}|{_DRAFT}[a-z0-9_]{{8}}".replace(".", r"\."))
 _OF_OTHERS: Final = 0o077
 _WRITABLE_BY_OTHERS: Final = 0o022
+_MAKING: Final = threading.Lock()
 
 
 def private_folder(path: Path) -> None:
@@ -84,6 +86,25 @@ def open_private(path: Path, flags: int) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def private_database(path: Path) -> None:
+    """Make `path` a regular file of our own that nobody else can read, and open none that is there; raises `OSError`.
+
+    Closing any descriptor of a file drops all locks that the process has on it: those of a database that it has open
+    elsewhere, too, whose log the next process would then take away (https://sqlite.org/howtocorrupt.html, 2.2).
+    """
+    with _MAKING:
+        try:
+            made = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE_FILE)
+        except FileExistsError:
+            if _is_open_to_others(path.lstat()):
+                path.chmod(PRIVATE_FILE)
+            return
+        try:
+            _make_private(made)
+        finally:
+            os.close(made)
 
 
 def replace_private(path: Path, content: bytes) -> None:
@@ -191,10 +212,14 @@ def open_regular(path: Path) -> BufferedReader:
 
 
 def _make_private(descriptor: int) -> None:
-    facts = os.fstat(descriptor)
+    if _is_open_to_others(os.fstat(descriptor)):
+        os.fchmod(descriptor, PRIVATE_FILE)
+
+
+def _is_open_to_others(facts: os.stat_result) -> bool:
+    """Whether others have rights to a regular file of our own; raises `OSError` for anything else."""
     if not stat.S_ISREG(facts.st_mode):
         raise OSError(0, "it is not a regular file")
     if facts.st_uid != os.geteuid():
         raise PermissionError(0, "it belongs to another user")
-    if stat.S_IMODE(facts.st_mode) & _OF_OTHERS:
-        os.fchmod(descriptor, PRIVATE_FILE)
+    return bool(stat.S_IMODE(facts.st_mode) & _OF_OTHERS)

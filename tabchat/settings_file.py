@@ -32,7 +32,7 @@ _HEAD: Final = """\
 """
 _EXAMPLES: Final[Mapping[str, object]] = {
     "timeout": 60.0,
-    "memory_limit": 4_000_000_000,
+    "memory_limit": "4GB",
     "threads": 4,
     "sessions": {"regular": ("09:30", "16:00")},
     "model": "openai/gpt-5-mini",

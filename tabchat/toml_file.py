@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.private_files import read_regular
@@ -19,6 +18,8 @@ def read_toml(path: Path) -> dict[str, Any]:
 
     Raises `OSError` for a pipe, a device or a file above `MOST_BYTES`, and `ValueError` for what is no TOML.
     """
+    import tomllib
+
     text = read_regular(path, MOST_BYTES).decode("utf-8")
     try:
         return tomllib.loads(text)

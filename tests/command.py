@@ -50,7 +50,8 @@ def run(words: list[str], stdin: bytes, *, env: dict[str, str], cwd: Path | None
     taken: dict[str, bytes] = {}
 
     def give(pipe: int) -> None:
-        with os.fdopen(pipe, "wb") as sink, contextlib.suppress(BrokenPipeError):
+        # What is left in the buffer is written when the pipe is closed.
+        with contextlib.suppress(BrokenPipeError), os.fdopen(pipe, "wb") as sink:
             sink.write(stdin)
 
     def take(name: str, pipe: int) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import os
+import shutil
 import signal
 import socket
 from pathlib import Path
@@ -25,12 +27,44 @@ settings.register_profile("suite", settings(), deadline=None, max_examples=examp
 settings.load_profile("suite")
 
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
+CACHE, DATA = Path(".cache", "tabchat"), Path(".local", "share", "tabchat")
+"""Where a home holds what tabchat keeps."""
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Return where the next home lies: pytest looks through all its folders for the number of the next one."""
+    folder = tmp_path_factory.mktemp("homes")
+    return (folder / str(number) for number in itertools.count())
+
+
+@pytest.fixture(scope="session")
+def home_that_read(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a home in which every example was read, with the secret that marks what is kept."""
+    from tabchat.config import Settings
+    from tabchat.session import Session
+
+    home = tmp_path_factory.mktemp("read")
+    settings = Settings(cache_dir=home / CACHE, data_dir=home / DATA)
+    for table in EXAMPLES.glob("*.csv"):
+        Session.open([table], settings=settings).close()
+    return home
 
 
 @pytest.fixture(autouse=True)
-def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the test an empty home, and take away every setting of the machine."""
-    home = tmp_path_factory.mktemp("home")
+def isolated_home(
+    request: pytest.FixtureRequest, homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """Give the test an empty home, and take away every setting of the machine.
+
+    With the mark `examples_read` the examples were read in that home before: reading one takes longer than to answer most
+    questions about it, and is what other tests are about.
+    """
+    home = next(homes)
+    home.mkdir(mode=0o700)
+    mark = request.node.get_closest_marker("examples_read")
+    if mark is not None and mark.args != (False,):
+        shutil.copytree(request.getfixturevalue("home_that_read"), home, dirs_exist_ok=True)
     for name in list(os.environ):
         if name.startswith("TABCHAT_") or name.endswith("_API_KEY"):
             monkeypatch.delenv(name)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 ROOT = Path(__file__).parent.parent
 KEY = re.compile(r"ds_[a-z2-7]{20}|ds_[a-z2-7]{4}(?![a-z2-7])…?")
 LEAKAGE = ["--value", "measurement", "--where", "test_step = 'Leakage'"]

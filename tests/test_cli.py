@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 FIELDS = [
     "ok",
     "question",
@@ -134,6 +136,7 @@ def test_a_result_is_listed_shown_pinned_and_forgotten(example: Example) -> None
     assert tabchat("show", key).code == 7
 
 
+@pytest.mark.examples_read(False)
 def test_nothing_is_deleted_from_the_cache_unless_somebody_agrees(example: Example) -> None:
     key = tabchat("ask", example("sales.csv"), "total revenue by region", "--json").json["data_key"]
     done = tabchat("cache", "clear")
@@ -147,6 +150,7 @@ def test_nothing_is_deleted_from_the_cache_unless_somebody_agrees(example: Examp
     assert tabchat("show", key).code == 0
 
 
+@pytest.mark.examples_read(False)
 def test_a_person_is_asked_before_the_cache_is_cleared(example: Example) -> None:
     tabchat("ask", example("sales.csv"), "how many rows?")
     for answer, told in (("n", "Nothing was deleted."), ("y", "1 table version deleted.")):
@@ -328,6 +332,7 @@ def test_a_query_past_its_time_limit_is_stopped(example: Example) -> None:
     assert "--timeout" in finished.err
 
 
+@pytest.mark.examples_read(False)
 def test_nothing_is_kept_without_a_cache(example: Example, isolated_home: Path) -> None:
     finished = tabchat("ask", example("sales.csv"), "how many rows?", "--no-cache")
     assert finished.code == 0

@@ -64,6 +64,27 @@ def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: py
 
 
 @pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("2GB", 2_000_000_000),
+        ("500 MB", 500_000_000),
+        ("1.5GiB", 1_610_612_736),
+        (" 64 kib ", 65_536),
+        ("3 TB", 3_000_000_000_000),
+        ("12b", 12),
+        ("2000000000", 2_000_000_000),
+    ],
+)
+def test_sizes_are_read_as_the_engine_reads_them(
+    text: str, expected: int, person: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person.write_text(f"memory_limit = '{text}'\n")
+    assert load_settings().memory_limit == expected
+    monkeypatch.setenv("TABCHAT_SPILL_SIZE", text)
+    assert load_settings({"memory_limit": text}).spill_size == expected
+
+
+@pytest.mark.parametrize(
     "content, named",
     [
         ("rowz = 1", "'rowz'"),
@@ -81,6 +102,10 @@ def test_switches_are_read_from_words(word: str, expected: bool, monkeypatch: py
         ("rows = 1e30", "'rows'"),
         ("threads = 100000", "'threads'"),
         ("memory_limit = 9223372036854775808", "'memory_limit'"),
+        ("memory_limit = '2 XB'", "'memory_limit'"),
+        ("memory_limit = '0 GB'", "'memory_limit'"),
+        ("spill_size = '0.3B'", "'spill_size'"),
+        ("cache_size = 'GB'", "'cache_size'"),
         ("week_start = 'friday'", "'week_start'"),
     ],
 )
@@ -102,6 +127,8 @@ def test_a_wrong_setting_names_itself_and_its_file(person: Path, content: str, n
         ("rows = -1", "Use a whole number not below 0."),
         ("threads = 0", "Use a whole number above 0, at most 1,024."),
         ("timeout = 0", "Use a number above 0."),
+        ("memory_limit = '-2 GB'", "Use bytes or a size with its unit, such as 500 MB or 2GiB, above 0."),
+        ("cache_size = -1", "Use bytes or a size with its unit, such as 500 MB or 2GiB, not below 0."),
         ("hide = 5", "Use a list of names."),
         ("model = [1]", "Use a text."),
         ("sessions = 5", 'Such as {regular = ["09:30", "16:00"]}.'),

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.chat.turn.events import DataReady, Done
@@ -382,7 +382,9 @@ def short(value: object) -> str:
 
 
 def previewed(value: object) -> str:
-    """Write a cell as a preview row shows it, in 240 characters."""
+    """Write a cell as a preview row shows it, in 240 characters; a map may have dates for keys."""
+    if isinstance(value, dict):
+        value = {str(key): item for key, item in value.items()}
     nested = isinstance(value, (list, dict))
     return (json.dumps(value, default=str, ensure_ascii=False) if nested else str(value))[:240]
 
@@ -417,6 +419,7 @@ def provider_key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("level", list(PrivacyLevel))
 @EXAMPLES
+@example(asked="What stands out?", script=[[("run_sql", {"sql": "SELECT histogram(day) FROM staff"})]])
 @given(asked=question, script=turns)
 def test_only_what_the_level_admits_is_sent(
     table: Path, level: PrivacyLevel, asked: str, script: Any

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 
 def run(redirection: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run tabchat from a shell that closes what `redirection` says."""
@@ -59,7 +61,7 @@ def test_ctrl_c_while_a_module_loads_is_no_internal_error(
         message = "Error calling __set_name__ on 'Field' instance 'answers' in 'Conversation'"
         raise RuntimeError(message) from KeyboardInterrupt()
 
-    monkeypatch.setattr("tabchat.cli.app.invoke", interrupted)
+    monkeypatch.setattr("tabchat.cli.invocation.invoke", interrupted)
     assert command_line(["ask"]) == 130
     assert capsys.readouterr().err == "tabchat: error: Interrupted.\n"
 

@@ -6,12 +6,16 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tabchat.errors import ExitCode
 from tests.command import tabchat
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+pytestmark = pytest.mark.examples_read
 
 ATTEMPTS = """
 import socket, urllib.request

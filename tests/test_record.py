@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from typing import Any, ClassVar
 
 import pytest
 
-from tabchat.record import later, made_later, record
+from tabchat.record import later, made_later, mutable, record
 
 
 @record
@@ -115,3 +116,69 @@ def test_a_field_may_be_made_when_it_is_looked_at() -> None:
         Slow(x=1)  # type: ignore[call-arg]
     with pytest.raises(FrozenInstanceError):
         slow.value = "other"  # type: ignore[misc]
+
+
+def test_a_record_that_nobody_took_apart_is_a_dataclass() -> None:
+    @record
+    class Unmade:
+        """Has no instance yet."""
+
+        KIND: ClassVar[str] = "unmade"
+        x: int
+        tags: list[str] = field(default_factory=list)
+        value: str = made_later(default="")
+
+    assert hasattr(Unmade, "__dataclass_fields__")
+    assert [(item.name, item.kw_only, item.init) for item in fields(Unmade)] == [
+        ("x", True, True),
+        ("tags", True, True),
+        ("value", True, True),
+    ]
+    assert fields(Unmade)[1].default_factory is list
+    assert not hasattr(Unmade, "tags")
+    assert (Unmade(x=1).tags, Unmade.KIND) == ([], "unmade")
+
+
+def test_a_record_goes_on_with_one_that_was_taken_apart_or_not() -> None:
+    assert [item.name for item in fields(Ranked)] == ["x", "y", "tags", "note", "values", "place", "seen"]
+    assert [item.name for item in fields(Point)] == ["x", "y", "tags", "note"]
+
+
+def test_values_are_kept_in_the_order_of_the_fields() -> None:
+    assert list(vars(Point(tags=(), x=1))) == ["x", "y", "tags", "note"]
+    assert list(vars(Ranked(values=[], note="", x=1))) == ["x", "y", "tags", "note", "values", "seen"]
+
+
+@mutable
+class Counter:
+    name: str
+    seen: list[int] = field(default_factory=list)
+    limit: int = 3
+    owner: str = field(init=False)
+    note: str | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.owner = self.name.upper()
+
+
+def test_a_mutable_record_takes_values_in_order_and_changes() -> None:
+    counter = Counter("a", limit=5)
+    counter.seen.append(1)
+    counter.limit += 1
+    counter.note = "full"
+    assert (counter.name, counter.seen, counter.limit, counter.owner) == ("a", [1], 6, "A")
+    assert repr(counter) == "Counter(name='a', seen=[1], limit=6, owner='A', note='full')"
+    assert Counter("b").seen == []
+    assert Counter("b", [1]) == Counter("b", seen=[1]) != Counter("b")
+    assert replace(Counter("b", [1]), name="c") == Counter("c", [1])
+    assert [item.name for item in fields(Counter)] == ["name", "seen", "limit", "owner", "note"]
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counter)
+
+
+@pytest.mark.parametrize(
+    "values, named", [(("a", [], 1, 2), {}), (("a",), {"name": "b"}), ((), {}), (("a",), {"owner": "b"})]
+)
+def test_a_mutable_record_takes_each_value_once(values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        Counter(*values, **named)

@@ -19,6 +19,8 @@ from tests.fake_provider import FAKE_ENV, FakeProvider, closed_base_url, fault, 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.examples_read
+
 ROOT = Path(__file__).parent.parent
 TABLE = "sales.csv"
 
@@ -219,6 +221,7 @@ def test_rows_are_arrays_or_objects(capfd: pytest.CaptureFixture[str]) -> None:
     assert events[-1]["data"]["table"] == block["result"]["table"]
 
 
+@pytest.mark.examples_read(False)
 def test_what_is_deleted_is_said_before(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     told(capfd, "ask", TABLE, "total revenue by region")
     refused = told(capfd, "cache", "clear", code=9)["error"]

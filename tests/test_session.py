@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 SLOW = "SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 
 
@@ -245,6 +247,7 @@ def test_a_late_surprise_in_a_large_file_is_read_whole(settings: Settings, tmp_p
         assert session.current.by_name["amount"].kind == "text"
 
 
+@pytest.mark.examples_read(False)
 def test_a_large_file_is_cached_behind_the_first_question(tmp_path: Path, isolated_home: Path) -> None:
     path = tmp_path / "large.csv"
     write_large(path, last="1.25")

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
+import shutil
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.config import PrivacyLevel
@@ -11,18 +16,31 @@ from tabchat.engine.table import ReadOptions
 from tabchat.store import InMemoryDataStore
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import ANALYSIS, ToolProfile, Workspace
+from tests.conftest import EXAMPLES
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tabchat.engine.table import Table
+
+
+@functools.cache
+def _read(source: Path) -> Path:
+    """Return a folder of tables in which `source` was read, once for all workspaces of this process."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
+    open_table(source, options=ReadOptions(), cache=cache)
+    cache.close()
+    return cache.directory
 
 
 def make_workspace(
     folder: Path, *sources: Path, privacy: PrivacyLevel = PrivacyLevel.SUMMARY, preview_rows: int = 5
 ) -> Workspace:
-    """Open `sources` with caches below `folder`."""
+    """Open `sources` with caches below `folder`; examples were read before."""
+    for source in sources:
+        if source.parent == EXAMPLES:
+            shutil.copytree(_read(source), folder / "tables", dirs_exist_ok=True)
     cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
     engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"), threads=1)
     tables: dict[str, Table] = {}

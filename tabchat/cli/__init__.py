@@ -29,7 +29,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _invoked(argv: Sequence[str]) -> int:
-    from tabchat.cli.app import invoke
+    from tabchat.cli.invocation import invoke
 
     return invoke(argv)
 

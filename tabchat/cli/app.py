@@ -1,46 +1,20 @@
-"""The Typer application, and how an invocation becomes an exit code."""
+"""The Typer application, and what it makes of arguments."""
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from tabchat.cli.groups import expanded
+from tabchat.cli.invocation import COMMANDS
 from tabchat.cli.outline import OUTLINE
-from tabchat.cli.typed import STDIN, is_file
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-COMMANDS: Final[Mapping[str, str]] = {
-    "ask": "tabchat.cli.ask",
-    "repl": "tabchat.cli.repl",
-    "query": "tabchat.cli.compute",
-    "sql": "tabchat.cli.compute",
-    "analyze": "tabchat.cli.analyze",
-    "run": "tabchat.cli.code",
-    "edit": "tabchat.cli.edit",
-    "profile": "tabchat.cli.look",
-    "view": "tabchat.cli.view",
-    "check": "tabchat.cli.check",
-    "show": "tabchat.cli.kept",
-    "results": "tabchat.cli.kept",
-    "export": "tabchat.cli.kept",
-    "mcp": "tabchat.cli.mcp",
-    "rerun": "tabchat.cli.rerun",
-    "session": "tabchat.cli.session",
-    "test": "tabchat.cli.test",
-    "egress": "tabchat.cli.egress",
-    "doctor": "tabchat.cli.doctor",
-    "config": "tabchat.cli.config",
-    "model": "tabchat.cli.model",
-    "cache": "tabchat.cli.cache",
-}
-"""Every command and the module of its function; `session`, `config`, `model` and `cache` are groups of commands."""
 _ABOUT: Final = frozenset({"--help", "-h", "--version"})
 
 
@@ -52,7 +26,7 @@ def build_app(names: Iterable[str] = COMMANDS) -> typer.Typer:
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name, short_help=OUTLINE.get(name))
         else:
-            app.command(name, short_help=OUTLINE.get(name))(command)
+            app.command(name, short_help=OUTLINE.get(name))(expanded(command))
     return app
 
 
@@ -139,15 +113,6 @@ def main(
         typer.echo(context.get_help())
 
 
-def with_command(argv: Sequence[str]) -> Sequence[str]:
-    """Return the arguments with their command: `tabchat FILE "QUESTION"` is `ask`, also for a file that is missing."""
-    first = argv[0] if argv else ""
-    if not first or first in COMMANDS or (first.startswith("-") and first != STDIN):
-        return argv
-    is_named = first == STDIN or Path(first).suffix or os.sep in first or is_file(first)
-    return ["ask", *argv] if is_named else argv
-
-
 def _app_for(argv: Sequence[str]) -> typer.Typer:
     if argv and argv[0] in COMMANDS:
         return build_app(argv[:1])
@@ -156,13 +121,12 @@ def _app_for(argv: Sequence[str]) -> typer.Typer:
     return build_app()
 
 
-def invoke(argv: Sequence[str]) -> int:
+def parsed(argv: Sequence[str]) -> int:
     """Run one command; usage errors of the option parser become `UsageError`.
 
     A command that is named first is the only one that is loaded, and for a look
     at their list none is: describing the options of all would cost every start.
     """
-    argv = with_command(argv)
     if argv and argv[-1] in {"--install-completion", "--show-completion"}:
         argv = [*argv, "auto"]
     command = typer.main.get_command(_app_for(argv))

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from tabchat.cli.groups import Asking, Drawn, Reading, Running, expanded
+from tabchat.cli.groups import Asking, Drawn, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import check_stdin, is_file
 from tabchat.errors import ExitCode, UsageError
 from tabchat.session import Session
 
+if TYPE_CHECKING:
+    import typer
 
-@expanded
+
 def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
     arguments: Annotated[
         list[str],
@@ -78,7 +78,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
             "--show-prompt", help="Print what a model would be sent first, as JSON, and send nothing."
         ),
     ] = False,
-) -> None:
+) -> int:
     """Answer a question about a table.
 
     Common questions need no model. Exit code 4 when it is not certain what is meant: readings are offered, and
@@ -108,7 +108,7 @@ def ask(  # noqa: PLR0913, PLR0917 - every option is a parameter
             from tabchat.cli.batch import read_questions, run_batch
 
             code = run_batch(session, presenter, read_questions(str(from_file)), jobs=jobs, resume=resume)
-    raise typer.Exit(code)
+    return code
 
 
 def _split(arguments: list[str]) -> tuple[list[str], str]:

@@ -10,7 +10,7 @@ import typer
 
 from tabchat.cli.computing import opened
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.render.findings import render_findings
 from tabchat.session.quality import check_table
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 
-@expanded
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to check.")],
     reading: Reading,

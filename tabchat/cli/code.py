@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tabchat.cli.groups import Drawn, Reading, Running, expanded
+from tabchat.cli.groups import Drawn, Reading, Running
 from tabchat.cli.typed import check_stdin, typed_text
 from tabchat.config import load_settings
 from tabchat.errors import SandboxUnavailableError
@@ -18,7 +18,6 @@ from tabchat.sandbox.policy import policy_for
 from tabchat.sandbox.runner import Sandbox
 
 
-@expanded
 def run(
     file: Annotated[str, typer.Argument(help="The table (- for stdin).")],
     code: Annotated[str, typer.Argument(help="pandas code, @FILE to read it, or - for stdin.")],

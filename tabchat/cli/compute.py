@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.computing import compute
-from tabchat.cli.groups import Drawn, Reading, Running, expanded
+from tabchat.cli.groups import Drawn, Reading, Running
 from tabchat.cli.typed import check_stdin, typed_text
 from tabchat.errors import UsageError
 from tabchat.session.json_argument import json_object
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 
-@expanded
 def query(
     file: Annotated[str, typer.Argument(help="The table (- for stdin).")],
     plan: Annotated[str, typer.Argument(help="A QueryPlan as JSON, @FILE to read it, or - for stdin.")],
@@ -29,7 +28,6 @@ def query(
     compute([file], reading, running, output, lambda session: session.query(_plan(plan)))
 
 
-@expanded
 def sql(
     arguments: Annotated[
         list[str],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode
 from tabchat.session.doctor import examine
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _MARKS: Final = {State.GOOD: "ok", State.NOTE: "note", State.BAD: "BAD"}
 
 
-@expanded
 def doctor(
     running: Running,
     call: Annotated[

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.computing import opened
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.cli.stdout import write_frame
 from tabchat.cli.typed import STDIN, check_stdin, typed_text
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tabchat.session.editing import TableChange
 
 
-@expanded
 def edit(
     file: Annotated[str, typer.Argument(help="The table (- for stdin); it is never written to.")],
     requests: Annotated[

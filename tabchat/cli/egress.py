@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import ExitCode, UsageError
 
@@ -20,7 +20,6 @@ LISTED: Final = 50
 """Requests that a list shows unless more are asked for."""
 
 
-@expanded
 def egress(  # noqa: PLR0913, PLR0917 - every option is a parameter
     running: Running,
     name: Annotated[

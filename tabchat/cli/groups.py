@@ -8,8 +8,6 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_type_hints
 
-import typer
-
 from tabchat.config import load_settings
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import UsageError
@@ -17,6 +15,8 @@ from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+
+    import typer
 
     from tabchat.config import Settings
 
@@ -141,6 +141,14 @@ class Running:
             metavar="COLUMNS",
         ),
     ] = None
+    memory_limit: Annotated[
+        str | None,
+        typer.Option(
+            help="What the engine may hold in memory before it spills to disk, such as 2GB or 500 MB.",
+            rich_help_panel=_RUN,
+            metavar="SIZE",
+        ),
+    ] = None
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Keep nothing on disk after this run.", rich_help_panel=_RUN)
     ] = False
@@ -161,7 +169,7 @@ class Running:
     def flags(self) -> dict[str, object]:
         """Return the settings that were given."""
         given: dict[str, object] = {}
-        for name in ("timeout", "engine", "spark"):
+        for name in ("timeout", "engine", "spark", "memory_limit"):
             if getattr(self, name) is not None:
                 given[name] = getattr(self, name)
         if self.order_by is not None:
@@ -314,22 +322,22 @@ class Drawn(Output):
     ] = None
 
 
-_Command = TypeVar("_Command", bound="Callable[..., None]")
+_Command = TypeVar("_Command", bound="Callable[..., int | None]")
 
 
 def expanded(command: _Command) -> _Command:
     """Replace every parameter of `command` that is a group by the fields of that group."""
-    hints = get_type_hints(command, include_extras=True)
+    hints = _hints(command)
     groups: dict[str, type[Any]] = {
         name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)
     }
 
     @functools.wraps(command)
-    def wrapper(**given: Any) -> None:
+    def wrapper(**given: Any) -> int | None:
         own = {name: value for name, value in given.items() if name in hints}
         for name, kind in groups.items():
             own[name] = kind(**{item.name: given[item.name] for item in fields(kind)})
-        command(**own)
+        return command(**own)
 
     parameters = [
         parameter.replace(annotation=hints[parameter.name])
@@ -346,7 +354,7 @@ def expanded(command: _Command) -> _Command:
 
 
 def _parameters(kind: type) -> list[inspect.Parameter]:
-    hints: Mapping[str, object] = get_type_hints(kind, include_extras=True)
+    hints = _hints(kind)
     return [
         inspect.Parameter(
             item.name,
@@ -356,3 +364,10 @@ def _parameters(kind: type) -> list[inspect.Parameter]:
         )
         for item in fields(kind)
     ]
+
+
+def _hints(described: object) -> dict[str, Any]:
+    """Return the annotations of a command or a group; only who parses options needs the library that describes them."""
+    import typer
+
+    return get_type_hints(described, localns={"typer": typer}, include_extras=True)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Drawn, Output, Running, expanded
+from tabchat.cli.groups import Drawn, Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.export import ExportFormat
@@ -25,7 +25,6 @@ _KEY = typer.Argument(
 )
 
 
-@expanded
 def results(
     running: Running,
     json: Json = False,
@@ -50,7 +49,6 @@ def results(
                 render_results(presenter.consoles, store.list())
 
 
-@expanded
 def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) -> None:
     """Show a kept result again."""
     from tabchat.session import Session
@@ -63,7 +61,6 @@ def show(running: Running, output: Drawn, key: Annotated[str, _KEY] = NEWEST) ->
     raise typer.Exit(code)
 
 
-@expanded
 def export(
     running: Running,
     key: Annotated[str, _KEY] = NEWEST,

@@ -8,7 +8,7 @@ import typer
 
 from tabchat.cli.computing import opened
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile, render_summary
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
 
 
-@expanded
 def profile(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables to profile.")],
     reading: Reading,

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running
 from tabchat.cli.offline import refuse_sockets
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import STDIN
@@ -20,7 +20,6 @@ from tabchat.session import Session
 _SEES: Final = "What the assistant may see"
 
 
-@expanded
 def mcp(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="The tables that it may ask.")],
     reading: Reading,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -12,6 +12,7 @@ from tabchat.cli.groups import Drawn
 from tabchat.cli.stdout import check_format, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
+from tabchat.record import mutable
 from tabchat.render.activity import Activity
 from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import report
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from tabchat.session import Session
 
 
-@dataclass
+@mutable
 class Presenter:
     """Shows what a command found; inside `with`, a line of progress does not outlive a failure."""
 

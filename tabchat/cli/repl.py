@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tabchat.cli.groups import Asking, Output, Reading, Running, expanded
+from tabchat.cli.groups import Asking, Output, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.cli.recent import recent_file
 from tabchat.engine.table import ReadOptions
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tabchat.journal.journal import Journal
 
 
-@expanded
 def repl(
     reading: Reading,
     running: Running,

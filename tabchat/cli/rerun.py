@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import UsageError
 from tabchat.session import Session
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tabchat.journal.rerun import Rerunning
 
 
-@expanded
 def rerun(
     running: Running,
     output: Output,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tabchat.cli.flags import Json
-from tabchat.cli.groups import Output, Running, expanded
+from tabchat.cli.groups import Output, Running
 from tabchat.cli.present import Presenter
 from tabchat.errors import DeclinedError, ExitCode, FiguresChangedError
 from tabchat.render.block import counted
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from tabchat.journal.testing import SessionTest
 
 
-@expanded
 def repeat(
     file: Annotated[Path, typer.Argument(metavar="SESSION", help="Markdown of tabchat session export.")],
     running: Running,

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from tabchat.cli.computing import opened
-from tabchat.cli.groups import Output, Reading, Running, expanded
+from tabchat.cli.groups import Output, Reading, Running
 from tabchat.cli.present import Presenter
 from tabchat.cli.typed import is_file
 from tabchat.engine.reader.files import SUFFIXES
@@ -28,7 +28,6 @@ _MAIN_SCREEN = "\x1b[?1049l\x1b[?25h"
 """Shows the main screen of a terminal, and the cursor on it."""
 
 
-@expanded
 def view(
     target: Annotated[str, typer.Argument(metavar="FILE|KEY", help="A table, or the key of a result: ds_…")],
     reading: Reading,

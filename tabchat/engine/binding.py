@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -30,7 +30,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.operators import OPERATORS
 from tabchat.engine.relation import find_field
 from tabchat.engine.types import HELPER_PREFIX, ColumnKind
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ class Problem:
     hint: str | None = None
 
 
-@dataclass(kw_only=True)
+@mutable
 class Binder:
     """Binds the expressions of one place; `problems` collects every error of the expression at hand."""
 

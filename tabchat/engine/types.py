@@ -11,7 +11,7 @@ from tabchat.record import record
 from tabchat.values import JsonValue as JsonValue  # noqa: PLC0414, TC001 - part of this vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import pyarrow as pa
@@ -106,6 +106,14 @@ class Engine(Protocol):
 
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
+
+    def write_lines(
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+    ) -> int | None:
+        """Run `query` and hand its cells, as they are, to `write` in blocks of UTF-8 lines; returns how many rows.
+
+        Returns None, with nothing written, where the engine cannot.
+        """
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""

@@ -1,7 +1,7 @@
 """CSV and TSV (RFC 4180, with line feeds): missing cells are empty, empty text is quoted.
 
 The engine builds whole lines, so that a cell never becomes a Python object; of the few rows that are at hand as
-such, Python does.
+such, Python does. Rows that are simply read are written by the engine itself.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.projection import base_type, cast_to, project
 from tabchat.export.cells import encode_columns, quoting
 from tabchat.export.formulas import NUMBER, STARTS
+from tabchat.export.text_columns import is_repeatable, text_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Column
     from tabchat.export.job import ExportJob
     from tabchat.export.text import TextOutput
+    from tabchat.export.text_columns import TextColumn
 
 _TEXT: Final = cast_to("TEXT")
 _NESTED: Final = frozenset({"STRUCT", "MAP"})
@@ -47,11 +49,52 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
         return quote(job.formulas.text(text))
 
     out.write(delimiter.join(map(cell, job.names)) + "\n")
+    if not (job.is_at_hand or out.is_terminal or len(job.names) == 1) and is_repeatable(job.frame):
+        copied = _copied(job, out, delimiter)
+        if copied is not None:
+            return copied
     count = 0
     for lines in _few_lines(job, cell, delimiter) if job.is_at_hand else _lines(job, delimiter):
         out.write("\n".join(lines) + "\n")
         count += len(lines)
     return count
+
+
+def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
+    """Let the engine write the lines itself: cells of text are only looked at where their column has some to change.
+
+    Returns None, with nothing written, where the engine cannot.
+    """
+    texts = [place for place, textual in enumerate(job.textual) if textual]
+    schema = job.frame.schema
+    found = text_columns(job.frame, texts, lambda place, cell: _cell_text(cell, schema[place]), delimiter)
+
+    def cells(columns: Sequence[exp.Column]) -> list[exp.Expr]:
+        return [
+            _written(job, place, column, found.get(place), delimiter) for place, column in enumerate(columns)
+        ]
+
+    query = project(job.frame.query, schema, cells)
+    count = job.frame.engine.write_lines(query, out.write_bytes, delimiter=delimiter)
+    if count is not None:
+        job.formulas.count += sum(column.formulas for column in found.values())
+    return count
+
+
+def _written(
+    job: ExportJob, place: int, column: exp.Column, found: TextColumn | None, delimiter: str
+) -> exp.Expr:
+    cell = _cell_text(column, job.frame.schema[place])
+    if found is None:
+        return cell
+    cell = _guarded(cell) if job.formulas.guard and found.formulas else cell
+    return _quoted(cell, delimiter) if found.has_quotable else cell
+
+
+def _guarded(cell: exp.Expr) -> exp.Expr:
+    from sqlglot import exp
+
+    return _if_formula(cell, exp.func("concat", exp.Literal.string("'"), cell.copy()), cell)
 
 
 def _few_lines(job: ExportJob, cell: Callable[[str], str], delimiter: str) -> Iterator[list[str]]:
@@ -88,9 +131,7 @@ def _line(job: ExportJob, columns: Sequence[exp.Column], delimiter: str) -> list
         cell = _cell_text(column, described)
         if textual:
             formulas.append(_if_formula(cell, exp.Literal.string("="), exp.Literal.string("")))
-            guarded = exp.func("concat", exp.Literal.string("'"), cell.copy())
-            cell = _if_formula(cell, guarded, cell) if job.formulas.guard else cell
-            cell = _quoted(cell, delimiter)
+            cell = _quoted(_guarded(cell) if job.formulas.guard else cell, delimiter)
         cells.append(exp.func("coalesce", cell, missing.copy()))
     line = exp.Anonymous(this="concat_ws", expressions=[exp.Literal.string(delimiter), *cells])
     # One character for each, since a sum of thousands of terms would keep the planner busy for long.

@@ -26,16 +26,20 @@ class TextOutput:
 
     def __init__(self, sink: Any, *, is_terminal: bool) -> None:
         self._sink = sink
-        self._is_terminal = is_terminal
+        self.is_terminal = is_terminal
         self.replaced = False
 
     def write(self, text: str) -> None:
         """Write `text`."""
-        if self._is_terminal:
+        if self.is_terminal:
             shown = UNSAFE.sub(_picture, text)
             self.replaced = self.replaced or shown != text
             text = shown
         self._sink.write(text.encode("utf-8", "replace"))
+
+    def write_bytes(self, data: bytes) -> None:
+        """Write UTF-8 as it is, which is not for a terminal."""
+        self._sink.write(data)
 
     def warnings(self) -> tuple[str, ...]:
         """Return what the person should know."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Literal
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
@@ -17,6 +17,7 @@ from tabchat.planner.interpretation import LONGEST_QUESTION, Interpreter
 from tabchat.planner.plan import plan_of
 from tabchat.planner.wording import read_as, sentence
 from tabchat.planner.wording.sentences import plain_sentence
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from tabchat.values import JsonValue
 
 
-@dataclass
+@mutable
 class OfflinePlanner:
     """Reads questions without a model; what it learns of a table it keeps for the next question."""
 
@@ -178,7 +179,13 @@ class OfflinePlanner:
     def _looked_up(
         self, question: str, previous: Intent | None, found: Interpretation, interpreter: Interpreter
     ) -> tuple[Interpretation, Interpreter]:
-        """Read once more with the cells that hold the words which nothing explains, where there are such cells."""
+        """Read once more with the cells that hold the words which nothing explains, where there are such cells.
+
+        A certain reading that explains every word is not doubted for what another leaves over: of ten million rows
+        the look would take longer than the answer.
+        """
+        if found.certain and not found.candidates[0].unexplained:
+            return found, interpreter
         facts = with_cells(question, found.unknown, interpreter.facts, self.lookup)
         if facts is None:
             return found, interpreter

@@ -10,9 +10,7 @@ import contextlib
 import io
 import os
 import re
-import shlex
 import shutil
-import subprocess
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TextIO, cast
 
@@ -20,6 +18,7 @@ from tabchat.render.console import has_screen
 from tabchat.render.text import width_of
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator, Mapping
 
     from tabchat.render.console import Consoles
@@ -31,6 +30,8 @@ _STYLES: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 def pager_command(environ: Mapping[str, str]) -> list[str] | None:
     """Return the words of `PAGER`, else `less`; None where there is no such program, or PAGER is empty or `cat`."""
+    import shlex
+
     try:
         words = shlex.split(environ.get("PAGER", "less"))
     except ValueError:
@@ -116,6 +117,8 @@ class _Pages:
 
     def _begin(self) -> None:
         try:
+            import subprocess
+
             self._pager = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, text=True, env={"LESS": _LESS, **os.environ}
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +12,7 @@ from tabchat.config import ENV_PREFIX
 from tabchat.private_files import open_private
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
     from tabchat.engine.table import ReadOptions, Table
@@ -41,6 +41,8 @@ def cache_in_background(table: Table, root: Path, data_dir: Path) -> subprocess.
 
 
 def _start(table: Table, root: Path, data_dir: Path, lock: int) -> subprocess.Popen[bytes]:
+    import subprocess
+
     process = subprocess.Popen(
         [sys.executable, "-m", "tabchat", "cache", "build", str(table.source), *_flags(table.options)],
         stdin=subprocess.DEVNULL,

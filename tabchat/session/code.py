@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from tabchat.errors import SandboxUnavailableError
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from tabchat.config import Settings
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from tabchat.sandbox.runner import Sandbox
 
 
-@dataclass
+@mutable
 class CodeRunner:
     """Runs code for one session, one execution at a time; safe to call from several threads."""
 

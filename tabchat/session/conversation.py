@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
-from tabchat.record import record
+from tabchat.record import mutable, record
 from tabchat.tools.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class RememberedTurn:
     messages: tuple[Message, ...]
 
 
-@dataclass
+@mutable
 class Conversation:
     """The turns of one conversation, in order."""
 

@@ -38,5 +38,6 @@ def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> Bo
         # The engine knows UTF-8 alone; a file of another name is read through a link in the folder of tables.
         files=[file for file in files if is_utf8(str(file))],
         memory_limit=settings.memory_limit,
+        spill_limit=settings.spill_size,
         threads=settings.threads,
     )

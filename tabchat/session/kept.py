@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +11,7 @@ from tabchat.answers.receipts import Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.engine.result import Frame
 from tabchat.errors import DataKeyError, TabchatError, UsageError
+from tabchat.record import mutable
 from tabchat.session.engines import new_engine
 from tabchat.session.reopening import reopen
 from tabchat.tools.hiding import without_columns
@@ -38,7 +39,7 @@ TOOLS: Final = {"plan": "run_query", "sql": "run_sql", "code": "run_python"}
 """The tool behind each kind of recipe."""
 
 
-@dataclass
+@mutable
 class KeptResults:
     """The results in a store, seen from a session that may have their tables open."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tabchat.chat.provider.budget import BudgetedModel, Limits, Spending
 from tabchat.errors import RefusedError, UsageError
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tabchat.sealed import Seal
 
 
-@dataclass
+@mutable
 class LanguageModel:
     """One model by its litellm name, with everything that stands between it and a question."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.speaker import Speaker
 from tabchat.config import EngineName, Planner, PrivacyLevel, ToolChoice
 from tabchat.errors import NotUnderstoodError
+from tabchat.record import mutable
 from tabchat.tools.executor import ToolExecutor
 from tabchat.tools.registry import FULL, PROFILES
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from tabchat.tools.registry import Workspace
 
 
-@dataclass
+@mutable
 class Panel:
     """The offline planner and the language model over one set of tables."""
 

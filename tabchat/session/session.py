@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,6 +17,7 @@ from tabchat.engine.reader import Limits, TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
+from tabchat.record import mutable
 from tabchat.sealed import SealedFolder
 from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from tabchat.store import DataStore, StoredResult
 
 
-@dataclass
+@mutable
 class Session:
     """One person's work on some tables; the only object that holds changing state."""
 
@@ -145,7 +146,9 @@ class Session:
                     root / "tables",
                     max_bytes=settings.cache_size,
                     seal=seal,
-                    limits=Limits(memory=settings.memory_limit, threads=settings.threads),
+                    limits=Limits(
+                        memory=settings.memory_limit, spill=settings.spill_size, threads=settings.threads
+                    ),
                 ),
                 models=models,
                 progress=progress,

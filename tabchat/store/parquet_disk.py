@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from diskcache import UNKNOWN, Cache, Disk
 from diskcache.core import MODE_BINARY, MODE_RAW
 
-from tabchat.private_files import PRIVATE_FILE, cache_folder, open_private, private_folder
+from tabchat.private_files import PRIVATE_FILE, cache_folder, private_database, private_folder
+from tabchat.record import record
 
 INDEX_FILE: Final = "cache.db"
 
@@ -23,7 +23,7 @@ class ForeignRowError(Exception):
     """The index holds something that a tabchat store never writes; it was not decoded."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForeignKey:
     """A key in a form that is never written; its bytes are carried about, never decoded."""
 
@@ -58,7 +58,7 @@ class ParquetDisk(Disk):  # type: ignore[misc]  # diskcache has no types
 
     def get(self, key: Any, raw: bool) -> Any:  # noqa: FBT001 - diskcache's signature
         """Return a key from its stored form; one that is not plain text stays opaque."""
-        return key if raw and isinstance(key, str) else ForeignKey(key)
+        return key if raw and isinstance(key, str) else ForeignKey(stored=key)
 
     def store(
         self,
@@ -113,7 +113,7 @@ def open_index(directory: Path, *, busy_seconds: float, **eviction: Any) -> Cach
     """
     cache_folder(directory)
     # SQLite gives the files beside the database the rights of the database.
-    os.close(open_private(directory / INDEX_FILE, os.O_RDWR | os.O_CREAT))
+    private_database(directory / INDEX_FILE)
     cache = Cache(
         str(directory),
         timeout=busy_seconds,

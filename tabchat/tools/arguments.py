@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import PlanError
@@ -72,6 +71,8 @@ def column_argument(table: Table, name: str) -> Column:
     folded = [column for column in table.schema if column.name.casefold() == name.casefold()]
     if len(folded) == 1:
         return folded[0]
+    from difflib import get_close_matches
+
     close = get_close_matches(name, table.by_name, n=3, cutoff=0.5)
     names = ", ".join(close or table.by_name)
     message = f"Table {table.name!r} has no column {name!r}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import textwrap
 from typing import TYPE_CHECKING
 
 from tabchat.engine.cells import inert
@@ -38,6 +37,8 @@ def printed_literals(code: str) -> frozenset[str]:
 
 
 def _tree(code: str) -> ast.Module:
+    import textwrap
+
     return ast.parse(textwrap.dedent(code.replace("\r\n", "\n").replace("\r", "\n")))
 
 

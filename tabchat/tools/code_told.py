@@ -7,13 +7,13 @@ spells it out or the model was sent it before. An answer can cite the others wit
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded, unique_names
 from tabchat.engine.types import HELPER_PREFIX
-from tabchat.record import record
+from tabchat.record import mutable, record
 from tabchat.tools.code_literals import literals, printed_literals
 from tabchat.tools.preview import (
     AGGREGATE_CHARACTERS,
@@ -55,7 +55,7 @@ _NUMBER: Final = r"(?<![\w.])[-+]?(?:\d+(?:[,_]\d{3})*(?:\.\d*)?|\.\d+)(?:[eE][-
 _LAYOUT: Final = r"[ \t.,:;=()\[\]|/%+<>*-]"
 
 
-@dataclass
+@mutable
 class SentTexts:
     """What a model was sent for one question, as far as it may hold cells."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.config import PrivacyLevel
@@ -151,7 +151,7 @@ class ToolExecutor:
             *(["The result is kept for this session only."] if unkept else []),
             OUT_OF_BAND,
         )
-        named = _Named(number, key, output.title, output.recipe)
+        named = _Named(number=number, key=key, title=output.title, recipe=output.recipe)
         envelope = self._told(name, named, result, summary, warnings)
         if output.printed:
             said = self._printed(output)
@@ -168,7 +168,8 @@ class ToolExecutor:
 
     def _tell_again(self, name: str, output: EarlierOutput) -> ToolOutcome:
         entry, result = output.entry, output.result
-        named = _Named(self.workspace.numbers.number(entry.key), entry.key, entry.title, entry.recipe)
+        number = self.workspace.numbers.number(entry.key)
+        named = _Named(number=number, key=entry.key, title=entry.title, recipe=entry.recipe)
         envelope = self._told(name, named, result, summarise(result), ())
         return ToolOutcome(envelope=envelope, facts={"tool": name, **output.facts})
 
@@ -286,7 +287,7 @@ class ToolExecutor:
         return ToolOutcome(envelope=envelope, failure=error)
 
 
-@dataclass(frozen=True)
+@record
 class _Named:
     """What a result is called, and how it came about."""
 

@@ -29,14 +29,14 @@ cells, also at `strict`, where each call tells two counts. The egress ledger sho
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
 from tabchat.engine.result import ResultKind
-from tabchat.record import later
+from tabchat.record import later, mutable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -62,7 +62,7 @@ _TITLE_NAMES: Final = 4
 _SHAPE_LIMIT: Final = 700
 
 
-@dataclass
+@mutable
 class Allowance:
     """How much of the data was told in one question, or in so many of them together."""
 

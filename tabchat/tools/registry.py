@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.recipes import MODULES
@@ -122,7 +122,7 @@ class Tool:
         return {"name": self.name, "description": self.description, "parameters": self.parameters}
 
 
-@dataclass(frozen=True)
+@record
 class ToolRegistry:
     """An immutable set of tools, by name."""
 
@@ -137,7 +137,7 @@ class ToolRegistry:
                 message = f"two tools are called {tool.name!r}"
                 raise ValueError(message)
             by_name[tool.name] = tool
-        return cls(by_name)
+        return cls(tools=by_name)
 
     def extended(self, *tools: Tool) -> ToolRegistry:
         """Return a registry that also holds `tools`."""

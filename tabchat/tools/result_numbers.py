@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from tabchat.record import mutable
 
 LAST: Final = "_"
 """Name of the last result."""
@@ -12,7 +14,7 @@ LAST: Final = "_"
 _NUMBERED: Final = re.compile(r"r([1-9]\d{0,5})")
 
 
-@dataclass
+@mutable
 class ResultNumbers:
     """The results of one conversation, in the order in which they came; the same key again keeps its number."""
 

@@ -104,7 +104,7 @@ def read(text: str, language: str, spec: str) -> Fraction:
     return Fraction(text.replace(thousands, "").replace(decimal, ".")) * scale
 
 
-@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data(), table=rows(), language=st.sampled_from(sorted(LANGUAGES)))
 def test_a_filled_figure_equals_an_independent_evaluation(
     engine: DuckDBEngine, data: st.DataObject, table: list[tuple[str, int, float]], language: str

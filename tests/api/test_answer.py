@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 HOSTILE = '<img src=x onerror="alert(1)">'
 UNASKED = "<script>alert()</script>"
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 HEAVY = ("pandas", "pyarrow", "numpy", "litellm", "rich", "altair", "prompt_toolkit")
 
 

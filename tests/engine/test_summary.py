@@ -260,7 +260,9 @@ def test_nan_and_infinity_count_for_nothing(engine: DuckDBEngine) -> None:
         max_size=6,
     )
 )
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_few_rows_are_told_as_the_engine_tells_many(
     engine: DuckDBEngine, monkeypatch: pytest.MonkeyPatch, groups: list[tuple[str | None, float | None]]
 ) -> None:

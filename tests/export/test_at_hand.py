@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import Held
 from tabchat.export import ExportFormat, export_frame
+from tests.effort import examples
 from tests.export.frames import table_of
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def at_hand(frame: Frame) -> Frame:
 @given(rows=ROWS, guarded=st.booleans())
 @example(rows=[(1, 1, 1e16, "-5\n", True, None), (1, 1, -0.0, "=1\n", None, None)], guarded=True)
 @example(rows=[(None, None, 1e-5, "", None, None), (0, 0, float("-inf"), " x ", False, None)], guarded=False)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(25))
 def test_a_table(engine: DuckDBEngine, fmt: ExportFormat, rows: list[Row], *, guarded: bool) -> None:
     frame = table_of(engine, COLUMNS, rows)
     assert written(at_hand(frame), fmt, guarded=guarded) == written(frame, fmt, guarded=guarded)
@@ -87,7 +88,7 @@ def test_a_table(engine: DuckDBEngine, fmt: ExportFormat, rows: list[Row], *, gu
 
 @pytest.mark.parametrize("fmt", [ExportFormat.CSV, ExportFormat.TSV])
 @given(rows=st.lists(st.tuples(st.none() | TEXT), max_size=4))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(25))
 def test_a_single_column(engine: DuckDBEngine, fmt: ExportFormat, rows: list[Row]) -> None:
     frame = table_of(engine, [("t", "VARCHAR")], rows)
     assert written(at_hand(frame), fmt, guarded=False) == written(frame, fmt, guarded=False)

@@ -21,6 +21,8 @@ from tests.conftest import EXAMPLES
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.examples_read
+
 SALES = str(EXAMPLES / "sales.csv")
 PICTURES = {
     "bar": Picture(kind=ChartKind.BAR, x="region", y="revenue", points=(("<a> & \x1b[31m", 1.0), ("b", 2.0))),

@@ -70,7 +70,7 @@ def main(address: str, *, heavy: bool) -> NoReturn:
 
 
 def load(*others: str) -> None:
-    """Import what programs import, and `others`."""
+    """Import what programs import, and `others`; answer a first question, which prepares what every program prepares."""
     import tabchat
 
     for found in pkgutil.walk_packages(tabchat.__path__, "tabchat."):
@@ -81,6 +81,9 @@ def load(*others: str) -> None:
     os.environ.update(QUIET)
     for name in (*_LIBRARIES, *others):
         importlib.import_module(name)
+    from tests.forkserver.warmth import answer
+
+    answer()
     gc.collect()
     gc.freeze()
 

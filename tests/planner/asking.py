@@ -101,7 +101,7 @@ class Asker:
             )
             self.engine.attach(table.name, table.scan)
             self.tables[path] = table
-            self.facts[path] = facts_of(self.engine, table)
+            self.facts[path] = facts_of(self.engine, table, self.cache)
         return self.facts[path]
 
     def planner(self, path: Path, **options: Any) -> OfflinePlanner:

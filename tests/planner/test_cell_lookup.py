@@ -82,6 +82,18 @@ def test_what_is_explained_is_not_looked_up(
     assert searched == []
 
 
+def test_what_a_certain_reading_explains_is_not_looked_up_for_another(
+    planner: OfflinePlanner, searched: list[tuple[Sequence[str], Sequence[str]]]
+) -> None:
+    question = "number of rows by quantity"
+    likeliest = planner.interpreter().read(question)
+    assert likeliest.certain
+    assert likeliest.unknown
+
+    assert offered(planner, question)[0] == "number of rows · by quantity"
+    assert searched == []
+
+
 def test_what_no_cell_holds_stays_unexplained(planner: OfflinePlanner) -> None:
     with pytest.raises(NotUnderstoodError) as refusal:
         planner.plan("total revenue of Zorp Industries")

@@ -11,7 +11,7 @@ import pytest
 from tabchat.config import Settings
 from tabchat.repl.shell import Shell
 from tabchat.session import Session
-from tests.conftest import EXAMPLES
+from tests.conftest import CACHE, DATA, EXAMPLES
 from tests.render.screens import Screen, screen
 
 if TYPE_CHECKING:
@@ -45,19 +45,12 @@ class Talk:
         return self.shell.last.block.data_key
 
 
-@pytest.fixture(scope="session")
-def read_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a cache folder in which the example is read already."""
-    folder = tmp_path_factory.mktemp("cache")
-    settings = Settings(cache_dir=folder, data_dir=folder / "data")
-    Session.open([EXAMPLES / "sales.csv"], settings=settings).close()
-    return folder
-
-
 @pytest.fixture
-def talk(read_once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Talk]:
+def talk(home_that_read: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Talk]:
     monkeypatch.setenv("COLUMNS", "80")
-    shutil.copytree(read_once / "tables", tmp_path / "cache" / "tables")
+    # Both of them: what is kept is believed by the secret that lies with the data.
+    shutil.copytree(home_that_read / CACHE, tmp_path / "cache")
+    shutil.copytree(home_that_read / DATA, tmp_path / "data")
     settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
     shown = screen(80)
     with Session.open([EXAMPLES / "sales.csv"], settings=settings) as session:

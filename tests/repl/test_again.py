@@ -6,6 +6,8 @@ import base64
 import re
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tabchat.errors import ExitCode
 from tabchat.repl.line.past import PastEntry
 from tests.command import tabchat
@@ -15,11 +17,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    import pytest
-
     from tests.repl.conftest import Talk
 
     Example = Callable[[str], Path]
+
+pytestmark = pytest.mark.examples_read
 
 
 def test_a_question_is_asked_again_by_its_number(talk: Talk) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 ENDLESS = "/sql SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 
 

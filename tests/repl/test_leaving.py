@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 DELETE = '/edit --yes {"operation": "delete_rows", "where": "region != \'Oceania\'"}'
 UNSAVED = "Not saved: 1 edit of sales."
 

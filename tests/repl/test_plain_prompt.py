@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+pytestmark = pytest.mark.examples_read
 
 
 def test_a_conversation_where_no_cursor_moves(example: Callable[[str], Path]) -> None:

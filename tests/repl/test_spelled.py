@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     Example = Callable[[str], Path]
 
+pytestmark = pytest.mark.examples_read
+
 
 @pytest.mark.parametrize(
     "entry, command",

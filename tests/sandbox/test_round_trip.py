@@ -67,7 +67,7 @@ def tables(draw: st.DrawFn) -> pa.Table:
     return pa.table(columns, names=names)
 
 
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(table=tables(), purpose=st.sampled_from(Purpose))
 def test_a_table_comes_back_equal(sandbox: Sandbox, table: pa.Table, purpose: Purpose) -> None:
     code = "result = df" if purpose is Purpose.READ else "df = df.copy()\nCOMMIT_DF = True"

@@ -368,9 +368,9 @@ def test_planted_rows_without_an_entry_are_removed_unread(bench: Bench, store: D
 
 def test_a_key_that_is_no_text_stays_opaque(tmp_path: Path) -> None:
     disk = ParquetDisk(str(tmp_path))
-    assert disk.get(b"\x80\x05", raw=False) == ForeignKey(b"\x80\x05")
-    assert disk.get(b"\x80\x05", raw=True) == ForeignKey(b"\x80\x05")
-    assert disk.put(ForeignKey(b"\x80\x05")) == (b"\x80\x05", False)
+    assert disk.get(b"\x80\x05", raw=False) == ForeignKey(stored=b"\x80\x05")
+    assert disk.get(b"\x80\x05", raw=True) == ForeignKey(stored=b"\x80\x05")
+    assert disk.put(ForeignKey(stored=b"\x80\x05")) == (b"\x80\x05", False)
 
 
 # Damage

@@ -16,6 +16,7 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.result import FEW_ROWS, Held
 from tabchat.store import program
 from tabchat.store.held import MOST_CHARACTERS, held_text, read_held
+from tests.effort import examples
 from tests.export.frames import table_of
 from tests.store.conftest import DAY
 
@@ -56,7 +57,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
 
 
 @given(rows=ROWS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(30))
 def test_cells_come_back_as_they_were(engine: DuckDBEngine, rows: list[Row]) -> None:
     frame = table_of(engine, COLUMNS, rows)
     text = held_text(frame, {"n": (1, 2, 1.5)})

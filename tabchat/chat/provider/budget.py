@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from tabchat.chat.turn.answer import Usage
 from tabchat.chat.turn.model import Model, Reply
 from tabchat.errors import RefusedError
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ class Limits:
     """Tokens for one request; overrules what is known of the model."""
 
 
-@dataclass
+@mutable
 class Spending:
     """What the models of one run have cost so far; safe for several threads."""
 
@@ -65,7 +65,7 @@ class Spending:
             self.total += usage
 
 
-@dataclass
+@mutable
 class BudgetedModel:
     """A model for one question that fits each request into the window and asks the budget first."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from tabchat.chat.turn.answer import Usage
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ class Model(Protocol):
         """Answer `request`."""
 
 
-@dataclass
+@mutable
 class ScriptedModel:
     """A model that says what it was given, reply by reply; for tests and demonstrations."""
 

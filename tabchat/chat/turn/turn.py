@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer, DataBlock, Usage
 from tabchat.chat.turn.events import DataReady, ToolEnd, ToolStart
 from tabchat.chat.turn.messages import ToolMessage
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tabchat.tools.envelope import ToolOutcome
 
 
-@dataclass
+@mutable
 class Turn:
     """One speaker's attempt at a question."""
 

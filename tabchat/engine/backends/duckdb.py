@@ -10,11 +10,9 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-import duckdb
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, Database, View
-from tabchat.engine.backends.duckdb_errors import output_error
 from tabchat.engine.backends.duckdb_lock import literal
 from tabchat.engine.backends.duckdb_running import (
     BATCH_ROWS,
@@ -28,11 +26,15 @@ from tabchat.engine.backends.duckdb_running import (
     plain,
     python_rows,
 )
-from tabchat.engine.types import Column, ColumnKind
+from tabchat.engine.backends.duckdb_types import column_kind
+from tabchat.engine.duckdb_core import core as duckdb
+from tabchat.engine.duckdb_core import load_relations
+from tabchat.engine.types import Column
 from tabchat.errors import QueryFailedError
+from tabchat.private_files import private_folder, sweep_work, work_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import pyarrow as pa
 
@@ -42,41 +44,21 @@ if TYPE_CHECKING:
 _COUNTING: Final = "SET enable_progress_bar_print = false; SET enable_progress_bar = true"
 """Each cursor counts its progress for itself; the engine is never to draw it."""
 
-_KINDS: Final = {
-    "BOOLEAN": ColumnKind.BOOLEAN,
-    "TINYINT": ColumnKind.INTEGER,
-    "SMALLINT": ColumnKind.INTEGER,
-    "INTEGER": ColumnKind.INTEGER,
-    "BIGINT": ColumnKind.INTEGER,
-    "HUGEINT": ColumnKind.INTEGER,
-    "UTINYINT": ColumnKind.INTEGER,
-    "USMALLINT": ColumnKind.INTEGER,
-    "UINTEGER": ColumnKind.INTEGER,
-    "UBIGINT": ColumnKind.INTEGER,
-    "UHUGEINT": ColumnKind.INTEGER,
-    "FLOAT": ColumnKind.NUMBER,
-    "DOUBLE": ColumnKind.NUMBER,
-    "DECIMAL": ColumnKind.NUMBER,
-    "VARCHAR": ColumnKind.TEXT,
-    "ENUM": ColumnKind.TEXT,
-    "UUID": ColumnKind.TEXT,
-    "DATE": ColumnKind.DATE,
-    "TIMESTAMP": ColumnKind.DATETIME,
-    "TIMESTAMP WITH TIME ZONE": ColumnKind.DATETIME,
-    "TIMESTAMP_S": ColumnKind.DATETIME,
-    "TIMESTAMP_MS": ColumnKind.DATETIME,
-    "TIMESTAMP_NS": ColumnKind.DATETIME,
-    "TIME": ColumnKind.TIME,
-    "TIME WITH TIME ZONE": ColumnKind.TIME,
-    "TIME_NS": ColumnKind.TIME,
-}
 
-
-def column_kind(sql_type: str) -> ColumnKind:
-    """Map a DuckDB type name to what it means to a person."""
-    if sql_type.endswith("]"):
-        return ColumnKind.OTHER
-    return _KINDS.get(sql_type.partition("(")[0].strip(), ColumnKind.OTHER)
+@contextlib.contextmanager
+def _spill_folder(parent: Path) -> Iterator[Path]:
+    """Give a folder of its own below `parent`, gone afterwards; those of processes that were killed go at once."""
+    with contextlib.ExitStack() as stack:
+        folder = parent
+        # Where none can be made, who spills says so.
+        with contextlib.suppress(OSError):
+            private_folder(parent)
+            sweep_work(parent)
+            folder = stack.enter_context(work_folder(parent))
+        yield folder
+    # Another process may still spill there.
+    with contextlib.suppress(OSError):
+        parent.rmdir()
 
 
 class DuckDBEngine:
@@ -97,12 +79,11 @@ class DuckDBEngine:
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
-        self._spill = Path(spill).absolute()
-        # The engine itself makes one level of folders, when it first spills, and lets everybody read it.
-        with contextlib.suppress(OSError):
-            self._spill.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._own = contextlib.ExitStack()
+        self._spill = self._own.enter_context(_spill_folder(Path(spill).absolute()))
         self._kept = itertools.count(1)
         self._lock = threading.Lock()
         self._running: set[Interruptible] = set()
@@ -112,6 +93,7 @@ class DuckDBEngine:
             folders=folders,
             files=frozenset(Path(file).absolute() for file in files),
             memory_limit=memory_limit,
+            spill_limit=spill_limit,
             threads=threads,
         )
 
@@ -170,6 +152,7 @@ class DuckDBEngine:
     def hold(self, table: pa.Table) -> exp.Select:
         """Keep the rows of an Arrow table, in order, and return a query over them."""
         name = f"{KEPT_PREFIX}{next(self._kept)}"
+        load_relations()
         with self._cursor() as cursor:
             cursor.register(f"{name}_arrow", table)
             try:
@@ -191,9 +174,24 @@ class DuckDBEngine:
                     files.require_unchanged()
             partial.replace(path)
         except (duckdb.Error, OSError, UnicodeDecodeError) as error:
+            from tabchat.engine.backends.duckdb_errors import output_error
+
             raise output_error(error, path) from error
         finally:
             partial.unlink(missing_ok=True)
+
+    def write_lines(
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+    ) -> int | None:
+        """Run `query` and hand its cells, written as they are, to `write` in blocks of lines; returns how many rows.
+
+        Nothing is quoted, and a missing cell is empty; `write` gets UTF-8, and what it raises stops the query.
+        Returns None, with nothing written, where the engine has no place for its pipe.
+        """
+        from tabchat.engine.backends.duckdb_piping import write_lines
+
+        with self._prepared(self.sql(query), query) as prepared:
+            return write_lines(prepared, self._spill, delimiter, write)
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""
@@ -266,9 +264,7 @@ class DuckDBEngine:
         if connection is None:
             return
         connection.close()
-        # Another process may still spill into the folder.
-        with contextlib.suppress(OSError):
-            self._spill.rmdir()
+        self._own.close()
 
     def sql(self, query: exp.Query) -> str:
         """Render a query in this engine's dialect, identifiers quoted."""

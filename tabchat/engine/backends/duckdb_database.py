@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
-import duckdb
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb_errors import query_error
 from tabchat.engine.backends.duckdb_lock import locking
-from tabchat.record import record
+from tabchat.engine.duckdb_core import core as duckdb
+from tabchat.engine.duckdb_core import load_relations
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,7 +49,7 @@ class View:
         return f"CREATE OR REPLACE VIEW {quoted(self.name)} AS {self.sql}"
 
 
-@dataclass
+@mutable
 class Database:
     """What all holds on one engine share."""
 
@@ -58,6 +58,7 @@ class Database:
     files: frozenset[Path]
     """Files besides those in `folders` that queries may read."""
     memory_limit: int | None
+    spill_limit: int | None
     threads: int | None
     views: dict[str, View] = field(default_factory=dict)
     """Name in lower case → what is attached under it, each after those that it reads."""
@@ -74,6 +75,7 @@ class Database:
             folders=self.folders,
             files=self.files if files is None else files,
             memory_limit=self.memory_limit,
+            spill_limit=self.spill_limit,
             threads=self.threads,
         )
 
@@ -100,12 +102,15 @@ class Database:
                 connection.execute(statement)
         except duckdb.Error as error:
             connection.close()
+            from tabchat.engine.backends.duckdb_errors import query_error
+
             raise query_error(error) from error
         return connection
 
 
 def arrow_rows(cursor: duckdb.DuckDBPyConnection, name: str) -> tuple[pa.RecordBatchReader, dict[str, str]]:
     """Return the rows of a kept table, and column → type; cells of types that Arrow alters are text, to be cast back."""
+    load_relations()
     described = cursor.execute(f"DESCRIBE {quoted(name)}").fetchall()
     types = {str(column): str(sql_type) for column, sql_type, *_ in described}
     cells = ", ".join(

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-import duckdb
-
+from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.nearest import nearest
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.errors import InputError, InterruptedByUserError, OutputError, QueryFailedError, TabchatError
@@ -46,10 +45,14 @@ _FIXED: Final = (
     "More than one row returned by a subquery used as an expression",
     "Map keys must be unique",
     "The query does not fit in memory, and there is no room on disk to spill to.",
+    "The query does not fit in memory, and needs more than it may spill to disk",
     "The query needs more memory than it may use.",
 )
 """Beginnings of messages that hold no value."""
 _PLAIN_OTHERWISE: Final = "The query failed on a value of the data."
+_SPILL_BOUND: Final = re.compile(
+    r"/(?P<most>[0-9.]+ \w+) used\)\.\s+This limit was set by the 'max_temp_directory_size'"
+)
 _NO_SPACE: Final = re.compile(r"No space left on device|failed to offload", re.IGNORECASE)
 
 
@@ -151,15 +154,23 @@ def _catalog(detail: str) -> Told:
 
 
 def _memory(detail: str) -> Told:
+    message, hint = memory_told(detail, "The query")
+    return message, f"{hint}, or ask for fewer rows or columns."
+
+
+def memory_told(detail: str, what: str) -> tuple[str, str]:
+    """Return what to tell of `what` that does not fit into memory, and the beginning of what to try."""
+    if bound := _SPILL_BOUND.search(detail):
+        message = (
+            f"{what} does not fit in memory, and needs more than it may spill to disk ({bound['most']})."
+        )
+        return message, "Allow more with TABCHAT_SPILL_SIZE or TABCHAT_MEMORY_LIMIT"
     if _NO_SPACE.search(detail):
         return (
-            "The query does not fit in memory, and there is no room on disk to spill to.",
-            "Free some disk space, or ask for fewer rows or columns.",
+            f"{what} does not fit in memory, and there is no room on disk to spill to.",
+            "Free some disk space",
         )
-    return (
-        "The query needs more memory than it may use.",
-        "Allow more with TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns.",
-    )
+    return f"{what} needs more memory than it may use.", "Allow more with TABCHAT_MEMORY_LIMIT"
 
 
 def _conversion(detail: str) -> Told:

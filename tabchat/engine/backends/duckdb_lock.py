@@ -17,6 +17,7 @@ def locking(
     folders: Sequence[Path] = (),
     files: Iterable[Path] = (),
     memory_limit: int | None = None,
+    spill_limit: int | None = None,
     threads: int | None = None,
 ) -> Iterator[str]:
     """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
@@ -30,6 +31,8 @@ def locking(
     yield "SET TimeZone = 'UTC'"
     if memory_limit is not None:
         yield f"SET memory_limit = '{memory_limit}B'"
+    if spill_limit is not None:
+        yield f"SET max_temp_directory_size = '{spill_limit}B'"
     if threads is not None:
         yield f"SET threads = {threads}"
     yield f"SET allowed_directories = [{_paths(folders)}]"

@@ -7,9 +7,8 @@ import threading
 from collections.abc import Callable  # noqa: TC003 - a field's type
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-import duckdb
-
-from tabchat.engine.backends.duckdb_errors import query_error, source_error
+from tabchat.engine.duckdb_core import core as duckdb
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.errors import InterruptedByUserError
 from tabchat.record import record
 from tabchat.waiting import LOOK_EVERY, await_event
@@ -73,6 +72,7 @@ def executed_zoned(prepared: Prepared) -> bool:
 
 def arrow_reader(prepared: Prepared, size: int) -> pa.RecordBatchReader:
     """Run the SQL and return its rows as Arrow, at most `size` in a batch."""
+    load_relations()
     prepared.cursor.abort()
     return prepared.cursor.sql(prepared.sql).to_arrow_reader(size)
 
@@ -90,6 +90,8 @@ def attempt(prepared: Prepared, call: Callable[[], _T]) -> _T:
     try:
         found = interruptible(prepared, call)
     except (duckdb.Error, OSError, UnicodeDecodeError) as error:
+        from tabchat.engine.backends.duckdb_errors import query_error, source_error
+
         raise source_error(query_error(error), prepared.sources) from error
     for files in prepared.sources:
         files.require_unchanged()

@@ -17,10 +17,10 @@ from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX, arrow_rows
-from tabchat.engine.backends.duckdb_errors import source_error
 from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
+from tabchat.engine.duckdb_core import load_relations
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
@@ -74,10 +74,16 @@ class BoundedDuckDBEngine(DuckDBEngine):
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
         super().__init__(
-            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+            spill=spill,
+            folders=folders,
+            files=files,
+            memory_limit=memory_limit,
+            spill_limit=spill_limit,
+            threads=threads,
         )
         setup = Setup(
             settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),
@@ -130,6 +136,7 @@ class BoundedDuckDBEngine(DuckDBEngine):
             prepared = Prepared(cursor=cursor, sql=sql, interrupt=asking.interrupt, sources=sources)
             try:
                 stream, types = attempt(prepared, lambda: self._asked(asking, sql, query))
+                load_relations()
                 cursor.register(_ARRIVING, stream)
                 yield Prepared(
                     cursor=cursor,
@@ -146,6 +153,8 @@ class BoundedDuckDBEngine(DuckDBEngine):
                     told = error
                 if told is None:
                     raise
+                from tabchat.engine.backends.duckdb_errors import source_error
+
                 raise source_error(told, sources) from error
 
     @contextlib.contextmanager

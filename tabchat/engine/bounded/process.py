@@ -209,9 +209,8 @@ class QueryProcess:
 
 def failure_of(payload: bytes) -> TabchatError:
     """Return what to tell of a failure inside the process: as if the session's own engine had met it."""
-    import duckdb
-
     from tabchat.engine.backends.duckdb_errors import query_error
+    from tabchat.engine.duckdb_core import core as duckdb
 
     told = json.loads(payload)
     kind = getattr(duckdb, str(told["kind"]), duckdb.Error)

@@ -74,8 +74,12 @@ def aggregation(step: Step, *, counts: Counts | None = None) -> exp.Select:
 def _counted(step: Step, used: exp.Expr | None) -> exp.Expr:
     """Count the rows of all groups, or those of them that `used` holds of."""
     count: exp.Expr = exp.Count(this=exp.Star())
-    if used is not None:
-        count = exp.Filter(this=count, expression=exp.Where(this=used.copy()))
+    match used:
+        case exp.Not(this=exp.Is(this=value, expression=exp.Null())):
+            # The same count without a pass over the rows that sorts them out.
+            count = exp.Count(this=value.copy())
+        case exp.Expr():
+            count = exp.Filter(this=count, expression=exp.Where(this=used.copy()))
     return exp.Window(this=exp.Sum(this=count)) if step.kind is ResultKind.GROUPED else count
 
 

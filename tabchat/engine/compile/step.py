@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.advice import column_hint
@@ -13,7 +13,7 @@ from tabchat.engine.nearest import nearest
 from tabchat.engine.relation import find_field
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanIssue
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ HELPER: Final = "__{name}_{number}"
 LAYER: Final = "layer_{number}"
 
 
-@dataclass(kw_only=True)
+@mutable
 class Notes:
     """What a compilation finds out on its way."""
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_FOUND: Final = 200
 """Cells that are returned at most, of each column."""
 _APOSTROPHES: Final = "'’ʼ`"
+_REPLACED: Final = f"ёЁßẞ{_APOSTROPHES}"
+"""Characters of a cell that its folded text does not have."""
 _SHORTEST: Final = 2
 """Characters of a text that is looked for inside cells."""
 
@@ -77,10 +79,17 @@ def _folded(text: str) -> str:
 
 
 def _folded_cell(cell: exp.Column) -> exp.Expr:
-    """Return the expression that folds a cell as `_folded` does, as far as the engine can."""
+    """Return the expression that folds a cell as `_folded` does, as far as the engine can.
+
+    Few cells have what is replaced, which is sooner seen than replaced.
+    """
     lower: exp.Expr = exp.Lower(this=exp.Trim(this=cell.copy()))
+    replaced = lower
     for written, meant in (("ё", "е"), ("ß", "ss"), *((mark, "") for mark in _APOSTROPHES)):
-        lower = exp.func(
-            "replace", lower, exp.Literal.string(written), exp.Literal.string(meant), dialect="duckdb"
+        replaced = exp.func(
+            "replace", replaced, exp.Literal.string(written), exp.Literal.string(meant), dialect="duckdb"
         )
-    return lower
+    odd = [
+        exp.func("contains", cell.copy(), exp.Literal.string(mark), dialect="duckdb") for mark in _REPLACED
+    ]
+    return exp.Case(ifs=[exp.If(this=exp.or_(*odd), true=replaced)], default=lower.copy())

@@ -6,7 +6,6 @@ or literals; a default after `=` is a literal, `time` (the plan's date column) o
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
 
 from tabchat.engine.types import ColumnKind
@@ -40,6 +39,10 @@ LITERALS: Final[Mapping[str, str]] = {
     "word": "a text in single quotes",
 }
 """Argument type → what must be written out, because it shapes the query."""
+
+_TYPES: Final = frozenset((*ACCEPTED, *LITERALS))
+_REST: Final = "..."
+"""Before the name of a parameter that takes one or more arguments."""
 
 ArgumentValue: TypeAlias = "int | float | str"
 
@@ -129,10 +132,6 @@ class Function:
         return least, None if unbounded else len(self.parameters)
 
 
-_SIGNATURE: Final = re.compile(r"(?P<name>\w+)\((?P<parameters>.*)\) -> (?P<returns>\w+)")
-_PARAMETER: Final = re.compile(r"(?P<rest>\.\.\.)?(?P<name>\w+): (?P<accepts>\w+)(?: = (?P<default>\S+))?")
-
-
 def function(  # noqa: PLR0913 - one keyword for each property of a function, all optional
     pack: str,
     signature: str,
@@ -148,16 +147,17 @@ def function(  # noqa: PLR0913 - one keyword for each property of a function, al
     label: Label | None = None,
 ) -> Function:
     """Make a registry entry of its signature."""
-    match = _SIGNATURE.fullmatch(signature)
-    if match is None:
+    name, _, rest = signature.partition("(")
+    parameters, arrow, returns = rest.rpartition(") -> ")
+    if not (arrow and name.isidentifier() and returns.isidentifier()):
         raise ValueError(signature)
     return Function(
-        name=match["name"],
+        name=name,
         pack=pack,
         signature=signature,
         description=description,
-        parameters=tuple(_parameter(part) for part in match["parameters"].split(", ") if part),
-        returns=match["returns"],
+        parameters=tuple(_parameter(part) for part in parameters.split(", ") if part),
+        returns=returns,
         build=build,
         row_order=row_order,
         aggregate=aggregate,
@@ -170,9 +170,10 @@ def function(  # noqa: PLR0913 - one keyword for each property of a function, al
 
 
 def _parameter(text: str) -> Parameter:
-    match = _PARAMETER.fullmatch(text)
-    if match is None or match["accepts"] not in {*ACCEPTED, *LITERALS}:
+    declared, _, default = text.partition(" = ")
+    name, _, accepts = declared.partition(": ")
+    rest = name.startswith(_REST)
+    name = name.removeprefix(_REST)
+    if not name.isidentifier() or accepts not in _TYPES:
         raise ValueError(text)
-    return Parameter(
-        name=match["name"], accepts=match["accepts"], default=match["default"], rest=bool(match["rest"])
-    )
+    return Parameter(name=name, accepts=accepts, default=default or None, rest=rest)

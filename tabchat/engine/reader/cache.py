@@ -174,7 +174,7 @@ class TableCache:
 
     def check(self) -> tuple[str, ...]:
         """Read every kept table and return a sentence for each that is damaged."""
-        import duckdb
+        from tabchat.engine.duckdb_core import core as duckdb
 
         problems = []
         for version in self._versions():

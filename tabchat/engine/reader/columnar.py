@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.description import Loaded
 from tabchat.engine.reader.files import engine_path

@@ -41,6 +41,8 @@ class Limits:
 
     memory: int | None = None
     """Bytes that it holds before it spills to the workspace."""
+    spill: int | None = None
+    """Bytes that it spills before it gives up."""
     threads: int | None = None
 
 
@@ -65,13 +67,14 @@ class Connection:
 
     def _limit(self, limits: Limits) -> None:
         """Hold the engine to `limits`; raises `QueryFailedError` for what it cannot be held to, which is no fault of a file."""
-        import duckdb
-
         from tabchat.engine.backends.duckdb_errors import query_error
+        from tabchat.engine.duckdb_core import core as duckdb
 
         try:
             if limits.memory is not None:
                 self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
+            if limits.spill is not None:
+                self._connection.execute(f"SET max_temp_directory_size = '{limits.spill}B'")
             if limits.threads is not None:
                 self._connection.execute(f"SET threads = {limits.threads}")
         except duckdb.Error as error:
@@ -84,11 +87,11 @@ class Connection:
         with _watch(self._connection, progress), translated():
             return list(self._connection.execute(sql).fetchall())
 
-    def describe(self, query: exp.Expression) -> tuple[list[str], list[DuckDBPyType]]:
+    def describe(self, query: exp.Select) -> tuple[list[str], list[DuckDBPyType]]:
         """Return the names and types of a query's columns."""
         with translated():
-            relation = self._connection.sql(query.sql("duckdb", identify=True))
-            return list(relation.columns), list(relation.types)
+            columns = self._connection.execute(query.limit(0).sql("duckdb", identify=True)).description or ()
+            return [name for name, *_ in columns], [sql_type for _, sql_type, *_ in columns]
 
     def attach(self, name: str, sql: str) -> None:
         """Give the rows of a query a name that queries can use."""
@@ -97,6 +100,9 @@ class Connection:
 
     def register(self, name: str, table: pa.Table) -> None:
         """Give an Arrow table a name that queries can use."""
+        from tabchat.engine.duckdb_core import load_relations
+
+        load_relations()
         with translated():
             self._connection.register(name, table)
 
@@ -119,8 +125,10 @@ def translated() -> Iterator[None]:
     except (_engine().InterruptException, KeyboardInterrupt) as error:
         raise InterruptedByUserError("Reading the file was stopped; nothing was kept.") from error
     except _engine().OutOfMemoryException as error:
-        message = f"The file does not fit into memory while it is read: {_first_line(error)}"
-        raise InputError(message, hint="Allow more memory, or read a smaller file.") from error
+        from tabchat.engine.backends.duckdb_errors import memory_told
+
+        lacks, hint = memory_told(str(error), "Reading the file")
+        raise InputError(lacks, hint=f"{hint}, or read a smaller file.") from error
     except _engine().Error as error:
         if any(text in str(error) for text in _FULL):
             raise _disk_full(error) from error
@@ -140,9 +148,9 @@ def translated() -> Iterator[None]:
 
 def _engine() -> ModuleType:
     """Return the engine's library, loaded when something is read or goes wrong: tables that are kept need none."""
-    import duckdb
+    from tabchat.engine.duckdb_core import core
 
-    return duckdb
+    return core
 
 
 def _disk_full(error: Exception) -> OutputError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, assert_never
 
 from sqlglot import exp
@@ -12,7 +13,7 @@ from tabchat.engine.reader.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tabchat.engine.reader.dates import DateShape
     from tabchat.engine.reader.plans import ColumnPlan
@@ -98,6 +99,8 @@ def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) ->
         return nodes.negate(nodes.is_null(cell))
     if plan.kind is ColumnKind.TEXT:
         return exp.false() if plan.typed else nodes.differs(found, cell)
+    if plan.plain and plan.kind is ColumnKind.NUMBER:
+        return _odd_number(cell, found)
     if plan.plain:
         return misfit(plan, cell, found)
     bare = nodes.call("regexp_full_match", cell, _BARE)
@@ -106,6 +109,14 @@ def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) ->
         nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=nodes.text(""))
     )
     return nodes.case((nodes.is_null(found), filled), default=edged)
+
+
+def _odd_number(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    """Return what `misfit` says of a plain number, null where there is none: of so many cells, fewer tests count."""
+    lost = nodes.both(nodes.is_null(found), nodes.negate(nodes.is_null(cell)))
+    # NaN counts as above all numbers.
+    large = exp.GTE(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
+    return nodes.either([lost, large, nodes.call("contains", cell, "_")])
 
 
 def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: str) -> exp.Expression:
@@ -120,17 +131,26 @@ def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: 
 
 
 def _odd_text(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
-    """Return a cheap condition that holds for every cell of a text column that is not kept as it is."""
+    """Return a cheap condition that holds for every cell of a text column that is not kept as it is.
+
+    It is null for a missing cell, so that the engine may narrow the rows from one part of it to the next: with a
+    COALESCE around it every part would be computed of every cell.
+    """
     if plan.blank:
         return nodes.negate(nodes.is_null(cell))
     words = plan.null_words if plan.exact_nulls else _TEXT_WORDS
     blanks = " " if plan.plain else " \t\u00a0"
     edges = [nodes.call(name, cell, blank) for blank in blanks for name in ("prefix", "suffix")]
-    # Most cells are longer than any null word, which is quicker to see.
-    short = exp.LTE(this=nodes.call("strlen", cell), expression=exp.Literal.number(_longest(words)))
-    same = [exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in words]
-    listed = [nodes.case((short, nodes.either(same)), default=exp.false())] if words else []
-    return nodes.call("coalesce", nodes.either([*edges, *listed]), exp.false())
+    return nodes.either([*edges, *_listed(cell, words)])
+
+
+def _listed(cell: exp.Expression, words: Sequence[str]) -> Iterator[exp.Expression]:
+    """Yield conditions one of which holds for a cell that is one of `words`: those of its length alone are compared."""
+    for length, same in groupby(sorted(words, key=_bytes), key=_bytes):
+        long = exp.EQ(this=nodes.call("strlen", cell), expression=exp.Literal.number(length))
+        yield nodes.both(
+            long, nodes.either(exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in same)
+        )
 
 
 def _as_written(plan: ColumnPlan, cell: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
@@ -147,8 +167,8 @@ def _as_written(plan: ColumnPlan, cell: exp.Expression) -> list[tuple[exp.Expres
             return []
 
 
-def _longest(words: Sequence[str]) -> int:
-    return max((len(word.encode()) for word in words), default=0)
+def _bytes(word: str) -> int:
+    return len(word.encode())
 
 
 def _trimmed(cell: exp.Expression) -> exp.Expression:

@@ -104,9 +104,9 @@ def table_of(facts: dict[str, Any], version: str, name: str, parquet: Path) -> T
 
 def check_rows(table: Table) -> None:
     """Raise when a kept table does not have the rows that its description says; the person's own files are not read."""
-    import duckdb
     from sqlglot import exp
 
+    from tabchat.engine.duckdb_core import core as duckdb
     from tabchat.engine.reader import nodes
 
     if table.files is not None:

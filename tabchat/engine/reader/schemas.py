@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.table import LoadNote
 from tabchat.record import record

@@ -1,19 +1,18 @@
-"""Shortcuts as readings of a question: those that it says word by word, and those that it is only like."""
+"""Shortcuts as readings of a question: those that it says word by word, and those that it is only like.
+
+A question that the grammar reads asks for those of the person alone: without any, the catalogue is not loaded.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tabchat.planner.plan import Unplannable
-from tabchat.planner.shortcuts.catalogue import load_shortcuts, shipped_shortcuts
-from tabchat.planner.shortcuts.matching import Matcher
-from tabchat.planner.shortcuts.retrieval import Retrieval
-from tabchat.planner.shortcuts.slots import filled_call, said_with, with_date
 from tabchat.planner.wording.terms import Terms, phrases_of
 from tabchat.planner.words import shipped_languages
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from tabchat.planner.shortcuts.catalogue import Shortcut
     from tabchat.planner.shortcuts.matching import Match
     from tabchat.planner.shortcuts.options import ShortcutOptions
+    from tabchat.planner.shortcuts.retrieval import Retrieval
 
 _UNLIKE = 0.5
 """By how much less a likeness counts than a probability: it says where to look and decides nothing."""
@@ -40,7 +40,7 @@ class Shortened:
     asks: str | None = None
 
 
-@dataclass
+@mutable
 class ShortcutReader:
     """Reads questions by the catalogue; its vectors are made when they are first needed."""
 
@@ -49,18 +49,26 @@ class ShortcutReader:
 
     @cached_property
     def _shortcuts(self) -> tuple[Shortcut, ...]:
+        from tabchat.planner.shortcuts.catalogue import load_shortcuts
+
         return load_shortcuts(self.options.catalogue, shipped_languages())
 
     @cached_property
     def _own(self) -> tuple[Shortcut, ...]:
         if self.options.catalogue is None:
             return ()
+        from tabchat.planner.shortcuts.catalogue import shipped_shortcuts
+
         shipped = shipped_shortcuts()
         return tuple(shortcut for shortcut in self._shortcuts if shortcut not in shipped)
 
     def said(self, lattice: Lattice, interpreter: Interpreter, *, own: bool = False) -> list[Shortened]:
         """Return the shortcuts that a question says word by word, each query once; with `own` only the person's."""
         known = self._own if own else self._shortcuts
+        if not known:
+            return []
+        from tabchat.planner.shortcuts.matching import Matcher
+
         matcher = Matcher(lattice, interpreter.weights)
         found = [
             made
@@ -72,6 +80,9 @@ class ShortcutReader:
 
     def like(self, lattice: Lattice, interpreter: Interpreter) -> list[Shortened]:
         """Return the shortcuts that a question is like, the likest first, to be offered; raises what an embedding does."""
+        from tabchat.planner.shortcuts.matching import Matcher
+        from tabchat.planner.shortcuts.retrieval import Retrieval
+
         if self._retrieval is None:
             self._retrieval = Retrieval(self._shortcuts, self.options)
         text, matcher = lattice.sentence.text, Matcher(lattice, interpreter.weights)
@@ -85,6 +96,8 @@ class ShortcutReader:
 
 
 def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) -> Iterator[Shortened]:
+    from tabchat.planner.shortcuts.slots import filled_call, said_with, with_date
+
     shortcut = match.shortcut
     try:
         fillings = with_date(shortcut, match.fillings, facts)

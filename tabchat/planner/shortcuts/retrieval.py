@@ -13,13 +13,13 @@ import json
 import math
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import mul
 from typing import TYPE_CHECKING, Final, TypeAlias
 from zlib import crc32
 
 from tabchat.planner.shortcuts.slots import SLOT
-from tabchat.record import record
+from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +88,7 @@ class Candidate:
     """Cosine of the question with the likest of them, from -1 to 1."""
 
 
-@dataclass
+@mutable
 class Retrieval:
     """The catalogue's vectors, made when they are first needed."""
 

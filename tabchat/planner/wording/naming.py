@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Receipt
 from tabchat.planner.intent import Measure, Output
 from tabchat.planner.wording.reading import ending_parts, scope_parts, subject_parts
+from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +36,7 @@ _CALENDAR: Final = {
 """Names that the engine gives days and months."""
 
 
-@dataclass
+@mutable
 class Figures:
     """Writes the figures of one result; collects them as it writes."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-import tomllib
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
+from tabchat.planner.words.lexicon_file import read_sections
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def phrases_of(language: str) -> Phrases:
     """Return the templates of a language, those of English for one that is not spoken."""
     spoken = language if language in LANGUAGES else LANGUAGES[0]
     text = (Path(__file__).parent / f"phrases.{spoken}.toml").read_text("utf-8")
-    sections = tomllib.loads(text)
-    return Phrases(**sections)
+    return Phrases(**read_sections(text))
 
 
 _PLAIN: Final = re.compile(r"[^\W\d](?:[\w .&'’/#№%$€£₴₽+-]*[\w.%$€£₴₽])?")

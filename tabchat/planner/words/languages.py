@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
@@ -72,7 +71,7 @@ class Languages:
 
 def open_languages(folder: Path) -> Languages:
     """Open a folder of language data."""
-    index = tomllib.loads(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
+    index = read_sections(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
     return Languages(
         folder=folder,
         letters={name: frozenset(entry["letters"]) for name, entry in index.items()},

@@ -84,8 +84,9 @@ def fold(text: str) -> str:
 
     The apostrophe inside a Ukrainian word (`здоров'я`), which many leave out, is left out.
     """
-    if text.isascii() and text.isalnum():
-        return text.casefold()
+    if text.isascii():
+        # Most phrases of a lexicon: nothing in them has another form.
+        return text.lower() if text.isalnum() else " ".join(text.lower().replace("`", "'").split())
     folded = unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
     for mark in ("’", "ʼ", "`"):
         folded = folded.replace(mark, "'")

@@ -4,6 +4,8 @@ import datetime as dt
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +15,9 @@ import duckdb
 import pytest
 from sqlglot import exp, parse_one
 
-from tabchat.engine.backends.duckdb import DuckDBEngine, column_kind
+from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
+from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
@@ -398,10 +401,59 @@ def test_spill_files_are_private_and_gone_after_closing(tmp_path: Path) -> None:
     spill = tmp_path / "deep" / "spill"
     engine = DuckDBEngine(spill=spill, memory_limit=60_000_000, threads=1)
     engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
-    assert any(child.stat().st_size for child in spill.iterdir())
+    assert any(child.stat().st_size for child in spill.rglob("*") if child.is_file())
     assert stat.S_IMODE(spill.stat().st_mode) == 0o700
     engine.close()
     assert not spill.exists()
+    engine.close()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from sqlglot import parse_one
+from tabchat.engine.backends.duckdb import DuckDBEngine
+
+engine = DuckDBEngine(spill=Path(sys.argv[1]), memory_limit=60_000_000, threads=1)
+engine.materialise(parse_one("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)", dialect="duckdb"))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_engine_spilled_goes_when_the_next_starts(tmp_path: Path) -> None:
+    spill = tmp_path / "spill"
+    other = DuckDBEngine(spill=spill, memory_limit=60_000_000, threads=1)
+    other.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
+    own = {path for path in spill.rglob("*") if path.is_file()}
+    assert own
+    subprocess.run([sys.executable, "-c", KILLED, str(spill)], check=False)
+    left = {path for path in spill.rglob("*") if path.is_file()} - own
+    assert left
+    third = DuckDBEngine(spill=spill)
+    assert {path for path in spill.rglob("*") if path.is_file()} & left == set()
+    # Those of an engine that lives stay.
+    assert other.rows(query("SELECT count(DISTINCT m) FROM __kept_1")) == [(2_000_000,)]
+    third.close()
+    other.close()
+    assert not spill.exists()
+
+
+def test_the_spill_folder_is_bounded(tmp_path: Path) -> None:
+    engine = DuckDBEngine(
+        spill=tmp_path / "spill", memory_limit=60_000_000, spill_limit=10_000_000, threads=1
+    )
+    with pytest.raises(QueryFailedError) as failure:
+        engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(4000000)"))
+    assert (
+        failure.value.message
+        == "The query does not fit in memory, and needs more than it may spill to disk (9.5 MiB)."
+    )
+    assert (
+        failure.value.hint
+        == "Allow more with TABCHAT_SPILL_SIZE or TABCHAT_MEMORY_LIMIT, or ask for fewer rows or columns."
+    )
+    assert failure.value.plain == "The query does not fit in memory, and needs more than it may spill to disk"
+    assert engine.rows(query("SELECT 1")) == [(1,)]
     engine.close()
 
 

@@ -175,11 +175,21 @@ def session(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
         process.stdout.close()
 
 
-def test_a_killed_session_leaves_no_process_and_no_file(tmp_path: Path) -> None:
+def test_a_killed_session_leaves_no_process_and_the_next_one_takes_its_spilled_files_away(
+    tmp_path: Path,
+) -> None:
     with session(tmp_path) as (process, pid):
         process.kill()
         assert gone(pid)
-    assert [path.name for path in tmp_path.rglob("*")] == ["spill"]
+    (left,) = (tmp_path / "spill").iterdir()
+    # What the engine would have spilled.
+    (left / "duckdb_temp_storage_DEFAULT-0.tmp").write_bytes(bytes(1_000))
+    with session(tmp_path) as (process, _):
+        (own,) = (tmp_path / "spill").iterdir()
+        assert own != left
+        process.kill()
+    BoundedDuckDBEngine(spill=tmp_path / "spill").close()
+    assert list(tmp_path.rglob("*")) == []
 
 
 def test_ctrl_c_ends_the_query_and_nothing_else(tmp_path: Path) -> None:

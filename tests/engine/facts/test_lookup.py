@@ -12,7 +12,7 @@ from tabchat.engine.reader import loading
 if TYPE_CHECKING:
     from tests.engine.facts.conftest import Reader
 
-CSV = "name,town\nBob Ross,Київ\nBOB ROSS,Lviv\nbob,Straßburg\nJo Bobson,Здоров'я\nTom O’Neil,ЁЛКИНО\nBob Ross,100%\n"
+CSV = "name,town\nBob Ross,Київ\nBOB ROSS,Lviv\nbob,Straßburg\nJo Bobson,Здоров'я\nTom O’Neil,ЁЛКИНО\nBob Ross,100%\nJo,GROẞE GASSE\n"
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,7 @@ CSV = "name,town\nBob Ross,Київ\nBOB ROSS,Lviv\nbob,Straßburg\nJo Bobson,З
         (["здоровя"], False, [("town", "Здоров'я")]),
         (["o'neil"], True, [("name", "Tom O’Neil")]),
         (["елкино"], False, [("town", "ЁЛКИНО")]),
+        (["grosse gasse"], False, [("town", "GROẞE GASSE")]),
         (["%"], True, []),
         (["rob"], True, []),
         (["", " "], True, []),

@@ -275,17 +275,22 @@ def test_processes_that_open_the_same_file_at_once_agree(reader: Reader) -> None
 
 
 def test_reading_keeps_to_the_limits_of_the_session(tmp_path: Path) -> None:
-    asked = sqlglot.parse_one("SELECT current_setting('memory_limit'), current_setting('threads')")
-    connection = Connection(tmp_path, "sales.csv", Limits(memory=64 << 20, threads=1))
+    names = ("memory_limit", "max_temp_directory_size", "threads")
+    asked = sqlglot.parse_one("SELECT " + ", ".join(f"current_setting('{name}')" for name in names))
+    connection = Connection(tmp_path, "sales.csv", Limits(memory=64 << 20, spill=32 << 20, threads=1))
     try:
-        assert connection.rows(asked) == [("64.0 MiB", 1)]
+        assert connection.rows(asked) == [("64.0 MiB", "32.0 MiB", 1)]
     finally:
         connection.close()
 
 
 def test_a_session_reads_files_within_its_limits(tmp_path: Path) -> None:
     settings = Settings(
-        cache_dir=tmp_path / "cache", data_dir=tmp_path / "data", memory_limit=300 << 20, threads=1
+        cache_dir=tmp_path / "cache",
+        data_dir=tmp_path / "data",
+        memory_limit=300 << 20,
+        spill_size=200 << 20,
+        threads=1,
     )
     with Session.open([], settings=settings) as session:
-        assert session.cache.limits == Limits(memory=300 << 20, threads=1)
+        assert session.cache.limits == Limits(memory=300 << 20, spill=200 << 20, threads=1)

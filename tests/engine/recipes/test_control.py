@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
 
 from tabchat.engine.recipes.constants import LARGEST, c4, d2, d3, deviation_limits, range_limits
 from tabchat.errors import PlanValidationError
@@ -49,6 +48,8 @@ LOAN_COSTS = [
 
 def range_moments(n: int) -> tuple[float, float]:
     """Return the mean and the standard deviation of the range of n normal values (Tippett 1925)."""
+    from scipy import integrate, stats
+
     x, step = np.linspace(-7, 7, 701, retstep=True)
     below = stats.norm.cdf(x)
     mean = float(integrate.simpson(1 - below**n - (1 - below) ** n, x=x))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from statsmodels.stats.proportion import proportion_confint
 
 from tabchat.engine.recipes.ratio import wilson_interval
 from tabchat.errors import PlanValidationError
@@ -45,6 +44,7 @@ def test_each_group_has_its_counts_and_the_reference_interval(
     if not groups:
         return
     import pyarrow as pa
+    from statsmodels.stats.proportion import proportion_confint
 
     table = pa.table({"g": pa.array(groups, pa.string()), "result": pa.array(result, pa.string())})
     found = bench.run("analyze_ratio", table, success="result = 'pass'", by="g", confidence=confidence)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _relaxed = settings(
     deadline=None,
-    max_examples=examples(40),
+    max_examples=examples(25),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )

@@ -30,6 +30,20 @@ def test_the_small_reader_reads_what_toml_says(language: str) -> None:
     assert read_sections(*_files(language)) == expected
 
 
+def test_the_small_reader_reads_the_other_files_alike() -> None:
+    folder = shipped_languages().folder
+    paths = [
+        folder / "languages.toml",
+        folder / "countries.toml",
+        *folder.parent.glob("wording/phrases.*.toml"),
+        *folder.parent.glob("edits/words/*.toml"),
+    ]
+    assert len(paths) == 8
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        assert read_sections(text) == tomllib.loads(text), path.name
+
+
 @pytest.mark.parametrize("language", ["uk", "ru"])
 @pytest.mark.parametrize(
     "section", ["concepts", "headers", "scales", "relative", "clock", "thirds", "months", "seasons"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -11,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     Example = Callable[[str], Path]
+
+pytestmark = pytest.mark.examples_read
 
 ENDLESS = "/sql SELECT count(*) FROM sales a, sales b, sales c WHERE a.revenue + b.revenue > c.revenue"
 BAR = " sales · 5,000 rows × 13 columns · offline · /help"

@@ -25,7 +25,7 @@ from tabchat.engine.types import ROW
 from tabchat.errors import DataKeyError, RefusedError, TabchatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     import pyarrow as pa
@@ -54,10 +54,16 @@ class SparkEngine(BoundedDuckDBEngine):
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         memory_limit: int | None = None,
+        spill_limit: int | None = None,
         threads: int | None = None,
     ) -> None:
         super().__init__(
-            spill=spill, folders=folders, files=files, memory_limit=memory_limit, threads=threads
+            spill=spill,
+            folders=folders,
+            files=files,
+            memory_limit=memory_limit,
+            spill_limit=spill_limit,
+            threads=threads,
         )
         self.address = address
         self._most_rows = most_rows
@@ -142,6 +148,13 @@ class SparkEngine(BoundedDuckDBEngine):
         """Run `query` into a Parquet file, replacing it."""
         with Fetched(self, query) as kept:
             super().write_parquet(kept, path)
+
+    def write_lines(
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+    ) -> int | None:
+        """Run `query` and hand its cells, as they are, to `write` in blocks of lines; returns how many rows."""
+        with Fetched(self, query) as kept:
+            return super().write_lines(kept, write, delimiter=delimiter)
 
     def fork(self) -> Self:
         """Return another hold on the same database and the same Spark, which is cancelled on its own."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sqlglot import exp
 
-from tabchat.engine.backends.duckdb import column_kind
+from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.backends.spark import INPUT_FORMAT
 from tabchat.engine.backends.spark.delta import is_delta, read_delta
 from tabchat.engine.backends.spark.engine import FAR_PREFIX

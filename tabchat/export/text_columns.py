@@ -1,0 +1,127 @@
+"""What is to be known of the columns of text before a long frame is written as it is: which have cells that call for more."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.projection import project
+from tabchat.engine.result import CHUNK_ROWS
+from tabchat.export.formulas import NUMBER, STARTS
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sqlglot import exp
+
+    from tabchat.engine.result import Frame
+    from tabchat.engine.types import Row
+
+_PLAIN_STARTS: Final = (("0", "="), ("A", "\uff00"))
+"""From where to below where all cells of a column lie which begin with no blank and with nothing that a formula does."""
+_AT_ONCE: Final = 100
+"""Columns of one query, which the engine would plan for long with more."""
+
+
+@record
+class TextColumn:
+    """A column of text of one frame."""
+
+    has_quotable: bool = True
+    """Whether some cell has to be quoted."""
+    formulas: int = 0
+    """Cells that a spreadsheet would take for a formula."""
+
+
+def is_repeatable(frame: Frame) -> bool:
+    """Tell whether a frame is long, and its query no more than rows and columns of a relation that stays as it is.
+
+    Such a query gives the same cells each time, and asking it twice costs less than looking at each cell on its way.
+    """
+    from sqlglot import exp
+
+    if frame.row_count <= CHUNK_ROWS:
+        return False
+    known = (
+        exp.Select, exp.Subquery, exp.From, exp.Where, exp.Order, exp.Ordered, exp.Table, exp.TableAlias, exp.Alias,
+        exp.Star, exp.Column, exp.Identifier, exp.Literal, exp.Boolean, exp.Null, exp.Paren, exp.Not, exp.Is, exp.In,
+        exp.Between, exp.Predicate, exp.Connector, exp.Add, exp.Sub, exp.Mul, exp.Div,
+    )  # fmt: skip
+    return all(isinstance(node, known) for node in frame.query.walk(prune=_is_source))
+
+
+def _is_source(node: exp.Expr) -> bool:
+    from sqlglot import exp
+
+    return isinstance(node, exp.Table)
+
+
+def text_columns(
+    frame: Frame, texts: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
+) -> dict[int, TextColumn]:
+    """Look at the columns of `frame` at the places `texts`, whose cells `cell_of` writes; returns place → what was found."""
+    found: dict[int, TextColumn] = {}
+    for start in range(0, len(texts), _AT_ONCE):
+        found |= _looked_at(frame, texts[start : start + _AT_ONCE], cell_of, delimiter)
+    return found
+
+
+def _looked_at(
+    frame: Frame, places: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
+) -> dict[int, TextColumn]:
+    # The ends of a stored column are known from its file, without a look at any cell.
+    ends = _asked(frame, places, cell_of, lambda cell, _: _ends(cell))
+    plain = {place for place, (low, high) in ends.items() if _is_plain(low, high)}
+    marks = _asked(frame, places, cell_of, lambda cell, place: _marks(cell, delimiter, plain=place in plain))
+    return {
+        place: TextColumn(has_quotable=bool(quotable), formulas=formulas if isinstance(formulas, int) else 0)
+        for place, (quotable, formulas) in marks.items()
+    }
+
+
+def _asked(
+    frame: Frame,
+    places: Sequence[int],
+    cell_of: Callable[[int, exp.Column], exp.Expr],
+    wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
+) -> dict[int, Row]:
+    """Return place → the two aggregates that are `wanted` of its cells."""
+    rows = frame.query.copy()
+    # The same cells in whatever order.
+    rows.set("order", None)
+    query = project(
+        rows,
+        frame.schema,
+        lambda columns: [item for place in places for item in wanted(cell_of(place, columns[place]), place)],
+    )
+    ((*values,),) = frame.engine.rows(query)
+    return {place: tuple(values[2 * i : 2 * i + 2]) for i, place in enumerate(places)}
+
+
+def _ends(cell: exp.Expr) -> Sequence[exp.Expr]:
+    from sqlglot import exp
+
+    return exp.Min(this=cell), exp.Max(this=cell.copy())
+
+
+def _is_plain(low: object, high: object) -> bool:
+    if not isinstance(low, str) or not isinstance(high, str):
+        return low is None
+    return any(first <= low and high < end for first, end in _PLAIN_STARTS)
+
+
+def _marks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
+    from sqlglot import exp
+
+    def test(name: str, mark: str) -> exp.Expr:
+        return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
+
+    inside = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
+    edges = [test(side, blank) for side in ("suffix", *(() if plain else ("prefix",))) for blank in " \t"]
+    empty = [] if plain else [exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))]
+    quotable = exp.func("bool_or", exp.or_(*inside, *edges, *empty), dialect="duckdb")
+    if plain:
+        return quotable, exp.Literal.number(0)
+    starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
+    number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
+    return quotable, exp.CountIf(this=exp.and_(starts, exp.not_(number)))

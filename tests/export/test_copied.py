@@ -1,0 +1,167 @@
+"""Long frames that the engine writes itself: the same bytes as line by line, and nothing left behind."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import pytest
+
+from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.result import Frame
+from tabchat.errors import QueryFailedError
+from tabchat.export import ExportFormat, export_frame
+from tabchat.export.text_columns import is_repeatable
+from tests.export.frames import HOSTILE, frame_of, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LONG = f"SELECT t.*, i FROM ({HOSTILE}) AS t CROSS JOIN range(2000) AS r(i) ORDER BY i, id"
+TYPES = """
+SELECT i, i::HUGEINT * 10000000000000000000 AS huge, (i / 7)::DECIMAL(18, 4) AS exact, (i / 3)::FLOAT AS short,
+    CASE WHEN i % 3 = 0 THEN 'nan'::DOUBLE WHEN i % 3 = 1 THEN 'inf'::DOUBLE END AS odd,
+    TIME '00:00:00' + INTERVAL (i) SECOND AS clock, TIMESTAMPTZ '2024-01-01 00:00:00+00' + INTERVAL (i) HOUR AS zoned,
+    [i, NULL] AS listed, {'a, b': i, 'c': '"'} AS nested, ('x' || i)::BLOB AS bytes, INTERVAL (i) DAY AS span,
+    i % 2 = 0 AS even, CASE WHEN i % 2 = 0 THEN '' END AS blank, NULL::VARCHAR AS missing, '007' || i AS digits,
+    CASE WHEN i = 19999 THEN 'last,' ELSE 'Word' END AS late, CASE WHEN i = 19998 THEN 'Tab' || chr(9) ELSE 'T' END AS edge
+FROM range(20000) AS t(i)
+"""
+TEXTS = (
+    "plain",
+    "=1+1",
+    "-5",
+    "+a",
+    "@x",
+    "\t",
+    " ",
+    "a ",
+    "a\t",
+    '"',
+    "a,b",
+    "a\tb",
+    "\r",
+    "\n",
+    "",
+    "＝x",
+    "#a",
+    "'q",
+)
+LISTED = ", ".join("'" + text.replace("'", "''") + "'" for text in TEXTS)
+SINGLE = f"""
+SELECT i, CASE WHEN i % 5000 = 7 THEN [{LISTED}][1 + i // 5000] ELSE 'Kyiv' END AS town
+FROM range({5000 * len(TEXTS)}) AS t(i)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[DuckDBEngine]:
+    """A locked engine with a folder of its own to spill to."""
+    opened = DuckDBEngine(spill=tmp_path / "spill", threads=2)
+    yield opened
+    opened.close()
+
+
+def kept(engine: DuckDBEngine, sql: str) -> Frame:
+    return frame_of(engine, engine.materialise(parse(sql)).sql("duckdb"))
+
+
+def exported(frame: Frame, fmt: ExportFormat, *, guard: bool) -> tuple[bytes, tuple[str, ...]]:
+    out = io.BytesIO()
+    report = export_frame(frame, out, fmt, guard_formulas=guard)
+    assert report.rows == frame.row_count
+    assert report.bytes == len(out.getvalue())
+    return out.getvalue(), report.warnings
+
+
+@pytest.mark.parametrize("guard", [False, True])
+@pytest.mark.parametrize("fmt", [ExportFormat.CSV, ExportFormat.TSV])
+@pytest.mark.parametrize("sql", [LONG, TYPES, SINGLE])
+def test_the_engine_writes_what_is_written_line_by_line(
+    own: DuckDBEngine, sql: str, fmt: ExportFormat, *, guard: bool
+) -> None:
+    frame = kept(own, sql)
+    other = Frame(
+        engine=own,
+        query=frame.query.copy().limit(frame.row_count),
+        schema=frame.schema,
+        row_count=frame.row_count,
+    )
+    assert is_repeatable(frame)
+    assert not is_repeatable(other)
+    assert exported(frame, fmt, guard=guard) == exported(other, fmt, guard=guard)
+    assert [path.name for path in own._spill.iterdir() if path.suffix == ".pipe"] == []
+
+
+def test_where_no_pipe_can_be_made_lines_are_written_as_ever(own: DuckDBEngine, tmp_path: Path) -> None:
+    frame = kept(own, LONG)
+    expected = exported(frame, ExportFormat.CSV, guard=True)
+    own._spill = tmp_path / "nowhere"
+    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",") is None
+    assert exported(frame, ExportFormat.CSV, guard=True) == expected
+
+
+def test_every_cell_is_read_back(own: DuckDBEngine) -> None:
+    frame = kept(own, SINGLE)
+    text, _ = exported(frame, ExportFormat.CSV, guard=False)
+    header, *rows = csv.reader(io.StringIO(text.decode(), newline=""))
+    assert header == ["i", "town"]
+    assert rows == [[str(number), town] for number, town in frame.rows()]
+
+
+def test_rows_come_in_the_order_of_the_query(own: DuckDBEngine) -> None:
+    table = kept(own, "SELECT (i * 7919) % 50021 AS n, 'x' AS t FROM range(50021) AS r(i)")
+    query = table.query.copy().where("n < 40000").order_by("n DESC")
+    frame = frame_of(own, query.sql("duckdb"))
+    assert is_repeatable(frame)
+    text, _ = exported(frame, ExportFormat.CSV, guard=False)
+    assert text.decode().split("\n")[1:-1] == [f"{n},x" for n in range(39_999, -1, -1)]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT random() AS a, 'x' AS b FROM range(20000)",
+        "SELECT a, count(*) AS n FROM (SELECT i AS a FROM range(20000) AS t(i)) GROUP BY a",
+        "SELECT a.i, b.i AS j FROM range(20000) AS a(i) JOIN range(20000) AS b(i) ON a.i = b.i",
+        "SELECT i, row_number() OVER () AS n FROM range(20000) AS t(i)",
+        "SELECT i, 'x' AS b FROM range(20000) AS t(i) LIMIT 20000",
+        "SELECT DISTINCT i, 'x' AS b FROM range(20000) AS t(i)",
+    ],
+)
+def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql: str) -> None:
+    assert not is_repeatable(frame_of(own, sql))
+
+
+class Closing(io.RawIOBase):
+    """A stream whose other end goes away."""
+
+    def __init__(self) -> None:
+        self.taken = 0
+
+    def write(self, data: Any) -> int:
+        self.taken += len(data)
+        if self.taken > 3_000_000:
+            raise BrokenPipeError
+        return len(data)
+
+
+def test_a_stream_that_closes_stops_the_engine(own: DuckDBEngine) -> None:
+    frame = kept(own, "SELECT i, 'a text ' || i AS t FROM range(1000000) AS t(i)")
+    stream: BinaryIO = Closing()  # type: ignore[assignment]  # what the exporter needs of one
+    with pytest.raises(BrokenPipeError):
+        export_frame(frame, stream, ExportFormat.CSV)
+    assert not [thread for thread in threading.enumerate() if thread.name == "tabchat-copy"]
+    assert list(own._spill.glob("*.pipe")) == []
+    assert own.rows(parse("SELECT 1")) == [(1,)]
+
+
+def test_a_cell_that_fails_midway_fails_the_export(own: DuckDBEngine) -> None:
+    frame = kept(own, "SELECT i::VARCHAR AS a, 'x' AS b FROM range(300000) AS t(i)")
+    failing = parse("SELECT a::TINYINT AS a, b FROM __kept_1")
+    with pytest.raises(QueryFailedError):
+        own.write_lines(failing, io.BytesIO().write, delimiter=",")
+    assert frame.engine.rows(parse("SELECT 1")) == [(1,)]
