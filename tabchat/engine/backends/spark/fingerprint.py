@@ -38,6 +38,9 @@ def state_of(session: Any, frame: Callable[[], Any], *, catalogue: str | None = 
     """Return the state of a table that `frame` reads, by its name in a catalogue where it has one."""
 
     def now() -> str | None:
+        if catalogue is not None:
+            # Spark lists the files of a table once, and would go on with that list.
+            session.catalog.refreshTable(catalogue)
         plan = _plan(session, catalogue) if catalogue is not None else ""
         files = list(frame().inputFiles())
         if plan is None or (catalogue is not None and not files):
