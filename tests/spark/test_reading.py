@@ -46,7 +46,6 @@ def test_columns_that_are_called_as_parts_of_spark_are_read(tmp_path: Path) -> N
     names = [
         "_metadata",
         "file_0",
-        "file_index",
         "a`b",
         "a.b",
         "c0",
@@ -61,6 +60,9 @@ def test_columns_that_are_called_as_parts_of_spark_are_read(tmp_path: Path) -> N
     for name in ("a", "b"):
         _write(both / f"{name}.parquet", **cells)
     assert _asked(both, {}) == _asked(both, {}, engine="duckdb") == [tuple(range(len(names)))] * 2
+    one = tmp_path / "one.parquet"
+    _write(one, **cells, file_index=[9])
+    assert _asked(one, {}) == _asked(one, {}, engine="duckdb") == [(*range(len(names)), 9)]
 
 
 def test_names_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:

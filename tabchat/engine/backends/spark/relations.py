@@ -76,8 +76,11 @@ class Views:
             if key not in self.made:
                 read = self.describe(exp.select("*").from_(exp.Table(this=call.copy())))
                 columns = {column.name: column.sql_type for column in read}
-                columns |= {FILE_ROW: "BIGINT", _FILE_NUMBER: "INTEGER"}
-                frame = self._parquet(_paths(call), split=_is_set(call, _PARTITIONED))
+                paths = _paths(call)
+                columns |= {FILE_ROW: "BIGINT"}
+                if len(paths) > 1:
+                    columns |= {_FILE_NUMBER: "INTEGER"}
+                frame = self._parquet(paths, split=_is_set(call, _PARTITIONED))
                 self.made[key] = self._view(frame, tuple(columns.items()))
             return self.made[key]
 
@@ -113,7 +116,7 @@ class Views:
         return View(name=view, columns=plain, types=types, lacking=lacking)
 
     def _parquet(self, paths: Sequence[str], *, split: bool) -> Any:
-        """Return the rows of some files with their numbers in their file and the places of their files in the list."""
+        """Return the rows of some files with their numbers in their file and, of several, the places of their files in the list."""
         from pyspark.sql import functions as f
 
         reader = self.session.read.option("mergeSchema", "true" if len(paths) > 1 else "false")
@@ -124,7 +127,7 @@ class Views:
         known = frame.metadataColumn("_metadata")
         row = known["row_index"].alias(FILE_ROW)
         if len(paths) == 1:
-            return frame.select("*", row, f.lit(0).alias(_FILE_NUMBER))
+            return frame.select("*", row)
         places = {path: place for place, path in enumerate(paths)}
         file = next(name for name in _file_names() if name not in map(str.casefold, frame.columns))
         read = frame.select("*", row, known["file_path"].alias(file))
