@@ -39,6 +39,19 @@ def may_match_nothing(pattern: str) -> bool:
         return True
 
 
+def ends_with_text(pattern: str) -> bool:
+    """Return whether every match of a pattern ends where the text does; false where that is not certain."""
+    tokens = [match.group() for match in _TOKEN.finditer(pattern)]
+    depth = 0
+    for part in tokens:
+        # A group of flags alone, such as (?i), is closed at once.
+        depth += (part.startswith("(") and not part.endswith(")")) - (part == ")")
+        if part == "|" and depth == 0:
+            return False
+    # A quantifier or a bracket behind it would have it stand for less.
+    return tokens[-1:] == ["$"] and depth == 0
+
+
 def java_replacement(text: str) -> str:
     """Return a replacement of RE2 as one of Java, whose groups are called `$1`."""
     parts = re.split(r"(\\.)", text, flags=re.DOTALL)

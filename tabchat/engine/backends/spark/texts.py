@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.patterns import java_pattern, java_replacement, may_match_nothing
+from tabchat.engine.backends.spark.patterns import (
+    ends_with_text,
+    java_pattern,
+    java_replacement,
+    may_match_nothing,
+)
 from tabchat.engine.backends.spark.trees import (
     Kind,
     binary,
@@ -87,7 +92,7 @@ def _replaced(node: exp.Expr, go: Translate) -> exp.Expr:
     everywhere = options is not None and options.name == "g"
     if options is not None and not everywhere:
         raise not_on_spark("regexp_replace() with such options")
-    if not everywhere and (not pattern.endswith("$") or pattern.endswith(r"\$") or "|" in pattern):
+    if not everywhere and not ends_with_text(pattern):
         raise not_on_spark(
             "regexp_replace() of the first match alone", "Replace all of them with the option 'g'."
         )
