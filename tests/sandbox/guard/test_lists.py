@@ -22,7 +22,7 @@ ONLY_IN_NEWER_PYTHON = {"math.fma", "math.sumprod", "statistics.kde", "statistic
 HARMLESS = listed("""
 alpha axis bins c calendar char col_count column convention coords density exclude f field fields fill_value holidays
 how identity ids include indexer key keep label limit mapping metadata method num o observed offset on order orig r
-characters_written code encoding end_lineno end_offset errno filename filename2 lineno message msg path reason strerror text
+characters_written code encoding end_lineno end_offset errno filename filename2 lineno message msg name_from path reason strerror text
 reset root roots signature sizeof times type types variable variation weekmask coef release
 """)
 """Attributes that are plain words and hold no more than a value: a column may be reached as `df.name`."""
