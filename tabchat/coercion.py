@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from enum import StrEnum
 from pathlib import Path
@@ -49,6 +49,14 @@ _TRUTHS: Final = {
     "no": False,
     "off": False,
 }
+
+
+_OF_SPARK: Final = ("spark", "order_by", "spark_rows")
+
+
+def without_effect(names: Iterable[str], engine: str) -> str | None:
+    """Return the first of the settings called `names` that means nothing to an engine; nothing where all do."""
+    return next((name for name in _OF_SPARK if name in names), None) if engine != "spark" else None
 
 
 def coerced(name: str, value: object, hint: object) -> object:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, get_type_hints
 
-from tabchat.coercion import allowed, coerced
+from tabchat.coercion import allowed, coerced, without_effect
 from tabchat.errors import UsageError
 from tabchat.precedence import bounded, permitted
 from tabchat.private_files import read_regular
@@ -209,7 +209,13 @@ def load_settings(
     merged: dict[str, object] = {}
     for _, values in _layers(flags or {}, directory or Path.cwd(), told, origin):
         merged |= values
-    return replace(Settings(), **merged)  # type: ignore[arg-type]
+    found = replace(Settings(), **merged)  # type: ignore[arg-type]
+    if (idle := without_effect(flags or {}, found.engine)) is not None:
+        message = (
+            f"Setting {idle!r} in {origin} is for the engine spark, and the engine is {found.engine.value}."
+        )
+        raise UsageError(message, hint="Ask with --engine spark, or leave it out.")
+    return found
 
 
 def origins(flags: Mapping[str, object] | None = None, *, directory: Path | None = None) -> Mapping[str, str]:

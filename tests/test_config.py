@@ -145,3 +145,16 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
     (tmp_path / "tabchat.toml").write_text("rows = ")
     with pytest.raises(UsageError, match=r"tabchat\.toml cannot be read as TOML"):
         load_settings(directory=tmp_path)
+
+
+@pytest.mark.parametrize("name, value", [("spark", "local[2]"), ("order_by", ["id"]), ("spark_rows", 10)])
+def test_what_is_said_of_spark_is_refused_where_another_engine_computes(name: str, value: object) -> None:
+    with pytest.raises(UsageError, match=f"'{name}' in the command line is for the engine spark") as caught:
+        load_settings({name: value})
+    assert "--engine spark" in (caught.value.hint or "")
+    assert load_settings({"engine": "spark", name: value}).engine == "spark"
+
+
+def test_a_setting_of_spark_may_stand_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABCHAT_SPARK", "sc://lake.example")
+    assert load_settings({}).engine == "duckdb"

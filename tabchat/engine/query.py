@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -58,12 +59,19 @@ def run_plan(
     Raises `PlanValidationError` with every error before anything runs, and `QueryFailedError` when the
     engine fails (an overflow, no space to spill).
     """
-    checked = compile_plan(plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start)
+    compiled = partial(
+        compile_plan,
+        plan,
+        table.schema,
+        relation=table.name,
+        sessions=sessions,
+        week_start=week_start,
+        is_numbered=table.is_numbered,
+    )
+    checked = compiled()
     facts = plan_facts(engine, table, plan)
     if facts is not None:
-        checked = compile_plan(
-            plan, table.schema, relation=table.name, sessions=sessions, week_start=week_start, facts=facts
-        )
+        checked = compiled(facts=facts)
     return _result(engine, table, plan, _narrowed(checked, table))
 
 

@@ -184,7 +184,7 @@ def _source_query(
 
 
 def _single_table(query: exp.Query, tables: Mapping[str, Table]) -> Table | None:
-    """Return the table when FROM is one stored table and nothing else."""
+    """Return the table when FROM is one stored table with numbered rows and nothing else."""
     from_ = query.args["from_"].this
     alone = isinstance(from_, exp.Table) and not any(query.args.get(name) for name in ("joins", "laterals"))
     if not alone or {name for name, value in from_.args.items() if value} - {"this", "alias"}:
@@ -192,7 +192,7 @@ def _single_table(query: exp.Query, tables: Mapping[str, Table]) -> Table | None
     if names_a_cte(from_) or isinstance(from_.this, exp.Func) or from_.alias_column_names:
         return None
     table = tables[from_.name]
-    return table if table.stored else None
+    return table if table.stored and table.is_numbered else None
 
 
 def _show_row_numbers(rows: exp.Select, table: Table) -> None:

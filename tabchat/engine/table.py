@@ -161,6 +161,8 @@ class Table:
     """The person's own Parquet files, where `scan` reads them; every query makes sure that they are unchanged."""
     last_row: int | None = None
     """The greatest row number that was ever given, where edits led here; the number of rows otherwise."""
+    is_numbered: bool = True
+    """False where nobody numbered the rows, as in a lake: `__row__` orders them at most, and is never shown."""
 
     sampled: TableFacts | None = field(default=None, compare=False)
     """What the sample shows that a file was judged by, where it is scanned where it lies."""

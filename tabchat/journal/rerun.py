@@ -169,7 +169,14 @@ class Rerunning:
 
     def _reopened(self, reference: TableRef) -> Table:
         hint = f"Name a file for it: --on {reference.name}=FILE"
-        return reopen(self.session.engine, self.session.cache, reference, wanted_by=reference.name, hint=hint)
+        return reopen(
+            self.session.engine,
+            self.session.cache,
+            reference,
+            wanted_by=reference.name,
+            hint=hint,
+            settings=self.session.settings,
+        )
 
     def _known(self, reference: TableRef) -> Table | None:
         """Return the table as it was; nothing when it is not kept and cannot be read as it was."""

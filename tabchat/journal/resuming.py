@@ -86,12 +86,26 @@ def _open(session: Session, table: KeptTable) -> tuple[Table, str | None]:
     reference = table.reference
     hint = f"Begin anew: tabchat repl {reference.source}"
     try:
-        return reopen(session.engine, session.cache, reference, wanted_by=reference.name, hint=hint), None
+        return reopen(
+            session.engine,
+            session.cache,
+            reference,
+            wanted_by=reference.name,
+            hint=hint,
+            settings=session.settings,
+        ), None
     except DataKeyError as error:
         if not reference.edits:
             raise
         bare = replace(reference, edits=(), version=table.file_version)
-        opened = reopen(session.engine, session.cache, bare, wanted_by=reference.name, hint=hint)
+        opened = reopen(
+            session.engine,
+            session.cache,
+            bare,
+            wanted_by=reference.name,
+            hint=hint,
+            settings=session.settings,
+        )
         return opened, f"The edits of {reference.name} are lost: {error.message}"
 
 
@@ -111,7 +125,14 @@ def _restore_steps(session: Session, kept: KeptSession) -> Iterator[str]:
 
 def _step(session: Session, step: KeptStep) -> PendingEdit:
     def opened(reference: TableRef) -> Table:
-        return reopen(session.engine, session.cache, reference, wanted_by=reference.name, hint="")
+        return reopen(
+            session.engine,
+            session.cache,
+            reference,
+            wanted_by=reference.name,
+            hint="",
+            settings=session.settings,
+        )
 
     return PendingEdit(
         before=opened(step.before),

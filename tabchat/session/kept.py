@@ -214,7 +214,7 @@ class KeptResults:
         else:
             engine = new_engine(self.settings, self.root)
             self._engines.append(engine)
-            tables = {reference.name: self._reopen(key, reference) for reference in files}
+            tables = {reference.name: self._reopen(engine, key, reference) for reference in files}
             for table in tables.values():
                 engine.attach(table.name, table.scan, table.files)
         results = {
@@ -234,9 +234,15 @@ class KeptResults:
         entry = stored(self.store, self.scratch, key)
         return attach_result(engine, key, frame_in(engine, workspace, entry))
 
-    def _reopen(self, key: str, reference: TableRef) -> Table:
-        hint = f"Ask the question again: tabchat ask {reference.source} …"
-        return reopen(self.engine, self.cache, reference, wanted_by=key, hint=hint)
+    def _reopen(self, engine: BoundedDuckDBEngine, key: str, reference: TableRef) -> Table:
+        return reopen(
+            engine,
+            self.cache,
+            reference,
+            wanted_by=key,
+            hint=f"Ask the question again: tabchat ask {reference.source} …",
+            settings=self.settings,
+        )
 
 
 def _named(references: Sequence[TableRef]) -> set[tuple[str, str]]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tabchat.config import EngineName
 from tabchat.engine.reader import open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import DataKeyError, TabchatError
+from tabchat.session.starting import EngineOnDemand
 
 if TYPE_CHECKING:
+    from tabchat.config import Settings
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
@@ -16,7 +19,13 @@ if TYPE_CHECKING:
 
 
 def reopen(
-    engine: DuckDBEngine, cache: TableCache, reference: TableRef, *, wanted_by: str, hint: str
+    engine: DuckDBEngine,
+    cache: TableCache,
+    reference: TableRef,
+    *,
+    wanted_by: str,
+    hint: str,
+    settings: Settings,
 ) -> Table:
     """Return the very version that `reference` names.
 
@@ -27,7 +36,7 @@ def reopen(
     if cached is not None:
         return cached
     try:
-        table = open_table(
+        table = _on_spark(engine, reference, settings) or open_table(
             reference.source,
             options=ReadOptions.from_json(reference.options),
             cache=cache,
@@ -48,3 +57,19 @@ def reopen(
         message = f"The source of {wanted_by}, {reference.source}, has changed since the result was computed."
         raise DataKeyError(message, hint=hint, code="source_changed")
     return table
+
+
+def _on_spark(engine: DuckDBEngine, reference: TableRef, settings: Settings) -> Table | None:
+    """Return a table that only Spark reads; nothing for any other, and where another engine computes."""
+    if settings.engine is not EngineName.SPARK:
+        return None
+    from tabchat.engine.backends.spark.engine import SparkEngine
+    from tabchat.engine.backends.spark.tables import is_far, open_far
+
+    started = engine.started() if isinstance(engine, EngineOnDemand) else engine
+    if not isinstance(started, SparkEngine) or not is_far(reference.source):
+        return None
+    chosen = ReadOptions.from_json(reference.options).input_format
+    return open_far(
+        started, reference.source, order_by=settings.order_by, name=reference.name, input_format=chosen
+    )

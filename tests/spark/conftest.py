@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.spark import lake
 from tests.spark.both import ComparingEngine
+from tests.spark.server import ConnectServer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,3 +36,19 @@ def engine(folder: Path) -> Iterator[ComparingEngine]:
     )
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConnectServer]:
+    """A server of Spark Connect for all the tests that need one."""
+    with ConnectServer(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lake")
+    lake.delta(folder / "delta")
+    lake.parts(folder / "texts", "csv")
+    lake.parts(folder / "columns", "parquet")
+    return folder

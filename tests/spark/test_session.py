@@ -9,11 +9,10 @@ import pytest
 
 from tabchat.config import load_settings
 from tabchat.engine.backends.spark.engine import SparkEngine
-from tabchat.errors import InputError, PlanError, QueryFailedError, RefusedError, UsageError
+from tabchat.errors import DataKeyError, InputError, PlanError, QueryFailedError, RefusedError, UsageError
 from tabchat.session import Session
 from tests.spark import lake
 from tests.spark.both import same_cell
-from tests.spark.server import ConnectServer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,19 +24,11 @@ if TYPE_CHECKING:
 PLAN: dict[str, Any] = {"group_by": "region", "select": ["mean(revenue)", "sum(quantity)", "count()"]}
 
 
-@pytest.fixture(scope="module")
-def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lake")
-    lake.delta(folder / "delta")
-    lake.parts(folder / "texts", "csv")
-    lake.parts(folder / "columns", "parquet")
-    return folder
-
-
 @contextmanager
 def opened(*sources: str | Path, engine: str = "spark", **settings: object) -> Iterator[Session]:
     """Open sources, on the Spark that runs already."""
-    found = load_settings({"engine": engine, "spark": "local[2]", **settings})
+    own = {"spark": "local[2]"} if engine == "spark" else {}
+    found = load_settings({"engine": engine, **own, **settings})
     with Session.open([*map(str, sources)], settings=found) as session:
         yield session
 
@@ -194,13 +185,96 @@ def test_a_table_of_a_catalogue_is_named(engine: ComparingEngine, lakes: Path) -
         pass
 
 
-def test_a_server_of_spark_connect_answers_alike(tmp_path: Path, example: Callable[[str], Path]) -> None:
-    with opened(example("sales.csv"), engine="duckdb") as near:
-        expected = near.query(PLAN)
-    with ConnectServer(tmp_path) as server, opened(example("sales.csv"), spark=server.address) as far:
-        answer = far.query(PLAN)
-        assert_alike(rows_of(answer), rows_of(expected))
-        assert answer.block is not None
-        assert expected.block is not None
-        assert answer.block.data_key == expected.block.data_key
-        assert far.answer("average revenue by region").error is None
+@pytest.mark.usefixtures("engine")
+def test_a_view_of_a_catalogue_has_another_key_when_what_is_beneath_it_changes(
+    engine: ComparingEngine, tmp_path: Path
+) -> None:
+    def kept(n: int) -> str | None:
+        engine.session.range(n).withColumnRenamed("id", "n").write.mode("append").parquet(
+            str(tmp_path / "rows")
+        )
+        with opened("spark:default.counted") as session:
+            block = session.query({"select": "count()"}).block
+            assert block is not None
+            assert block.data_key == key(session)
+            return block.data_key
+
+    def key(session: Session) -> str | None:
+        block = session.query({"select": "count()"}).block
+        assert block is not None
+        return block.data_key
+
+    engine.session.range(3).withColumnRenamed("id", "n").write.parquet(str(tmp_path / "rows"))
+    view = "CREATE OR REPLACE VIEW counted AS SELECT * FROM rows_beneath WHERE n >= "
+    engine.session.sql(f"CREATE TABLE rows_beneath (n BIGINT) USING parquet LOCATION '{tmp_path / 'rows'}'")
+    engine.session.sql(view + "0")
+    first, grown = kept(2), kept(4)
+    engine.session.sql(view + "1")
+    with opened("spark:default.counted") as session:
+        assert len({first, grown, key(session)}) == 3
+        engine.session.range(5).withColumnRenamed("id", "n").write.mode("append").parquet(
+            str(tmp_path / "rows")
+        )
+        with pytest.raises(DataKeyError, match="changed on Spark"):
+            session.query({"select": "max(n)"})
+
+
+def test_a_table_of_which_nothing_tells_the_state_never_keeps_its_key(engine: ComparingEngine) -> None:
+    engine.session.sql("CREATE OR REPLACE VIEW constants AS SELECT * FROM VALUES (1), (2) AS v(n)")
+    keys = set()
+    for _ in range(2):
+        with opened("spark:default.constants") as session:
+            assert any("Source unknown" in note.message for note in session.current.report.notes)
+            block = session.query({"select": "sum(n)"}).block
+            assert block is not None
+            keys.add(block.data_key)
+    assert len(keys) == 2
+
+
+@pytest.mark.usefixtures("engine")
+def test_one_spark_answers_all_questions_of_a_conversation(lakes: Path) -> None:
+    with opened(lakes / "texts", order_by=["order_id"]) as session:
+        assert session.answer("average revenue by region").error is None
+        spark = session.engine.started()
+        assert isinstance(spark, SparkEngine)
+        before = spark.session
+        assert session.answer("how many rows").error is None
+        assert session.profile().rows == 5000
+        assert spark.session is before
+
+
+@pytest.mark.usefixtures("engine")
+def test_source_rows_over_the_cap_are_not_exported_in_part(
+    example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    with opened(example("sales.csv"), spark_rows=100) as session:
+        block = session.query(PLAN).block
+        assert block is not None
+        assert block.data_key is not None
+        with pytest.raises(QueryFailedError, match="more than 100 rows") as caught:
+            session.export(block.data_key, tmp_path / "rows.csv", source=True)
+        assert "TABCHAT_SPARK_ROWS" in (caught.value.hint or "")
+        assert not (tmp_path / "rows.csv").exists()
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("order", [["order_id"], []])
+def test_source_rows_of_a_lake_have_no_column_of_numbers_that_nobody_gave(
+    lakes: Path, tmp_path: Path, order: list[str]
+) -> None:
+    with opened(lakes / "delta", order_by=order) as session:
+        by_plan = session.query(PLAN)
+        by_text = session.sql("SELECT region, count(*) FROM delta GROUP BY ALL")
+        by_recipe = session.analyze("analyze_pareto", {"by": "product"})
+        for answer in (by_plan, by_text, by_recipe):
+            assert answer.block is not None
+            source = answer.block.result.source
+            assert source is not None
+            assert source.columns == tuple(column.name for column in session.current.schema)
+        assert by_plan.block is not None
+        assert by_plan.block.data_key is not None
+        session.export(by_plan.block.data_key, tmp_path / "rows.csv", source=True)
+    lines = (tmp_path / "rows.csv").read_text("utf-8").splitlines()
+    assert len(lines) == 5001
+    assert lines[0].startswith("order_id,")
+    assert not order or lines[1].startswith("100002,")

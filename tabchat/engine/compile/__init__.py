@@ -75,14 +75,21 @@ def compile_plan(
     sessions: Mapping[str, tuple[str, str]] = _NO_SESSIONS,
     week_start: str = "monday",
     facts: Facts | None = None,
+    is_numbered: bool = True,
 ) -> CompiledPlan:
     """Compile `plan` for the rows called `relation`, which have the columns `schema` and the hidden row number.
 
     Raises `PlanValidationError` with every error. Without `facts`, a relative period stands for some dates
-    only: enough to check the plan, not to run it.
+    only: enough to check the plan, not to run it. Source rows show their numbers where they are `is_numbered`.
     """
     compiled, issues = check_plan(
-        plan, schema, relation=relation, sessions=sessions, week_start=week_start, facts=facts
+        plan,
+        schema,
+        relation=relation,
+        sessions=sessions,
+        week_start=week_start,
+        facts=facts,
+        is_numbered=is_numbered,
     )
     if compiled is None:
         raise PlanValidationError(issues)
@@ -97,6 +104,7 @@ def check_plan(
     sessions: Mapping[str, tuple[str, str]] = _NO_SESSIONS,
     week_start: str = "monday",
     facts: Facts | None = None,
+    is_numbered: bool = True,
 ) -> tuple[CompiledPlan | None, tuple[PlanIssue, ...]]:
     """Compile `plan`, or say everything that is wrong with it."""
     setting = Setting(sessions=sessions, week_start=week_start, facts=facts)
@@ -114,7 +122,7 @@ def check_plan(
     step = _compile_step(StepContext(last, rows, prefix=prefix, names=names, setting=setting, notes=notes))
     if notes.issues:
         return None, tuple(dict.fromkeys(notes.issues))
-    return _compiled(step, layers, notes, relation, names), ()
+    return _compiled(step, layers, notes, relation, names, is_numbered=is_numbered), ()
 
 
 def first_relation(relation: str, schema: Schema) -> Relation:
@@ -140,7 +148,13 @@ def _compile_step(context: StepContext) -> Step:
 
 
 def _compiled(
-    step: Step, earlier: Sequence[tuple[str, exp.Select]], notes: Notes, relation: str, names: Names
+    step: Step,
+    earlier: Sequence[tuple[str, exp.Select]],
+    notes: Notes,
+    relation: str,
+    names: Names,
+    *,
+    is_numbered: bool,
 ) -> CompiledPlan:
     layers = [*earlier, *step.rows.ctes]
     # Rows keep the order they are stored in unless a window, an aggregation or an earlier step came between.
@@ -155,7 +169,8 @@ def _compiled(
         query = with_layers(table_query(step, stored_order=stored_order), layers)
     else:
         if step.keeps_source:
-            source = with_layers(source_query(step, stored_order=stored_order), layers)
+            rows = source_query(step, stored_order=stored_order, is_numbered=is_numbered)
+            source = with_layers(rows, layers)
         count = with_layers(count_query(step), layers)
         answer = aggregate_query(step, layers, names, counts)
         query = with_layers(answer, layers)

@@ -107,10 +107,10 @@ def aggregate_query(
     return _ended(query, ordering(step.order, name), step.limit)
 
 
-def source_query(step: Step, *, stored_order: bool) -> exp.Select:
+def source_query(step: Step, *, stored_order: bool, is_numbered: bool) -> exp.Select:
     """Return the rows behind an aggregation, each with its number in the file while it has one."""
     columns = _projection(step.before.fields)
-    if step.before.has_row:
+    if step.before.has_row and is_numbered:
         name = "row" if find_field(step.before.fields, "row") is None else "file_row"
         columns.insert(0, named(exp.column(ROW, quoted=True), name))
     keys = () if stored_order else step.before.shown

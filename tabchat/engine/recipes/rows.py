@@ -203,12 +203,13 @@ class RecipeRows:
         return [column.to_numpy() for column in table.columns]
 
     def source(self) -> exp.Select:
-        """Return the rows themselves, each with its number in the file."""
+        """Return the rows themselves, each with its number in the file where it has one."""
         fields = [field for field in self._context.fields if field.name not in self._made]
-        taken = {field.name.casefold() for field in fields}
-        number = next(name for name in (*_ROW_NAMES, ROW) if name not in taken)
-        columns = [exp.alias_(exp.column(ROW, quoted=True), number, quoted=True)]
-        columns += [exp.alias_(field.column(), field.name, quoted=True) for field in fields]
+        columns = [exp.alias_(field.column(), field.name, quoted=True) for field in fields]
+        if self.request.table.is_numbered:
+            taken = {field.name.casefold() for field in fields}
+            number = next(name for name in (*_ROW_NAMES, ROW) if name not in taken)
+            columns.insert(0, exp.alias_(exp.column(ROW, quoted=True), number, quoted=True))
         layers = self._context.layers
         query = self.select(*columns)
         if not self._plain:

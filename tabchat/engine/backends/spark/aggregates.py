@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.spark.errors import not_on_spark
-from tabchat.engine.backends.spark.trees import NUMBERS, Kind, call, double, kind_of, when
+from tabchat.engine.backends.spark.trees import NUMBERS, Kind, call, cast, double, kind_of, when
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,11 +31,15 @@ _MAD: Final = (
 )
 
 
-def _filled(text: str, x: exp.Expr) -> exp.Expr:
-    """Return Spark's SQL `text` with every `x` replaced."""
+_PAIRS: Final = "CASE WHEN REGR_COUNT(x, y) > 0 THEN COALESCE({}(x, y), DOUBLE('NaN')) END"
+"""What is undefined of rows that there are is not a number, where Spark gives null."""
+
+
+def _filled(text: str, **given: exp.Expr) -> exp.Expr:
+    """Return Spark's SQL `text` with every name that is given replaced."""
     tree = parse_one(text, dialect="spark")
-    for hole in [node for node in tree.find_all(exp.Column) if node.name == "x" and not node.table]:
-        hole.replace(x.copy())
+    for hole in [node for node in tree.find_all(exp.Column) if node.name in given and not node.table]:
+        hole.replace(given[hole.name].copy())
     return exp.Paren(this=tree)
 
 
@@ -45,7 +49,15 @@ def _given(x: exp.Expr, condition: exp.Expr | None) -> exp.Expr:
 
 def _shape(text: str) -> Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]:
     def build(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
-        return _filled(text, _given(double(go(_argument(node))), condition))
+        return _filled(text, x=_given(double(go(_argument(node))), condition))
+
+    return build
+
+
+def _of_pairs(name: str) -> Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]:
+    def build(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
+        x, y = double(go(node.this)), double(go(node.args["expression"]))
+        return _filled(_PAIRS.format(name), x=_given(x, condition), y=y)
 
     return build
 
@@ -55,14 +67,14 @@ def _argument(node: exp.Expr) -> exp.Expr:
     return found if isinstance(found, exp.Expr) else node
 
 
-def _first(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
-    """Return the value of the row with the least key; a key of several is a struct, nulls where they are to be."""
-    ordered = node.this
+def _outermost(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Expr:
+    """Return the value of the row with the first or last key; a key of several is a struct, nulls where they are to be."""
+    ordered, name = node.this, type(node).__name__.lower()
     if not isinstance(ordered, exp.Order):
-        raise not_on_spark("first() without an order", "Say by what: FIRST(x ORDER BY y).")
+        raise not_on_spark(f"{name}() without an order", f"Say by what: {name.upper()}(x ORDER BY y).")
     directions = {bool(key.args.get("desc")) for key in ordered.expressions}
     if len(directions) > 1:
-        raise not_on_spark("first() by keys of different directions")
+        raise not_on_spark(f"{name}() by keys of different directions")
     descending = directions == {True}
     parts: list[exp.Expr] = []
     for key in ordered.expressions:
@@ -71,17 +83,23 @@ def _first(node: exp.Expr, condition: exp.Expr | None, go: Translate) -> exp.Exp
         missing = exp.Is(this=value.copy(), expression=exp.Null())
         parts += [exp.Not(this=missing) if nulls_low else missing, value]
     key = call("STRUCT", *parts)
-    name = "MAX_BY" if descending else "MIN_BY"
-    return call(name, go(ordered.this), _given(key, condition))
+    is_greatest = descending is isinstance(node, exp.First)
+    return call("MAX_BY" if is_greatest else "MIN_BY", go(ordered.this), _given(key, condition))
 
 
 COMPOSED: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, exp.Expr | None, Translate], exp.Expr]]] = {
     exp.Skewness: _shape(_SKEWNESS),
     exp.Kurtosis: _shape(_KURTOSIS),
     "MAD": _shape(_MAD),
-    exp.First: _first,
+    exp.Corr: _of_pairs("CORR"),
+    exp.RegrSlope: _of_pairs("REGR_SLOPE"),
+    exp.First: _outermost,
+    exp.Last: _outermost,
 }
 """Aggregates that become more than one call, so that a FILTER goes into them."""
+
+WINDOWED: Final = (exp.Corr, exp.RegrSlope)
+"""Those of which each call can be over a window."""
 
 
 def _float(name: str) -> Callable[[exp.Expr, Translate], exp.Expr]:
@@ -110,7 +128,13 @@ def _percentile(node: exp.Expr, go: Translate) -> exp.Expr:
     if kind_of(operand) not in NUMBERS | {Kind.UNKNOWN}:
         raise not_on_spark(f"A percentile of {kind_of(operand)}")
     part = node.args.get("expression")
-    return call("PERCENTILE", double(go(operand)), exp.Literal.number("0.5") if part is None else go(part))
+    if isinstance(part, exp.Order):
+        # Of WITHIN GROUP, which is written so.
+        if any(key.args.get("desc") for key in part.expressions):
+            raise not_on_spark("A percentile of a descending order", "Take that of 1 - p, ascending.")
+        part = part.this
+    found = call("PERCENTILE", double(go(operand)), exp.Literal.number("0.5") if part is None else go(part))
+    return cast(found, "FLOAT") if operand.is_type(exp.DataType.Type.FLOAT) else found
 
 
 def _mode(node: exp.Expr, go: Translate) -> exp.Expr:
@@ -148,10 +172,8 @@ SIMPLE: Final[Mapping[type[exp.Expr] | str, Callable[[exp.Expr, Translate], exp.
     exp.StddevPop: _float("STDDEV_POP"),
     exp.Variance: _float("VAR_SAMP"),
     exp.VariancePop: _float("VAR_POP"),
-    exp.Corr: _pair("CORR"),
     exp.CovarSamp: _pair("COVAR_SAMP"),
     exp.CovarPop: _pair("COVAR_POP"),
-    exp.RegrSlope: _pair("REGR_SLOPE"),
     exp.RegrIntercept: _pair("REGR_INTERCEPT"),
 }
 """Aggregates that stay one call."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -60,6 +61,7 @@ _FORMATS: Final = {
     "%j": "DDD",
     "%y": "yy",
 }
+_STEPS: Final = re.compile(r"(%.?)|([^%]+)", re.DOTALL)
 _TRUNCATED: Final = frozenset({"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND"})
 _MONTHS: Final = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 
@@ -114,14 +116,12 @@ def _formatted(node: exp.Expr, go: Translate) -> exp.Expr:
     given = node.args["format"]
     if not isinstance(given, exp.Literal):
         raise not_on_spark("strftime() with a format that is not constant")
-    made, text = "", given.this
-    while text:
-        step = text[:2] if text.startswith("%") else text[:1]
-        if text.startswith("%") and step not in _FORMATS:
+    made = ""
+    for step, letters in _STEPS.findall(given.this):
+        if step and step not in _FORMATS:
             raise not_on_spark(f"strftime() with {step!r}")
-        made += _FORMATS[step] if text.startswith("%") else ("''" if step == "'" else f"'{step}'")
-        text = text[len(step) :]
-    return call("DATE_FORMAT", go(node.this), made.replace("''''", "''"))
+        made += _FORMATS[step] if step else "'" + letters.replace("'", "''") + "'"
+    return call("DATE_FORMAT", go(node.this), made)
 
 
 def _truncated(node: exp.Expr, go: Translate) -> exp.Expr:
@@ -157,8 +157,9 @@ def _difference(node: exp.Expr, go: Translate) -> exp.Expr:
     if unit in _MONTHS:
         return paren(binary(exp.Sub, _months(end, unit), _months(start, unit)))
     if unit == "WEEK":
-        weeks = [call("TRUNC", cast(item, "DATE"), "WEEK") for item in (end, start)]
-        return paren(exp.IntDiv(this=call("DATEDIFF", *weeks), expression=exp.Literal.number(7)))
+        # Whole weeks between them, not Mondays.
+        days = call("DATEDIFF", cast(end, "DATE"), cast(start, "DATE"))
+        return paren(exp.IntDiv(this=days, expression=exp.Literal.number(7)))
     if unit not in _MICROS:
         raise not_on_spark(f"date_diff() in {unit.lower()!r}")
     size = exp.Literal.number(_MICROS[unit])

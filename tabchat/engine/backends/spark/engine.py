@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.backends.spark.errors import query_error
+from tabchat.engine.backends.spark.fetching import Fetched
 from tabchat.engine.backends.spark.relations import Views
 from tabchat.engine.backends.spark.running import Bounds, collect, share_of
 from tabchat.engine.backends.spark.starting import start, stays_here
@@ -20,7 +22,7 @@ from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
-from tabchat.errors import RefusedError
+from tabchat.errors import DataKeyError, RefusedError, TabchatError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,12 +30,14 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.backends.spark.fingerprint import State
     from tabchat.engine.backends.spark.relations import View
     from tabchat.engine.backends.spark.running import Job
     from tabchat.engine.source_files import SourceFiles
-    from tabchat.engine.types import Row
+    from tabchat.engine.types import Column, Row
 
 BATCH_ROWS: Final = 100_000
+_NULL: Final = '"NULL"'
 FAR_PREFIX: Final = "__spark_"
 """How the names of relations begin that only Spark has."""
 
@@ -67,6 +71,7 @@ class SparkEngine(BoundedDuckDBEngine):
         self._scans: dict[str, exp.Query] = {}
         self._views = Views(self._spark.session, super().schema)
         self._jobs: set[Job] = set()
+        self._states: dict[str, State] = {}
         self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
         self._is_embedded = False
 
@@ -98,9 +103,16 @@ class SparkEngine(BoundedDuckDBEngine):
         return self._spark.session
 
     def adopt(
-        self, name: str, frame: Any, columns: Sequence[tuple[str, str]], order: Sequence[str]
+        self,
+        name: str,
+        frame: Any,
+        columns: Sequence[tuple[str, str]],
+        order: Sequence[str],
+        state: State | None,
     ) -> exp.Select:
         """Make a DataFrame of Spark a relation called `name`, and return the query of its rows.
+
+        After each query of it its `state` is looked at, where it may become another one.
 
         Here it has its columns, for queries to be described by, and no rows: none is ever read here.
         """
@@ -109,21 +121,23 @@ class SparkEngine(BoundedDuckDBEngine):
         empty = super().materialise(exp.select(*cells).where(exp.false()))
         super().attach(name, empty)
         self._views.of_frame(name, frame, columns, order)
+        if state is not None:
+            self._states[name] = state
         return exp.select("*").from_(exp.to_table(name, quoted=True))
 
     def rows(self, query: exp.Query) -> list[Row]:
         """Run `query` and return its rows as Python values."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             return super().rows(kept)
 
     def stream(self, query: exp.Query, size: int = BATCH_ROWS) -> Iterator[list[Row]]:
         """Run `query` and yield its rows as Python values, at most `size` at a time."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             yield from super().stream(kept, size)
 
     def execute(self, query: exp.Query) -> Iterator[pa.RecordBatch]:
         """Run `query` and stream Arrow record batches."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             yield from super().execute(kept)
 
     def materialise(self, query: exp.Query) -> exp.Select:
@@ -132,14 +146,14 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def write_parquet(self, query: exp.Query, path: Path) -> None:
         """Run `query` into a Parquet file, replacing it."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             super().write_parquet(kept, path)
 
     def write_lines(
         self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
     ) -> int | None:
         """Run `query` and hand its cells, as they are, to `write` in blocks of lines; returns how many rows."""
-        with _Kept(self, query) as kept:
+        with Fetched(self, query) as kept:
             return super().write_lines(kept, write, delimiter=delimiter)
 
     def fork(self) -> Self:
@@ -194,9 +208,10 @@ class SparkEngine(BoundedDuckDBEngine):
         rows = collect(self._spark, sql, len(schema), jobs=self._jobs, bounds=bounds)
         for files in self._sources(query):
             files.require_unchanged()
+        self._require_unchanged(query)
         arrived = self.hold(rows)
         cells = [
-            exp.alias_(cast_to(column.sql_type)(exp.column(f"c{place}")), column.name, quoted=True)
+            exp.alias_(cast_to(_kept_type(column))(exp.column(f"c{place}")), column.name, quoted=True)
             for place, column in enumerate(schema)
         ]
         try:
@@ -204,9 +219,22 @@ class SparkEngine(BoundedDuckDBEngine):
         finally:
             self.forget(arrived)
 
+    def _require_unchanged(self, query: exp.Query) -> None:
+        """Raise `DataKeyError` (`source_changed`) where a table of Spark's own is not what was opened."""
+        read = [query, *(scan for name, scan in self._scans.items() if _names(query, name))]
+        for name in {table.name for part in read for table in part.find_all(exp.Table)} & self._states.keys():
+            if self._states[name].has_changed():
+                message = "The table has changed on Spark since it was opened."
+                raise DataKeyError(message, hint="Open it again, and ask again.", code="source_changed")
+
     def _view(self, node: exp.Expr) -> View | None:
         if isinstance(node, exp.ReadParquet) and self._is_version(node):
-            return self._views.of_parquet(node)
+            try:
+                return self._views.of_parquet(node)
+            except TabchatError:
+                raise
+            except Exception as error:  # Spark's own, of several libraries
+                raise query_error(error, stopped=False) from error
         if node.name in self._views.made:
             return self._views.made[node.name]
         return self._sent(node)
@@ -232,19 +260,10 @@ class SparkEngine(BoundedDuckDBEngine):
         return self._views.of_frame(query.sql(self.dialect), frame, columns)
 
 
-class _Kept:
-    """The rows of a query that Spark answers, kept for as long as they are read; any other query as it is."""
+def _kept_type(column: Column) -> str:
+    # What a column of nulls is called cannot be cast to; the engine keeps one as this type.
+    return "INTEGER" if column.sql_type == _NULL else column.sql_type
 
-    def __init__(self, engine: SparkEngine, query: exp.Query) -> None:
-        self._engine, self._query = engine, query
-        self._kept: exp.Select | None = None
 
-    def __enter__(self) -> exp.Query:
-        if not self._engine.is_far(self._query):
-            return self._query
-        self._kept = self._engine.fetched(self._query)
-        return self._kept
-
-    def __exit__(self, *_: object) -> None:
-        if self._kept is not None:
-            self._engine.forget(self._kept)
+def _names(query: exp.Query, name: str) -> bool:
+    return any(table.name.casefold() == name.casefold() for table in query.find_all(exp.Table))

@@ -7,9 +7,9 @@ from typing import Final
 
 from tabchat.errors import InterruptedByUserError, NotOnSparkError, QueryFailedError, TabchatError
 
-_CLASS: Final = re.compile(r"^\[(?P<name>[A-Z_]+)(?:\.[A-Z_0-9]+)*\]\s*")
+_CLASS: Final = re.compile(r"\[(?P<name>[A-Z_]{4,})(?:\.[A-Z_0-9]+)*\] ")
 _STATE: Final = re.compile(r"\s*SQLSTATE: \w+.*", re.DOTALL)
-_ADVICE: Final = re.compile(r"\s*(?:If necessary|Use `try_|To return NULL|You may be able).*", re.DOTALL)
+_ADVICE: Final = re.compile(r"\s*(?:If necessary|Use [`']try_|To return NULL|You may be able).*", re.DOTALL)
 _CANCELLED: Final = ("cancelled", "canceled", "OPERATION_CANCELED", "interrupted")
 _FAILED_ON_A_VALUE: Final = "The query failed on a value of the data."
 _HINTS: Final = {
@@ -29,7 +29,9 @@ def query_error(error: Exception, *, stopped: bool) -> TabchatError:
         return InterruptedByUserError("The query was stopped.")
     found = _CLASS.search(text)
     name = found["name"] if found else ""
-    told = _ADVICE.sub("", _STATE.sub("", _CLASS.sub("", text))).partition("\n")[0].strip()
+    # What went wrong may stand within what the JVM tells of it.
+    said = text[found.end() :] if found else text
+    told = _ADVICE.sub("", _STATE.sub("", said)).partition("\n")[0].strip()
     message = f"Spark: {told or type(error).__name__}"
     return QueryFailedError(message, hint=_HINTS.get(name), plain=_FAILED_ON_A_VALUE)
 

@@ -6,6 +6,7 @@ Each is a view of Spark whose columns have plain names, so that no name of a col
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from tabchat.engine.types import FILE_ROW, ROW
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from tabchat.engine.types import Schema
 
@@ -75,8 +76,11 @@ class Views:
             if key not in self.made:
                 read = self.describe(exp.select("*").from_(exp.Table(this=call.copy())))
                 columns = {column.name: column.sql_type for column in read}
-                columns |= {FILE_ROW: "BIGINT", _FILE_NUMBER: "INTEGER"}
-                frame = self._parquet(_paths(call), split=_is_set(call, _PARTITIONED))
+                paths = _paths(call)
+                columns |= {FILE_ROW: "BIGINT"}
+                if len(paths) > 1:
+                    columns |= {_FILE_NUMBER: "INTEGER"}
+                frame = self._parquet(paths, split=_is_set(call, _PARTITIONED))
                 self.made[key] = self._view(frame, tuple(columns.items()))
             return self.made[key]
 
@@ -112,23 +116,26 @@ class Views:
         return View(name=view, columns=plain, types=types, lacking=lacking)
 
     def _parquet(self, paths: Sequence[str], *, split: bool) -> Any:
-        """Return the rows of some files with their numbers in their file and the places of their files in the list."""
+        """Return the rows of some files with their numbers in their file and, of several, the places of their files in the list."""
         from pyspark.sql import functions as f
 
         reader = self.session.read.option("mergeSchema", "true" if len(paths) > 1 else "false")
         if split:
             reader = reader.option("basePath", _common_folder(paths))
-        frame = reader.parquet(*map(_url, paths))
-        row = f.col("_metadata.row_index").alias(FILE_ROW)
+        frame = reader.parquet(*map(path_for_spark, paths))
+        # A column of the file may be called as what Spark knows of its rows.
+        known = frame.metadataColumn("_metadata")
+        row = known["row_index"].alias(FILE_ROW)
         if len(paths) == 1:
-            return frame.select("*", row, f.lit(0).alias(_FILE_NUMBER))
+            return frame.select("*", row)
         places = {path: place for place, path in enumerate(paths)}
-        read = frame.select("*", row, f.col("_metadata.file_path").alias("tabchat_file"))
+        file = next(name for name in _file_names() if name not in map(str.casefold, frame.columns))
+        read = frame.select("*", row, known["file_path"].alias(file))
         # Spark writes the address of a file in a way of its own, so it is asked for those that its rows will bear.
-        addresses = [address for (address,) in read.select("tabchat_file").distinct().collect()]
+        addresses = [address for (address,) in read.select(file).distinct().collect()]
         named = [(address, places[unquote(urlsplit(address).path)]) for address in addresses]
-        numbers = self.session.createDataFrame(named, f"tabchat_file string, {_FILE_NUMBER} int")
-        return read.join(f.broadcast(numbers), "tabchat_file").drop("tabchat_file")
+        numbers = self.session.createDataFrame(named, f"{file} string, {_FILE_NUMBER} int")
+        return read.join(f.broadcast(numbers), file).drop(file)
 
 
 def _paths(call: exp.Expr) -> list[str]:
@@ -142,8 +149,13 @@ def _is_set(call: exp.Expr, option: str) -> bool:
     return any(node.this.name.casefold() == option and node.expression == exp.true() for node in named)
 
 
-def _url(path: str) -> str:
-    return Path(path).as_uri()
+def path_for_spark(path: str | Path) -> str:
+    """Return an absolute path as Spark reads it: no sign in it is an escape of another, and none a pattern."""
+    return "file://" + re.sub(r"([][{}*?\\])", r"\\\1", str(path))
+
+
+def _file_names() -> Iterator[str]:
+    return (f"file_{number}" for number in itertools.count())
 
 
 def _common_folder(paths: Sequence[str]) -> str:
@@ -152,7 +164,7 @@ def _common_folder(paths: Sequence[str]) -> str:
     shared = [
         parts[0] for parts in zip(*folders, strict=False) if len(set(parts)) == 1 and "=" not in parts[0]
     ]
-    return _url(str(Path(*shared)))
+    return path_for_spark(Path(*shared))
 
 
 def _quoted(name: str) -> str:

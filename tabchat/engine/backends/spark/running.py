@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
+import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.errors import InterruptedByUserError, QueryFailedError, QueryTimeoutError
@@ -13,12 +15,16 @@ from tabchat.record import record
 from tabchat.waiting import await_event
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pyarrow as pa
 
     from tabchat.engine.backends.spark.starting import Running
 
 _PATIENCE: Final = 10.0
-"""Seconds that a query which is stopped may take to end."""
+"""Seconds that a query which Ctrl-C stops is waited for."""
+_ASK_EVERY: Final = 0.2
+"""Seconds between two requests to stop it."""
 
 
 @dataclass(eq=False)
@@ -29,16 +35,40 @@ class Job:
     tag: str = field(default_factory=lambda: f"tabchat-{secrets.token_hex(8)}")
     is_stopped: bool = False
     is_expired: bool = False
+    share: float | None = None
+    """What a server said last of how far it is."""
+    done: threading.Event = field(default_factory=threading.Event)
 
     def expire(self) -> None:
         """Stop it as its time is up."""
         self.is_expired = True
+        self.stop()
+
+    def stop(self, patience: float = math.inf) -> None:
+        """Stop it, and ask again until it ends: before it is planned, Spark has nothing of that tag to stop."""
+        ends = time.monotonic() + patience
         self.cancel()
+        while not self.done.wait(_ASK_EVERY) and time.monotonic() < ends:
+            self.cancel()
 
     def cancel(self) -> None:
-        """Stop it; safe to call from another thread, and again."""
+        """Ask Spark once to stop it; safe to call from another thread, and again."""
         self.is_stopped = True
-        self.spark.session.interruptTag(self.tag)
+        if self.spark.is_remote:
+            self.spark.session.interruptTag(self.tag)
+        else:
+            # The session of a Spark of this process finds only the tags of the thread that asks.
+            self.spark.session.sparkContext.cancelJobsWithTag(self.tag)
+
+    def mark(self) -> None:
+        """Let what this thread runs from here on bear the tag: tags belong to threads."""
+        if self.spark.is_remote:
+            self.spark.session.addTag(self.tag)
+            return
+        context = self.spark.session.sparkContext
+        context.addJobTag(self.tag)
+        # Else a task that is stopped goes on over the rows that it has, and the next query waits for it.
+        context.setInterruptOnCancel(True)
 
 
 @record
@@ -83,25 +113,32 @@ def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], bounds: Bou
 def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     found: list[pa.Table] = []
     failed: list[BaseException] = []
-    done = threading.Event()
+
+    def told(*, stages: Iterable[Any] | None, **_: object) -> None:
+        # Of every query of the session; each is told in the thread that waits for it.
+        if threading.current_thread() is worker:
+            job.share = _share((stage.num_tasks, stage.num_completed_tasks) for stage in stages or ())
 
     def work() -> None:
         try:
-            # Tags belong to the thread that runs the query.
-            job.spark.session.addTag(job.tag)
+            job.mark()
+            if job.spark.is_remote:
+                job.spark.session.registerProgressHandler(told)
             frame = job.spark.session.sql(sql).toDF(*(f"c{place}" for place in range(width)))
             found.append(frame.limit(limit).toArrow())
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
             failed.append(error)
         finally:
-            done.set()
+            if job.spark.is_remote:
+                job.spark.session.removeProgressHandler(told)
+            job.done.set()
 
-    threading.Thread(target=work, name="tabchat-spark", daemon=True).start()
+    worker = threading.Thread(target=work, name="tabchat-spark", daemon=True)
+    worker.start()
     try:
-        await_event(done)
+        await_event(job.done)
     except KeyboardInterrupt:
-        job.cancel()
-        done.wait(_PATIENCE)
+        job.stop(_PATIENCE)
         raise InterruptedByUserError("The query was stopped.") from None
     if failed:
         error = failed[0]
@@ -114,9 +151,15 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
 def share_of(job: Job) -> float | None:
     """Return the share of a query's tasks that are done; None where that is not known."""
     if job.spark.is_remote:
-        return None
+        return job.share
     tracker = job.spark.session.sparkContext.statusTracker()
     stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-    known = [stage for stage in stages if stage is not None]
-    total = sum(stage.numTasks for stage in known)
-    return sum(stage.numCompletedTasks for stage in known) / total if total else None
+    tasks = [(stage.numTasks, stage.numCompletedTasks) for stage in stages if stage is not None]
+    return _share(tasks)
+
+
+def _share(stages: Iterable[tuple[int, int]]) -> float | None:
+    """Return the share of the tasks of some stages, each with how many it has and how many are done."""
+    known = list(stages)
+    total = sum(tasks for tasks, _ in known)
+    return sum(done for _, done in known) / total if total else None

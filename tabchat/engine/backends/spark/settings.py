@@ -13,7 +13,11 @@ SESSION: Final = {
     "spark.sql.timestampType": "TIMESTAMP_NTZ",
     "spark.sql.timeType.enabled": "true",
     "spark.sql.parquet.binaryAsString": "true",
+    # A time in nanoseconds is a column that is not read, and not a file that is not.
+    "spark.sql.legacy.parquet.nanosAsLong": "true",
     "spark.sql.legacy.timeParserPolicy": "CORRECTED",
+    # A plan tells which columns are read, all of them.
+    "spark.sql.debug.maxToStringFields": "100000",
 }
 """Settings of a session, which a server of Spark Connect takes as well."""
 

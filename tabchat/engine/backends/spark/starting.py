@@ -78,7 +78,8 @@ def start(address: str, *, scratch: Path) -> Running:
         "ignore", message="PySpark does not yet fully support pandas", category=FutureWarning
     )
     # A query that fails is told by whoever asked it, not by a logger of the library.
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL + 1)
+    for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return _connected(address) if address.startswith(CONNECT) else _local(address, scratch)
 
 
@@ -108,8 +109,9 @@ def _local(master: str, scratch: Path) -> Running:
     from pyspark import SparkConf, SparkContext
     from pyspark.sql import SparkSession
 
-    if SparkContext._active_spark_context is not None:  # noqa: SLF001 - there is no public way to ask without starting one
-        return Running(session=SparkSession.builder.getOrCreate(), is_remote=False)
+    active = SparkContext._active_spark_context  # noqa: SLF001 - there is no public way to ask without starting one
+    if active is not None:
+        return Running(session=SparkSession(active), is_remote=False)
     _require_java()
     conf = SparkConf()
     for name, value in {**LOCAL, **SESSION, "spark.local.dir": str(scratch)}.items():

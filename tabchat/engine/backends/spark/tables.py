@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,10 +19,12 @@ from tabchat.engine.backends.spark import INPUT_FORMAT
 from tabchat.engine.backends.spark.delta import is_delta, read_delta
 from tabchat.engine.backends.spark.engine import FAR_PREFIX
 from tabchat.engine.backends.spark.errors import query_error
+from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
+from tabchat.engine.backends.spark.relations import path_for_spark
 from tabchat.engine.backends.spark.types import duckdb_type
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
 from tabchat.engine.reader.naming import table_name
-from tabchat.engine.table import LoadNote, LoadReport, Table
+from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
 from tabchat.engine.types import Column
 from tabchat.errors import InputError, UsageError
 
@@ -32,8 +35,18 @@ if TYPE_CHECKING:
 
 CATALOGUE: Final = "spark:"
 """How the name of a table of a catalogue begins: `spark:database.table`."""
+_CSV: Final = {
+    "header": True,
+    "inferSchema": True,
+    # A quote within quotes is doubled, and a record goes on behind a line's end there (RFC 4180).
+    "escape": '"',
+    "multiLine": True,
+    # A record that does not fit, and a file with other columns than the first, are errors and not nulls.
+    "mode": "FAILFAST",
+    "enforceSchema": False,
+}
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+://")
-_FORMATS: Final = ("parquet", "csv", "json", "orc", "delta")
+_FORMATS: Final = (*FORMATS, "delta")
 
 
 def is_far(source: str) -> bool:
@@ -60,7 +73,7 @@ def open_far(
     try:
         frame, fixed = _frame(engine.session, source, input_format)
         dtypes: list[tuple[str, str]] = frame.dtypes
-        files = sorted(frame.inputFiles())
+        state = _state(engine.session, source, input_format) if not fixed else None
     except (InputError, UsageError):
         raise
     except Exception as error:  # Spark's own, of several libraries
@@ -69,12 +82,14 @@ def open_far(
     columns = [(column, found) for column, kind in dtypes if (found := duckdb_type(kind)) is not None]
     if not columns:
         raise InputError(f"{source!r} has no columns that can be read.", hint="Name another table.")
-    version = _version(source, dtypes, files, fixed, order_by)
+    # What cannot be known to be the same again gets another key each time.
+    known = fixed or (state.was if state is not None else None)
+    version = _version(source, dtypes, known or secrets.token_hex(16), order_by)
     chosen = name or table_name(
         Path(source.removeprefix(CATALOGUE).rstrip("/")).name.replace(".", "_"), taken
     )
     order = _order(columns, order_by)
-    scan = engine.adopt(f"{FAR_PREFIX}{version}", frame, columns, order)
+    scan = engine.adopt(f"{FAR_PREFIX}{version}", frame, columns, order, state)
     schema = tuple(Column(name=column, kind=column_kind(kind), sql_type=kind) for column, kind in columns)
     count = _count(engine, scan, order, source)
     cells = [exp.column(column.name, quoted=True) for column in schema]
@@ -87,7 +102,11 @@ def open_far(
         stored=True,
         schema=schema,
         row_count=count,
-        report=LoadReport(input_format=INPUT_FORMAT, notes=tuple(_notes(dtypes, order))),
+        report=LoadReport(
+            input_format=INPUT_FORMAT, notes=tuple(_notes(dtypes, order, is_known=known is not None))
+        ),
+        options=ReadOptions(input_format=input_format),
+        is_numbered=False,
         sampled=sample_facts(rows, schema, name=chosen, path=source, row_count=count),
     )
 
@@ -102,7 +121,8 @@ def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, st
             raise UsageError(
                 f"Spark does not read {chosen} at an address.", hint=f"Use {', '.join(_FORMATS)}."
             )
-        return session.read.format(chosen).load(source), ""
+        reader = session.read.options(**_CSV) if chosen == "csv" else session.read
+        return reader.format(chosen).load(source), ""
     folder = Path(source).absolute()
     if is_delta(folder):
         from pyspark.sql.types import StructType
@@ -111,16 +131,14 @@ def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, st
         schema = StructType.fromJson(found.schema)
         if not found.files:
             return session.createDataFrame([], schema), f"delta {found.version}"
-        reader = session.read.schema(schema).option("basePath", folder.as_uri())
-        return reader.parquet(*(Path(file).as_uri() for file in found.files)), f"delta {found.version}"
-    return session.read.csv(folder.as_uri(), header=True, inferSchema=True), _stamps(folder)
+        reader = session.read.schema(schema).option("basePath", path_for_spark(folder))
+        return reader.parquet(*map(path_for_spark, found.files)), f"delta {found.version}"
+    return session.read.options(**_CSV).csv(path_for_spark(folder)), ""
 
 
-def _stamps(folder: Path) -> str:
-    """Return names, sizes and times of the files of a folder."""
-    return json.dumps(
-        [[path.name, path.stat().st_size, path.stat().st_mtime_ns] for path in sorted(folder.iterdir())]
-    )
+def _state(session: Any, source: str, input_format: str | None) -> State:
+    name = source.removeprefix(CATALOGUE) if source.startswith(CATALOGUE) else None
+    return state_of(session, lambda: _frame(session, source, input_format)[0], catalogue=name)
 
 
 def _version(source: str, *parts: object) -> str:
@@ -155,7 +173,7 @@ def _count(engine: SparkEngine, scan: exp.Select, order: Sequence[str], source: 
     return rows if isinstance(rows, int) else 0
 
 
-def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str]) -> list[LoadNote]:
+def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str], *, is_known: bool) -> list[LoadNote]:
     left_out = [f"{name} ({kind})" for name, kind in dtypes if duckdb_type(kind) is None]
     notes = []
     if left_out:
@@ -166,5 +184,8 @@ def _notes(dtypes: Sequence[tuple[str, str]], order: Sequence[str]) -> list[Load
         if order
         else "Rows have no order; --order-by COLUMN gives one."
     )
+    if not is_known:
+        message = "Source unknown: nothing tells when this table changes, so its answers get a new key each time it is opened."
+        notes.append(LoadNote(action="warning", message=message))
     notes.append(LoadNote(action="inferred", message=told, hint=None if order else "--order-by"))
     return notes

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp, parse_one
 from sqlglot.errors import SqlglotError
-from sqlglot.optimizer.annotate_types import annotate_types
+from sqlglot.optimizer.pushdown_projections import pushdown_projections
 from sqlglot.optimizer.qualify import qualify
 
+from tabchat.engine.backends.spark.annotation import annotated
 from tabchat.engine.backends.spark.errors import not_on_spark
 from tabchat.engine.backends.spark.rewriting import rewritten
 from tabchat.engine.backends.spark.row_order import in_row_order
@@ -61,6 +62,9 @@ def translated(
         qualified = qualify(
             bottom.query, schema=bottom.types, dialect="duckdb", identify=True, validate_qualify_columns=False
         )
+        if bottom.lacking:
+            # Columns that nobody asks for are no reason to refuse.
+            qualified = pushdown_projections(qualified)
         ordered = qualified if bottom.is_unordered else in_row_order(qualified)
         if bottom.is_unordered and isinstance(ordered, exp.Query):
             if is_answer and limits_without_order(ordered):
@@ -68,7 +72,7 @@ def translated(
             ordered = without_numbers(ordered)
         elif bottom.is_ordered_by_key:
             show_no_numbers(ordered)
-        typed = annotate_types(ordered, schema=bottom.types, dialect="duckdb")
+        typed = annotated(ordered, bottom.types)
     except SqlglotError as error:
         raise not_on_spark(f"This query ({str(error).partition(chr(10))[0]})") from error
     for column in typed.find_all(exp.Column):

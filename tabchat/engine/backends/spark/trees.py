@@ -95,7 +95,8 @@ def cast(node: exp.Expr, sql_type: str, *, safe: bool = False) -> exp.Expr:
     if wanted is None:
         raise not_on_spark(f"The type {sql_type}")
     to = exp.DataType(this=exp.DataType.Type.USERDEFINED, kind=wanted)
-    return (exp.TryCast if safe else exp.Cast)(this=node, to=to)
+    # Without `safe`, a TryCast is written as a plain cast.
+    return exp.TryCast(this=node, to=to, safe=True) if safe else exp.Cast(this=node, to=to)
 
 
 def double(node: exp.Expr) -> exp.Expr:
@@ -114,6 +115,22 @@ INFINITY: Final = "Infinity"
 def infinity() -> exp.Expr:
     """Return positive infinity."""
     return double(exp.Literal.string(INFINITY))
+
+
+def not_a_number() -> exp.Expr:
+    """Return NaN."""
+    return double(exp.Literal.string("NaN"))
+
+
+def is_there(node: exp.Expr) -> exp.Expr:
+    """Return whether a value is not null."""
+    return exp.Not(this=exp.Is(this=node, expression=exp.Null()))
+
+
+def constant_int(node: exp.Expr) -> int | None:
+    """Return the whole number that a node is written as, nothing for any other."""
+    sign, inner = (-1, node.this) if isinstance(node, exp.Neg) else (1, node)
+    return sign * int(inner.name) if isinstance(inner, exp.Literal) and inner.is_int else None
 
 
 def paren(node: exp.Expr) -> exp.Expr:
@@ -141,3 +158,20 @@ def refused_where_not(condition: exp.Expr, value: exp.Expr, message: str) -> exp
 def micros(node: exp.Expr) -> exp.Expr:
     """Return the microseconds since 1970 of a date or a time."""
     return call("UNIX_MICROS", cast(node, "TIMESTAMP WITH TIME ZONE"))
+
+
+def by_name(name: str, *, doubles: bool = False) -> Callable[[exp.Expr, Translate], exp.Expr]:
+    """Return the translation of a call whose arguments are taken in order, as doubles where they are to be."""
+
+    def build(node: exp.Expr, go: Translate) -> exp.Expr:
+        made = [go(item) for key in node.arg_types for item in items_of(node.args.get(key))]
+        return call(name, *(double(item) if doubles else item for item in made))
+
+    return build
+
+
+def items_of(value: object) -> list[exp.Expr]:
+    """Return the operands in an argument of a node: one, several or none."""
+    if isinstance(value, exp.Expr):
+        return [value]
+    return [item for item in value if isinstance(item, exp.Expr)] if isinstance(value, list) else []

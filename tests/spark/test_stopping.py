@@ -1,0 +1,91 @@
+"""A query that is stopped ends on Spark as well, and the next one is answered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tabchat.config import load_settings
+from tabchat.engine.backends.spark.engine import SparkEngine
+from tabchat.errors import InterruptedByUserError, QueryTimeoutError
+from tabchat.session import Session
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.spark.server import ConnectServer
+
+FOR_HOURS = (
+    "SELECT count(*) FROM sales a, sales b, sales c, sales d "
+    "WHERE a.revenue + b.revenue * c.revenue - d.revenue = 0.123456"
+)
+PATIENCE = 60.0
+
+
+@pytest.fixture(scope="module", params=["here", "server"])
+def address(request: pytest.FixtureRequest) -> str:
+    if request.param == "here":
+        request.getfixturevalue("engine")
+        return "local[2]"
+    server: ConnectServer = request.getfixturevalue("server")
+    return server.address
+
+
+def _opened(path: Path, address: str, **settings: Any) -> Session:
+    return Session.open([path], settings=load_settings({"engine": "spark", "spark": address, **settings}))
+
+
+def _spark(session: Session) -> SparkEngine:
+    engine = session.engine.started()
+    assert isinstance(engine, SparkEngine)
+    return engine
+
+
+def _await(held: Callable[[], object]) -> None:
+    ends = time.monotonic() + PATIENCE
+    while not held():
+        assert time.monotonic() < ends
+        time.sleep(0.05)
+
+
+def _runs_nothing(engine: SparkEngine) -> bool:
+    if engine.address.startswith("sc://"):
+        # Returns what it had to stop.
+        return not engine.session.interruptAll()
+    return not engine.session.sparkContext.statusTracker().getActiveJobsIds()
+
+
+def test_ctrl_c_stops_it_there_and_the_next_question_is_answered(
+    example: Callable[[str], Path], address: str
+) -> None:
+    with _opened(example("sales.csv"), address) as session:
+        engine = _spark(session)
+
+        def press() -> None:
+            # It is told how far it is, so it runs.
+            _await(lambda: engine.share_done() is not None)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        pressing = threading.Thread(target=press)
+        pressing.start()
+        with pytest.raises(InterruptedByUserError):
+            session.sql(FOR_HOURS)
+        pressing.join()
+        _await(lambda: _runs_nothing(engine))
+        assert session.query({"select": "count()"}).block is not None
+
+
+def test_the_end_of_its_time_stops_it_there(example: Callable[[str], Path], address: str) -> None:
+    with _opened(example("sales.csv"), address, timeout=8) as session:
+        with pytest.raises(QueryTimeoutError, match="longer than 8 s"):
+            session.sql(FOR_HOURS)
+        engine = _spark(session)
+        _await(lambda: _runs_nothing(engine))
+    with _opened(example("sales.csv"), address) as session:
+        assert session.query({"select": "count()"}).block is not None
