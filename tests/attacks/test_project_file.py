@@ -67,6 +67,7 @@ REFUSED: Final = [
     ("spark", "'sc://spark.example'"),
     ("spark_rows", "1000000000"),
     ("order_by", "'id'"),
+    ("spill_size", "1"),
 ]
 """Setting × value that must leave the person's settings as they are, and be told by name."""
 

@@ -46,7 +46,7 @@ def rows(engine: DuckDBEngine, tmp_path_factory: pytest.TempPathFactory) -> list
 
 
 def parquet(engine: DuckDBEngine) -> Path:
-    return engine._spill.parent / "rows.parquet"
+    return engine._database.folders[0] / "rows.parquet"
 
 
 SORTS = st.none() | st.builds(Sort, column=st.sampled_from(["n", "x", "name"]), descending=st.booleans())
