@@ -75,6 +75,11 @@ def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example:
         "tabchat.engine.backends.duckdb_errors",
         "tabchat.planner.shortcuts.catalogue",
         "tabchat.planner.shortcuts.retrieval",
+        "tabchat.sandbox",
+        "tabchat.tools.code",
+        "tabchat.tools.describe",
+        "tabchat.tools.edit",
+        "tabchat.tools.recipes",
     ]
     assert loaded("ask", example("sales.csv"), asked, heavy=[*HEAVY, *idle]) == ["0"]
 
