@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame
 from tabchat.errors import QueryFailedError
 from tabchat.export import ExportFormat, export_frame
@@ -60,7 +61,7 @@ FROM range({5000 * len(TEXTS)}) AS t(i)
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[DuckDBEngine]:
     """A locked engine with a folder of its own to spill to."""
-    opened = DuckDBEngine(spill=tmp_path / "spill", threads=2)
+    opened = DuckDBEngine(spill=tmp_path / "spill", limits=Limits(threads=2))
     yield opened
     opened.close()
 

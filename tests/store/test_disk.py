@@ -15,6 +15,7 @@ import diskcache
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.errors import DataKeyError, OutputError
 from tabchat.store import DiskStore
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, ParquetDisk
@@ -536,7 +537,9 @@ def test_a_folder_that_diskcache_would_rename_is_refused(bench: Bench) -> None:
 
 
 def _keep_many(root: str, worker: int) -> list[str]:
-    engine = DuckDBEngine(spill=Path(root) / f"spill{worker}", folders=[Path(root) / "results"], threads=1)
+    engine = DuckDBEngine(
+        spill=Path(root) / f"spill{worker}", folders=[Path(root) / "results"], limits=Limits(threads=1)
+    )
     bench = Bench(Path(root), engine)
     with closing(engine), closing(bench.store()) as store:
         keys = []
