@@ -13,7 +13,6 @@ from tabchat.engine.result import Frame
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.record import mutable
 from tabchat.session.engines import new_engine
-from tabchat.session.reopening import reopen
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import hidden_in, lineage, plan_settings, stored
 from tabchat.tools.registry import Workspace
@@ -238,6 +237,8 @@ class KeptResults:
         return attach_result(engine, key, frame_in(engine, workspace, entry))
 
     def _reopen(self, engine: BoundedDuckDBEngine, key: str, reference: TableRef) -> Table:
+        from tabchat.session.reopening import reopen
+
         return reopen(
             engine,
             self.cache,

@@ -19,7 +19,6 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
 from tabchat.record import mutable
 from tabchat.sealed import SealedFolder
-from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
@@ -336,6 +335,8 @@ class Session:
             return
         for table in self.tables.values():
             if not table.stored or (table.files is not None and not self.facts(table.name).exact):
+                from tabchat.session.background import cache_in_background
+
                 cache_in_background(table, self.root, self.settings.data_dir)
 
     def survey(self) -> None:
