@@ -41,7 +41,7 @@ class Sort:
 
 def is_plain(intent: Intent) -> bool:
     """Tell whether a sort and a limit say it all."""
-    return not (intent.with_ties and intent.limit) and not intent.offset and not intent.limit_keys
+    return not (intent.limit and (intent.with_ties or intent.limit_keys)) and not intent.offset
 
 
 def ranked(

@@ -224,6 +224,12 @@ def _planned(intent: Intent) -> PlannedCall | str:
         return error.reason
 
 
+def test_keys_of_a_limit_that_there_is_not_change_nothing() -> None:
+    groups = Intent(output=Output.GROUPS, measures=(Measure(function="count"),), keys=(Key(column="g"),))
+
+    assert _planned(replace(groups, limit_keys=groups.keys)) == _planned(groups)
+
+
 def test_every_language_says_the_same_things() -> None:
     from tabchat.planner.wording.terms import LANGUAGES, phrases_of
 
