@@ -30,7 +30,8 @@ class ConnectServer:
         return f"sc://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        pyspark = pytest.importorskip("pyspark")
+        import pyspark
+
         home = Path(pyspark.__file__).parent
         settings = {
             "spark.connect.grpc.binding.port": self.port,
