@@ -56,7 +56,7 @@ def answer() -> None:
 
 def converse() -> None:
     """Have a reply of a model, as programs with one do; no connection, client or thread is left behind."""
-    import litellm
+    from litellm import in_memory_llm_clients_cache
 
     from tests.chat.asking import ask, make_model, question
     from tests.fake_provider import FAKE_ENV, FakeProvider, say
@@ -67,7 +67,7 @@ def converse() -> None:
         model = make_model(provider, model="openai/gpt-4o")
         assert model.count_tokens(question())
         ask(model)
-    litellm.in_memory_llm_clients_cache.flush_cache()
+    in_memory_llm_clients_cache.cache_dict.clear()
 
 
 def _no_result(key: str) -> Result:
