@@ -46,7 +46,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def engine(spark: None, folder: Path) -> Iterator[ComparingEngine]:
     opened = ComparingEngine(
-        address="local[2]",
+        # Spark ends a task between two rows that it reads. One that joins everything with everything reads the next in
+        # hours, so each that is stopped keeps its thread, and the next query needs another.
+        address="local[4]",
         most_rows=1_000_000,
         spill=folder / "spill",
         folders=[folder],
