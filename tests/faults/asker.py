@@ -15,9 +15,10 @@ def main() -> None:
     folder = Path(sys.argv[1])
     with tabchat.open_table(folder / "orders.csv") as orders, tabchat.open_table(folder / "new.csv") as new:
         for _ in range(3):
-            total = orders.ask("total amount by region").frame.row_count
-            said = (total, orders.ask("total amount").value, new.ask("how many rows").value)
-            sys.stdout.write(" ".join(map(str, said)) + "\n")
+            regions = orders.ask("total amount by region").frame
+            assert regions is not None
+            told = (regions.row_count, orders.ask("total amount").value, new.ask("how many rows").value)
+            sys.stdout.write(" ".join(map(str, told)) + "\n")
 
 
 if __name__ == "__main__":
