@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.engine.backends.spark.java import find_java, wanted
+from tabchat.engine.limits import Limits
 from tests.spark import lake
 from tests.spark.both import ComparingEngine
 from tests.spark.server import ConnectServer
@@ -52,8 +53,7 @@ def engine(spark: None, folder: Path) -> Iterator[ComparingEngine]:
         most_rows=1_000_000,
         spill=folder / "spill",
         folders=[folder],
-        memory_limit=2**30,
-        threads=2,
+        limits=Limits(memory=2**30, threads=2),
     )
     yield opened
     opened.close()
