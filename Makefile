@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SPARK_STAMP := $(VENV)/.installed-spark
 
-.PHONY: demo test test-pythons test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
+.PHONY: demo test test-pythons spark test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
 demo: $(STAMP)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
@@ -25,7 +25,16 @@ test-pythons:
 thorough: $(STAMP) check
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n 2 --dist worksteal
 
-# The engine Spark against DuckDB: a real Spark, which needs Java 17 or 21, and a real server of Spark Connect.
+# PySpark where there is a Java for it, half a gigabyte, within SPARK_SECONDS if that is given. Where both are, `make test` runs
+# the tests of the engine Spark, too; else it skips them and says why.
+FITS := from tabchat.engine.backends.spark.java import find_java; java = find_java(); raise SystemExit(not (java and java.will_do))
+spark: $(STAMP)
+	@if ! $(BIN)/python -c "$(FITS)"; then echo "spark: no Java 17 or 21 here, so the tests of Spark will be skipped"; \
+	elif ! $(if $(SPARK_SECONDS),timeout $(SPARK_SECONDS)) $(MAKE) $(SPARK_STAMP); then \
+		rm -rf $(VENV)/lib/python*/site-packages/pyspark; \
+		echo "spark: PySpark cannot be installed (see above), or not in time, so the tests of Spark will be skipped"; fi
+
+# The engine Spark against DuckDB alone: a real Spark, and a real server of Spark Connect.
 test-spark: $(SPARK_STAMP)
 	$(BIN)/python -m pytest tests/spark
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -28,11 +27,11 @@ from tabchat.session.answers import AnswersFile
 from tabchat.session.batch import Batch, may_ask_model
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FakeProvider, fault, say
+from tests.forkserver.client import start
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from tabchat.chat.turn.events import Event
     from tabchat.chat.turn.model import ModelRequest, Piece
@@ -339,27 +338,30 @@ def test_a_batch_with_a_model_is_stopped_by_ctrl_c_and_goes_on_later(
     command = ["ask", str(example("sales.csv")), "-f", str(listed), "--json", "--resume", str(path)]
     model = ["--planner", "llm", "-m", "openai/fake", "--api-base"]
     with FakeProvider(lambda body: numbered(body, hanging=word(7))) as provider:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tabchat", *command, *model, provider.base_url],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=os.environ | FAKE_ENV,
-        )
+        with (
+            Path(os.devnull).open("rb") as nothing,
+            (tmp_path / "out").open("wb") as out,
+            (tmp_path / "err").open("wb") as err,
+        ):
+            process = start(
+                ["tabchat", *command, *model, provider.base_url],
+                streams=(nothing.fileno(), out.fileno(), err.fileno()),
+                environment=os.environ | FAKE_ENV,
+            )
         until = time.monotonic() + 90
         while not path.exists() or path.read_bytes().count(b"\n") < 19:
-            assert process.poll() is None, process.communicate()
+            assert process.poll() is None, (tmp_path / "err").read_text()
             assert time.monotonic() < until
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        assert process.wait(60) == ExitCode.INTERRUPTED
         assert len(provider.chats) == 20
-    assert process.returncode == ExitCode.INTERRUPTED
-    answers = [json.loads(line) for line in out.splitlines()]
+    answers = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
     done = [number for number in range(20) if number != 7]
     assert [one["question"] for one in answers] == [f"Please repeat {word(n)} to me" for n in done]
     assert [one["answer"] for one in answers] == [f"Heard: {word(n)}." for n in done]
     summary = "20 questions: 19 answered, 1 not finished.\nopenai/fake, 19 requests, 1,900 + 380 tokens, cost unknown\n"
-    assert err.decode().endswith(summary)
+    assert (tmp_path / "err").read_text().endswith(summary)
     with FakeProvider(lambda body: numbered(body, hanging=None)) as provider:
         finished = tabchat(*command, *model, provider.base_url, env=FAKE_ENV)
         assert len(provider.chats) == 1

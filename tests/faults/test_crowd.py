@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from tests.command import run
 from tests.faults.person import WITNESS, Person
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 CROWD = 16
-SCRIPT = """
-import sys
-from pathlib import Path
-import tabchat
-number, folder = int(sys.argv[1]), Path(sys.argv[2])
-with tabchat.open_table(folder / "orders.csv") as orders, tabchat.open_table(folder / "new.csv") as new:
-    for _ in range(3):
-        total = orders.ask("total amount by region").frame.row_count
-        print(total, orders.ask("total amount").value, new.ask("how many rows").value, flush=True)
-"""
 
 
 def test_a_crowd_over_one_cache_gets_right_answers(tmp_path: Path) -> None:
@@ -30,22 +20,24 @@ def test_a_crowd_over_one_cache_gets_right_answers(tmp_path: Path) -> None:
     person.write(tmp_path / "new.csv", 5_000)
     kept = person.ask("average amount by region")
     expected = "4 {} 5000\n".format(person.ask(WITNESS)["table"]["rows"][0][0])
-    environment = {**os.environ, **person.env}
-    asking = [
-        subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(number), str(tmp_path)],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for number in range(CROWD - 3)
-    ]
-    clearing = [person.start("cache", "clear", "--tables", "--yes") for _ in range(2)]
-    exporting = person.start("export", kept["data_key"], "-o", tmp_path / "kept.csv")
-    for process in asking:
-        out, err = process.communicate(timeout=300)
-        assert (process.returncode, out) == (0, expected * 3), err
+    environment = os.environ | person.env
+    with ThreadPoolExecutor(CROWD) as crowd:
+        asking = [
+            crowd.submit(
+                run,
+                ["tests.faults.asker", str(tmp_path)],
+                b"",
+                env=environment,
+                cwd=tmp_path,
+                timeout=300,
+            )
+            for _ in range(CROWD - 3)
+        ]
+        clearing = [person.start("cache", "clear", "--tables", "--yes") for _ in range(2)]
+        exporting = person.start("export", kept["data_key"], "-o", tmp_path / "kept.csv")
+    for one in asking:
+        finished = one.result()
+        assert (finished.code, finished.out) == (0, expected * 3), finished.err
     for started in (*clearing, exporting):
         _, said = started.communicate(timeout=300)
         assert started.returncode == 0, said

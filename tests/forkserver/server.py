@@ -81,9 +81,11 @@ def load(*others: str) -> None:
     os.environ.update(QUIET)
     for name in (*_LIBRARIES, *others):
         importlib.import_module(name)
-    from tests.forkserver.warmth import answer
+    from tests.forkserver.warmth import answer, converse
 
     answer()
+    if others:
+        converse()
     gc.collect()
     gc.freeze()
 

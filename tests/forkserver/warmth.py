@@ -1,7 +1,7 @@
 """What a program reads of the package's own files before its first answer, read once for all that are forked.
 
-It is the same for every program: the words of the languages, the weights of the choice, how records are made. Nothing of a
-home, of settings or of the environment is among it.
+It is the same for every program: the words of the languages, the weights of the choice, how records are made, for programs
+with a model its tokens and how requests are written. Nothing of a home, of settings or of the environment is among it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import contextlib
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import facts_of
@@ -51,6 +53,22 @@ def answer() -> None:
             for question in _QUESTIONS:
                 call = planner.plan(question).call
                 run_plan(engine, table, parse_plan({k: v for k, v in call.arguments.items() if k != "table"}))
+
+
+def converse() -> None:
+    """Have a reply of a model, as programs with one do; no connection, client or thread is left behind."""
+    from litellm import in_memory_llm_clients_cache
+
+    from tests.chat.asking import ask, make_model, question
+    from tests.fake_provider import FAKE_ENV, FakeProvider, say
+
+    with pytest.MonkeyPatch.context() as patch, FakeProvider([say("There are 6.")]) as provider:
+        for name, key in FAKE_ENV.items():
+            patch.setenv(name, key)
+        model = make_model(provider, model="openai/gpt-4o")
+        assert model.count_tokens(question())
+        ask(model)
+    in_memory_llm_clients_cache.cache_dict.clear()
 
 
 def _no_result(key: str) -> Result:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -48,10 +49,17 @@ class Talk:
 @pytest.fixture
 def talk(home_that_read: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Talk]:
     monkeypatch.setenv("COLUMNS", "80")
+    with talk_in(tmp_path, home_that_read) as begun:
+        yield begun
+
+
+@contextmanager
+def talk_in(folder: Path, home_that_read: Path) -> Iterator[Talk]:
+    """Begin to talk about the sales, with all that is kept below `folder`."""
     # Both of them: what is kept is believed by the secret that lies with the data.
-    shutil.copytree(home_that_read / CACHE, tmp_path / "cache")
-    shutil.copytree(home_that_read / DATA, tmp_path / "data")
-    settings = Settings(cache_dir=tmp_path / "cache", data_dir=tmp_path / "data")
+    shutil.copytree(home_that_read / CACHE, folder / "cache")
+    shutil.copytree(home_that_read / DATA, folder / "data")
+    settings = Settings(cache_dir=folder / "cache", data_dir=folder / "data")
     shown = screen(80)
     with Session.open([EXAMPLES / "sales.csv"], settings=settings) as session:
         yield Talk(Shell(session=session, consoles=shown.consoles), shown)

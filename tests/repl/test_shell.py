@@ -156,46 +156,6 @@ def test_results_are_exported_by_name_by_key_and_with_their_source(talk: Talk, t
     assert talk.say(f"/export {key} '{target}' --source --force")[2] == f"5,000 rows written to {target}.\n"
 
 
-@pytest.mark.parametrize(
-    "entry, named",
-    [
-        ("/export", "a file"),
-        ("/export 'open", "never closed"),
-        ("/export a.csv --frob", "'--frob'"),
-        ("/export a b c", "a file"),
-        ("/export ds_rkbx2mwy6eddaalqkz3m", "a file"),
-        ("/rows many", "'many'"),
-        (f"/rows {'9' * 5000}", "is no number of rows"),
-        (f"/trace {'9' * 5000}", "is no number of a figure"),
-        ("/source many", "'many'"),
-        ("/use", "/use"),
-        ("/use nowhere", "'nowhere'"),
-        ("/schema nowhere", "'nowhere'"),
-        ("/show", "/results"),
-        ("/sql", "SELECT"),
-        ("/load", "/load"),
-        ("/exprot", "/export"),
-        ("/", "/help"),
-        ("/s", "/schema"),
-        ("/help frob", "/help"),
-    ],
-)
-def test_what_cannot_be_carried_out_says_what_can(talk: Talk, entry: str, named: str) -> None:
-    talk.say("/sql SELECT 1 AS one")
-    code, out, err = talk.say(entry)
-
-    assert (code, out) == (ExitCode.USAGE, "")
-    assert named in err
-
-
-@pytest.mark.parametrize("entry", ["_", "/last", "/source", "/chart", "/columns", "/export a.csv"])
-def test_without_a_result_there_is_nothing_to_show(talk: Talk, entry: str) -> None:
-    code, out, err = talk.say(entry)
-
-    assert (code, out) == (ExitCode.USAGE, "")
-    assert "no result yet" in err
-
-
 def test_an_answer_in_words_has_no_table(talk: Talk) -> None:
     talk.shell.last = Answer(question="?", text="Hello.")
 

@@ -36,13 +36,14 @@ QUESTIONS = [
 FORMS = ["", "--json", "--source --rows 3 --format csv", "--chart bar"]
 
 
+@pytest.mark.examples_read
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_it_prints_what_was_computed(
-    source: Path, question: str, form: str, isolated_home: Path, capfd: pytest.CaptureFixture[str]
+    example: Example, question: str, form: str, isolated_home: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def told() -> tuple[int, str, str]:
-        return run(["ask", str(source), question, *form.split()]), *capfd.readouterr()
+        return run(["ask", str(example("sales.csv")), question, *form.split()]), *capfd.readouterr()
 
     computed = told()
     # Rows of the table itself have no others behind them, and that is said again in the same words.

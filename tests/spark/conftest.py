@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.backends.spark.java import find_java, wanted
 from tabchat.engine.limits import Limits
 from tests.spark import lake
 from tests.spark.both import ComparingEngine
@@ -16,19 +17,39 @@ from tests.spark.server import ConnectServer
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-os.environ["SPARK_CONF_DIR"] = str(Path(__file__).parent / "conf")
-os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="session")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of this folder first: of several workers one begins there, has them all, and starts one Spark."""
+    items.sort(key=lambda item: HERE not in item.path.parents)
+
+
+@pytest.fixture(scope="package")
+def spark() -> Iterator[None]:
+    """What a test needs that starts a Spark, in this process or another; skips it where there is none, and says why."""
+    java = find_java()
+    if find_spec("pyspark") is None:
+        pytest.skip("PySpark is not installed; try: make spark")
+    if java is None or not java.will_do:
+        pytest.skip(f"Spark needs Java {wanted()}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SPARK_CONF_DIR", str(HERE / "conf"))
+        patch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        yield
+
+
+@pytest.fixture(scope="package")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("tables")
 
 
-@pytest.fixture(scope="session")
-def engine(folder: Path) -> Iterator[ComparingEngine]:
+@pytest.fixture(scope="package")
+def engine(spark: None, folder: Path) -> Iterator[ComparingEngine]:
     opened = ComparingEngine(
-        address="local[2]",
+        # Spark ends a task between two rows that it reads. One that joins everything with everything reads the next in
+        # hours, so each that is stopped keeps its thread, and the next query needs another.
+        address="local[4]",
         most_rows=1_000_000,
         spill=folder / "spill",
         folders=[folder],
@@ -38,14 +59,14 @@ def engine(folder: Path) -> Iterator[ComparingEngine]:
     opened.close()
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConnectServer]:
+@pytest.fixture(scope="package")
+def server(spark: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConnectServer]:
     """A server of Spark Connect for all the tests that need one."""
     with ConnectServer(tmp_path_factory.mktemp("server")) as running:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def lakes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lake")
     lake.delta(folder / "delta")

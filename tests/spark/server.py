@@ -30,7 +30,8 @@ class ConnectServer:
         return f"sc://127.0.0.1:{self.port}"
 
     def __enter__(self) -> Self:
-        pyspark = pytest.importorskip("pyspark")
+        import pyspark
+
         home = Path(pyspark.__file__).parent
         settings = {
             "spark.connect.grpc.binding.port": self.port,
@@ -40,7 +41,8 @@ class ConnectServer:
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.sql.warehouse.dir": self._folder / "warehouse",
         }
-        command = [home / "bin" / "spark-submit", "--master", "local[2]"]
+        # As many threads as in the other one: some may never come back.
+        command = [home / "bin" / "spark-submit", "--master", "local[4]"]
         command += [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
         command += ["--class", "org.apache.spark.sql.connect.service.SparkConnectServer", "spark-internal"]
         with (self._folder / "server.log").open("wb") as log:

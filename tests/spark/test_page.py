@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.command import tabchat
 from tests.documents.blocks import ROOT, blocks_of, commands_of
 from tests.spark.both import same_cell
@@ -14,9 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAGE = ROOT / "docs" / "how-to" / "spark.md"
-TITLE = "Run by make test-spark"
+TITLE = "Run with the tests of Spark"
 
 
+@pytest.mark.usefixtures("spark")
 def test_the_page_shows_one_question_on_both(tmp_path: Path, example: Callable[[str], Path]) -> None:
     (tmp_path / "sales.csv").write_bytes(example("sales.csv").read_bytes())
     (block,) = (block for block in blocks_of(PAGE.read_text(encoding="utf-8")) if block.title == TITLE)

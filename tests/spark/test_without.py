@@ -21,6 +21,7 @@ def _ask(example: Callable[[str], Path], *options: str, env: dict[str, str] | No
     return tabchat("ask", example("sales.csv"), *asked, env=env, timeout=280)
 
 
+@pytest.mark.usefixtures("spark")
 def test_no_java_is_told_with_the_versions_that_will_do(
     example: Callable[[str], Path], tmp_path: Path
 ) -> None:
@@ -45,6 +46,7 @@ def test_the_version_of_java_is_read(tmp_path: Path, version: str, words: str) -
     assert words in line
 
 
+@pytest.mark.usefixtures("spark")
 def test_a_server_that_does_not_answer_is_named(example: Callable[[str], Path]) -> None:
     finished = _ask(example, "--spark", "sc://127.0.0.1:9")
     assert finished.code == 1

@@ -14,25 +14,41 @@ from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.hints import Hints
 from tabchat.repl.line.words import identifier
 from tabchat.tools.recipes.typed import PLAIN_NAMES
+from tests.repl.conftest import talk_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from tests.repl.conftest import Talk
 
 
-def offered(talk: Talk, text: str) -> list[Completion]:
-    """Return what is offered behind `text` once the table is known."""
+@pytest.fixture(scope="module")
+def completer(home_that_read: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ShellCompleter]:
+    """The completer of a talk in which nothing is said: it looks up what can stand in a line, and changes nothing."""
+    with talk_in(tmp_path_factory.mktemp("silent"), home_that_read) as talk:
+        yield knowing(talk)
+
+
+def knowing(talk: Talk) -> ShellCompleter:
+    """Return the completer of a talk once it knows the table."""
     hints = Hints(talk.shell.session)
     hints.current()
     hints.wait()
-    return list(ShellCompleter(talk.shell, hints).get_completions(Document(text), CompleteEvent()))
+    return ShellCompleter(talk.shell, hints)
+
+
+def offered(talk: Talk, text: str) -> list[Completion]:
+    """Return what is offered behind `text` once the table is known."""
+    return list(knowing(talk).get_completions(Document(text), CompleteEvent()))
 
 
 def completed(talk: Talk, text: str) -> list[str]:
     """Return the whole entries that completing `text` offers."""
-    completions = offered(talk, text)
+    return entries_of(offered(talk, text), text)
+
+
+def entries_of(completions: Iterable[Completion], text: str) -> list[str]:
     return [text[: len(text) + item.start_position] + item.text for item in completions]
 
 
@@ -96,8 +112,10 @@ def completed(talk: Talk, text: str) -> list[str]:
         ("ORDERS IN GERM", ["ORDERS IN Germany"]),
     ],
 )
-def test_each_place_offers_what_can_stand_there(talk: Talk, text: str, entries: list[str]) -> None:
-    assert completed(talk, text) == entries
+def test_each_place_offers_what_can_stand_there(
+    completer: ShellCompleter, text: str, entries: list[str]
+) -> None:
+    assert entries_of(completer.get_completions(Document(text), CompleteEvent()), text) == entries
 
 
 def test_the_parts_that_are_offered_are_those_that_can_be_set(talk: Talk) -> None:
