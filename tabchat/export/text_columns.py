@@ -10,12 +10,16 @@ from tabchat.export.formulas import NUMBER, STARTS
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
 
     from sqlglot import exp
 
     from tabchat.engine.result import Frame
     from tabchat.engine.types import Row
+
+    CellOf: TypeAlias = Callable[[int, exp.Column], exp.Expr]
+    """Writes the cell of a column at a place."""
 
 _PLAIN_STARTS: Final = (("0", "="), ("A", "\uff00"))
 """From where to below where all cells of a column lie which begin with no blank and with nothing that a formula does."""
@@ -27,9 +31,9 @@ _AT_ONCE: Final = 100
 class TextColumn:
     """A column of text of one frame."""
 
-    has_quotable: bool = True
-    """Whether some cell has to be quoted."""
-    formulas: int = 0
+    is_odd: bool
+    """Whether some cell has to be quoted that the engine would not quote, or the other way round."""
+    formulas: int
     """Cells that a spreadsheet would take for a formula."""
 
 
@@ -62,36 +66,48 @@ def _is_source(node: exp.Expr) -> bool:
     )
 
 
-def text_columns(
-    frame: Frame, texts: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
-) -> dict[int, TextColumn]:
+def text_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf) -> dict[int, TextColumn]:
     """Look at the columns of `frame` at the places `texts`, whose cells `cell_of` writes; returns place → what was found."""
     found: dict[int, TextColumn] = {}
-    for start in range(0, len(texts), _AT_ONCE):
-        found |= _looked_at(frame, texts[start : start + _AT_ONCE], cell_of, delimiter)
+    for places in _parts(texts):
+        found |= _looked_at(frame, places, cell_of)
     return found
 
 
-def _looked_at(
-    frame: Frame, places: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
-) -> dict[int, TextColumn]:
+def _looked_at(frame: Frame, places: Sequence[int], cell_of: CellOf) -> dict[int, TextColumn]:
     # The ends of a stored column are known from its file, without a look at any cell.
     ends = _asked(frame, places, cell_of, lambda cell, _: _ends(cell))
     plain = {place for place, (low, high) in ends.items() if _is_plain(low, high)}
-    marks = _asked(frame, places, cell_of, lambda cell, place: _marks(cell, delimiter, plain=place in plain))
+    marks = _asked(frame, places, cell_of, lambda cell, place: _marks(cell, plain=place in plain))
     return {
-        place: TextColumn(has_quotable=bool(quotable), formulas=formulas if isinstance(formulas, int) else 0)
-        for place, (quotable, formulas) in marks.items()
+        place: TextColumn(is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0)
+        for place, (odd, formulas) in marks.items()
     }
+
+
+def quotable_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str) -> set[int]:
+    """Return those of the places `texts` of columns of `frame` where some cell has to be quoted."""
+    return {
+        place
+        for places in _parts(texts)
+        for place, (quotable,) in _asked(
+            frame, places, cell_of, lambda cell, _: [_any(_inside(cell, delimiter) + _edges(cell))]
+        ).items()
+        if quotable
+    }
+
+
+def _parts(places: Sequence[int]) -> Iterator[Sequence[int]]:
+    return (places[start : start + _AT_ONCE] for start in range(0, len(places), _AT_ONCE))
 
 
 def _asked(
     frame: Frame,
     places: Sequence[int],
-    cell_of: Callable[[int, exp.Column], exp.Expr],
+    cell_of: CellOf,
     wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
 ) -> dict[int, Row]:
-    """Return place → the two aggregates that are `wanted` of its cells."""
+    """Return place → the aggregates that are `wanted` of its cells."""
     rows = frame.query.copy()
     # The same cells in whatever order.
     rows.set("order", None)
@@ -101,7 +117,8 @@ def _asked(
         lambda columns: [item for place in places for item in wanted(cell_of(place, columns[place]), place)],
     )
     ((*values,),) = frame.engine.rows(query)
-    return {place: tuple(values[2 * i : 2 * i + 2]) for i, place in enumerate(places)}
+    count = len(values) // max(1, len(places))
+    return {place: tuple(values[count * i : count * (i + 1)]) for i, place in enumerate(places)}
 
 
 def _ends(cell: exp.Expr) -> Sequence[exp.Expr]:
@@ -116,18 +133,35 @@ def _is_plain(low: object, high: object) -> bool:
     return any(first <= low and high < end for first, end in _PLAIN_STARTS)
 
 
-def _marks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
+def _marks(cell: exp.Expr, *, plain: bool) -> Sequence[exp.Expr]:
     from sqlglot import exp
 
-    def test(name: str, mark: str) -> exp.Expr:
-        return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
-
-    inside = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
-    edges = [test(side, blank) for side in ("suffix", *(() if plain else ("prefix",))) for blank in " \t"]
-    empty = [] if plain else [exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))]
-    quotable = exp.func("bool_or", exp.or_(*inside, *edges, *empty), dialect="duckdb")
+    odd = _any(_edges(cell, ("suffix",)) if plain else [*_edges(cell), _test("prefix", cell, "#")])
     if plain:
-        return quotable, exp.Literal.number(0)
+        return odd, exp.Literal.number(0)
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
-    return quotable, exp.CountIf(this=exp.and_(starts, exp.not_(number)))
+    return odd, exp.CountIf(this=exp.and_(starts, exp.not_(number)))
+
+
+def _inside(cell: exp.Expr, delimiter: str) -> list[exp.Expr]:
+    from sqlglot import exp
+
+    empty = exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))
+    return [*(_test("contains", cell, mark) for mark in (delimiter, '"', "\n", "\r")), empty]
+
+
+def _edges(cell: exp.Expr, sides: Sequence[str] = ("suffix", "prefix")) -> list[exp.Expr]:
+    return [_test(side, cell, blank) for side in sides for blank in " \t"]
+
+
+def _test(name: str, cell: exp.Expr, mark: str) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
+
+
+def _any(conditions: Sequence[exp.Expr]) -> exp.Expr:
+    from sqlglot import exp
+
+    return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")

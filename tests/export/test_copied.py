@@ -97,11 +97,26 @@ def test_the_engine_writes_what_is_written_line_by_line(
     assert [path.name for path in own._spill.iterdir() if path.suffix == ".pipe"] == []
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_one_cell_alone_decides_who_quotes(own: DuckDBEngine, text: str) -> None:
+    literal = "'" + text.replace("'", "''") + "'"
+    frame = kept(
+        own,
+        f"SELECT CASE WHEN i = 19000 THEN {literal} ELSE 'Kyiv' END AS town, 'Lviv, ' || i AS other"
+        " FROM range(20000) AS t(i)",
+    )
+    written, _ = exported(frame, ExportFormat.CSV, guard=False)
+    odd = any((text == "", text.strip(" \t") != text, *(mark in text for mark in '",\r\n')))
+    cell = '"' + text.replace('"', '""') + '"' if odd else text
+    lines = ["town,other", *(f'{cell if i == 19000 else "Kyiv"},"Lviv, {i}"' for i in range(20000))]
+    assert written.decode() == "\n".join(lines) + "\n"
+
+
 def test_where_no_pipe_can_be_made_lines_are_written_as_ever(own: DuckDBEngine, tmp_path: Path) -> None:
     frame = kept(own, LONG)
     expected = exported(frame, ExportFormat.CSV, guard=True)
     own._spill = tmp_path / "nowhere"
-    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",") is None
+    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",", quotes=True) is None
     assert exported(frame, ExportFormat.CSV, guard=True) == expected
 
 
@@ -171,5 +186,5 @@ def test_a_cell_that_fails_midway_fails_the_export(own: DuckDBEngine) -> None:
     frame = kept(own, "SELECT i::VARCHAR AS a, 'x' AS b FROM range(300000) AS t(i)")
     failing = parse("SELECT a::TINYINT AS a, b FROM __kept_1")
     with pytest.raises(QueryFailedError):
-        own.write_lines(failing, io.BytesIO().write, delimiter=",")
+        own.write_lines(failing, io.BytesIO().write, delimiter=",", quotes=True)
     assert frame.engine.rows(parse("SELECT 1")) == [(1,)]
