@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.projection import base_type, cast_to, project
 from tabchat.export.cells import encode_columns, quoting
 from tabchat.export.formulas import NUMBER, STARTS
-from tabchat.export.text_columns import is_repeatable, quotable_columns, text_columns
+from tabchat.export.text_columns import is_repeatable, text_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +60,7 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
 
 
 def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
-    """Let the engine write the lines itself, and quote cells where its rule is ours for every cell that there is.
+    """Let the engine write the lines itself, and quote cells where there are some and its rule is ours for all of them.
 
     Returns None, with nothing written, where the engine cannot.
     """
@@ -70,16 +70,16 @@ def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
     def cell_of(place: int, column: exp.Column) -> exp.Expr:
         return _cell_text(column, frame.schema[place])
 
-    found = text_columns(frame, texts, cell_of)
-    quotes = not any(column.is_odd for column in found.values())
-    quotable = set() if quotes else quotable_columns(frame, texts, cell_of, delimiter)
+    found = text_columns(frame, texts, cell_of, delimiter)
+    quotable = {place for place, column in found.items() if column.has_marks or column.is_odd}
+    quotes = bool(quotable) and not any(column.is_odd for column in found.values())
 
     def cells(columns: Sequence[exp.Column]) -> Iterator[exp.Expr]:
         for place, column in enumerate(columns):
             cell = cell_of(place, column)
             if job.formulas.guard and place in found and found[place].formulas:
                 cell = _guarded(cell)
-            yield _quoted(cell, delimiter) if place in quotable else cell
+            yield _quoted(cell, delimiter) if place in quotable and not quotes else cell
 
     query = project(frame.query, frame.schema, lambda columns: [*cells(columns)])
     count = frame.engine.write_lines(query, out.write_bytes, delimiter=delimiter, quotes=quotes)

@@ -10,7 +10,7 @@ from tabchat.export.formulas import NUMBER, STARTS
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import TypeAlias
 
     from sqlglot import exp
@@ -31,6 +31,8 @@ _AT_ONCE: Final = 100
 class TextColumn:
     """A column of text of one frame."""
 
+    has_marks: bool
+    """Whether some cell has to be quoted that the engine would quote, too."""
     is_odd: bool
     """Whether some cell has to be quoted that the engine would not quote, or the other way round."""
     formulas: int
@@ -66,39 +68,27 @@ def _is_source(node: exp.Expr) -> bool:
     )
 
 
-def text_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf) -> dict[int, TextColumn]:
+def text_columns(
+    frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str
+) -> dict[int, TextColumn]:
     """Look at the columns of `frame` at the places `texts`, whose cells `cell_of` writes; returns place → what was found."""
     found: dict[int, TextColumn] = {}
-    for places in _parts(texts):
-        found |= _looked_at(frame, places, cell_of)
+    for start in range(0, len(texts), _AT_ONCE):
+        found |= _looked_at(frame, texts[start : start + _AT_ONCE], cell_of, delimiter)
     return found
 
 
-def _looked_at(frame: Frame, places: Sequence[int], cell_of: CellOf) -> dict[int, TextColumn]:
+def _looked_at(frame: Frame, places: Sequence[int], cell_of: CellOf, delimiter: str) -> dict[int, TextColumn]:
     # The ends of a stored column are known from its file, without a look at any cell.
     ends = _asked(frame, places, cell_of, lambda cell, _: _ends(cell))
     plain = {place for place, (low, high) in ends.items() if _is_plain(low, high)}
-    marks = _asked(frame, places, cell_of, lambda cell, place: _marks(cell, plain=place in plain))
+    looks = _asked(frame, places, cell_of, lambda cell, place: _looks(cell, delimiter, plain=place in plain))
     return {
-        place: TextColumn(is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0)
-        for place, (odd, formulas) in marks.items()
+        place: TextColumn(
+            has_marks=bool(marks), is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0
+        )
+        for place, (marks, odd, formulas) in looks.items()
     }
-
-
-def quotable_columns(frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str) -> set[int]:
-    """Return those of the places `texts` of columns of `frame` where some cell has to be quoted."""
-    return {
-        place
-        for places in _parts(texts)
-        for place, (quotable,) in _asked(
-            frame, places, cell_of, lambda cell, _: [_any(_inside(cell, delimiter) + _edges(cell))]
-        ).items()
-        if quotable
-    }
-
-
-def _parts(places: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (places[start : start + _AT_ONCE] for start in range(0, len(places), _AT_ONCE))
 
 
 def _asked(
@@ -107,7 +97,7 @@ def _asked(
     cell_of: CellOf,
     wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
 ) -> dict[int, Row]:
-    """Return place → the aggregates that are `wanted` of its cells."""
+    """Return place → the aggregates that are `wanted` of its cells, as many for each."""
     rows = frame.query.copy()
     # The same cells in whatever order.
     rows.set("order", None)
@@ -133,35 +123,22 @@ def _is_plain(low: object, high: object) -> bool:
     return any(first <= low and high < end for first, end in _PLAIN_STARTS)
 
 
-def _marks(cell: exp.Expr, *, plain: bool) -> Sequence[exp.Expr]:
+def _looks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
     from sqlglot import exp
 
-    odd = _any(_edges(cell, ("suffix",)) if plain else [*_edges(cell), _test("prefix", cell, "#")])
+    def test(name: str, mark: str) -> exp.Expr:
+        return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
+
+    def any_of(*conditions: exp.Expr) -> exp.Expr:
+        return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")
+
+    marks = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
+    odd = [test("suffix", blank) for blank in " \t"]
     if plain:
-        return odd, exp.Literal.number(0)
+        return any_of(*marks), any_of(*odd), exp.Literal.number(0)
+    # The engine quotes what a reader may take for a comment, and no blanks at the ends.
+    odd += [test("prefix", start) for start in " \t#"]
+    empty = exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
-    return odd, exp.CountIf(this=exp.and_(starts, exp.not_(number)))
-
-
-def _inside(cell: exp.Expr, delimiter: str) -> list[exp.Expr]:
-    from sqlglot import exp
-
-    empty = exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))
-    return [*(_test("contains", cell, mark) for mark in (delimiter, '"', "\n", "\r")), empty]
-
-
-def _edges(cell: exp.Expr, sides: Sequence[str] = ("suffix", "prefix")) -> list[exp.Expr]:
-    return [_test(side, cell, blank) for side in sides for blank in " \t"]
-
-
-def _test(name: str, cell: exp.Expr, mark: str) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
-
-
-def _any(conditions: Sequence[exp.Expr]) -> exp.Expr:
-    from sqlglot import exp
-
-    return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")
+    return any_of(*marks, empty), any_of(*odd), exp.CountIf(this=exp.and_(starts, exp.not_(number)))
