@@ -15,6 +15,8 @@ GC_THRESHOLD: Final = 200_000
 def main() -> None:
     """Run the command line and exit with its code."""
     gc.set_threshold(GC_THRESHOLD, 20, 20)
+    # Of the ten thousand functions that the libraries ask of others a command calls few: none is looked up before.
+    sys.setdlopenflags(os.RTLD_LAZY)
     _open_closed_streams()
     if sys.getfilesystemencoding() == "ascii":
         _start_in_utf8()

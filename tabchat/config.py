@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping  # noqa: TC003 - the hints of `Settings` are read at run time
 from dataclasses import field, fields, replace
 from enum import StrEnum
@@ -19,6 +20,10 @@ from tabchat.toml_file import MOST_BYTES, read_toml
 ENV_PREFIX: Final = "TABCHAT_"
 MIB: Final = 1024 * 1024
 _ENVIRONMENT: Final = "the environment"
+_OWN_TABLE: Final = re.compile(
+    rb"""tool['"\s]*\.['"\s]*tabchat | ^\s*\[?['"\s]*tool['"\s]*[]=]""", re.MULTILINE | re.VERBOSE
+)
+"""What stands in every pyproject.toml that says anything to tabchat: `tool.tabchat`, or a table `tool` as a whole."""
 
 
 class PrivacyLevel(StrEnum):
@@ -277,7 +282,7 @@ def _read(path: Path) -> Mapping[str, object]:
     try:
         if path.name != "pyproject.toml":
             return read_toml(path)
-        if b"tabchat" not in read_regular(path, MOST_BYTES):
+        if _OWN_TABLE.search(read_regular(path, MOST_BYTES)) is None:
             return {}  # the common case is not worth a parse
         content = read_toml(path).get("tool")
     except (OSError, ValueError) as error:
@@ -301,7 +306,7 @@ def _environment() -> dict[str, object]:
 
 
 def _coerced(values: Mapping[str, object], origin: str) -> dict[str, object]:
-    hints = get_type_hints(Settings)
+    hints = get_type_hints(Settings) if values else {}
     return {name: _coerce(name, value, hints, origin) for name, value in values.items()}
 
 

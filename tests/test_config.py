@@ -52,6 +52,29 @@ def test_pyproject_is_read_from_its_own_table(tmp_path: Path) -> None:
     assert (settings.privacy, settings.rows) == (PrivacyLevel.STRICT, 50)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.tabchat]\nprivacy = 'strict'",
+        "[project]\nname = 'x'\n  [ \"tool\" . 'tabchat' ]\nprivacy = 'strict'",
+        "[tool]\ntabchat = {privacy = 'strict'}",
+        "[ 'tool' ]\n\"tabchat\".privacy = 'strict'",
+        "tool.tabchat.privacy = 'strict'",
+        "\"tool\" = {other = {rows = 9}, tabchat = {privacy = 'strict'}}",
+        "tool = {\"tabchat\".privacy = 'strict'}",
+    ],
+)
+def test_its_table_in_pyproject_is_found_however_it_is_written(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(f"{text}\n")
+    assert load_settings(directory=tmp_path).privacy is PrivacyLevel.STRICT
+
+
+def test_a_pyproject_that_only_names_tabchat_says_nothing_to_it(tmp_path: Path) -> None:
+    text = "[project]\ndependencies = ['tabchat']\n[project.scripts]\ntabchat = 'x:y'\n[tool.ruff.tabchat]\nrows = 9\n"
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert load_settings(directory=tmp_path) == load_settings()
+
+
 def test_named_sessions_come_from_toml(tmp_path: Path) -> None:
     (tmp_path / "tabchat.toml").write_text("[sessions]\nmorning = ['09:30', '12:00']\n")
     assert load_settings(directory=tmp_path).sessions == {"morning": ("09:30", "12:00")}

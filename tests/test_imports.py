@@ -75,6 +75,16 @@ def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example:
         "tabchat.engine.backends.duckdb_errors",
         "tabchat.planner.shortcuts.catalogue",
         "tabchat.planner.shortcuts.retrieval",
+        "tabchat.engine.compile.resample",
+        "tabchat.planner.cell_lookup",
+        "tabchat.planner.intent_changes",
+        "tabchat.sandbox",
+        "tabchat.session.background",
+        "tabchat.tools.code",
+        "tabchat.tools.describe",
+        "tabchat.tools.edit",
+        "tabchat.tools.recipes",
+        "tomllib",
     ]
     assert loaded("ask", example("sales.csv"), asked, heavy=[*HEAVY, *idle]) == ["0"]
 

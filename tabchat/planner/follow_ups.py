@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent_changes import Change, is_silent
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY, ways_of
@@ -54,6 +53,8 @@ def follow_up_of(lattice: Lattice, previous: Intent | None, weights: Mapping[str
     if previous is None and not marks:
         # Most questions begin a conversation, and need not be gone through twice.
         return FollowUp(marks=marks, whole=True, scoped=False)
+    from tabchat.planner.intent_changes import is_silent
+
     ways = ways_of(lattice, weights, idle=places)
     kinds = (
         frozenset(effect.kind for effect in ways[0].effects if not is_silent(effect)) if ways else frozenset()
@@ -77,6 +78,8 @@ def _is_whole(kinds: frozenset[Kind], marks: frozenset[str]) -> bool:
 def _changes(
     lattice: Lattice, previous: Intent, marks: frozenset[str], idle: frozenset[int], ways: list[Way]
 ) -> tuple[tuple[float, Intent], ...]:
+    from tabchat.planner.intent_changes import Change
+
     change = Change(lattice.vocabulary, marks)
     found: dict[Intent, float] = {}
     for way in ways:

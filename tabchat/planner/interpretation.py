@@ -125,6 +125,8 @@ class Interpreter:
         self._choice = weights or shipped_weights()
         self._context = context
         self._vocabulary = lru_cache(maxsize=4)(self._made)
+        # Whether a question asks for help, what it means and which shortcut says it is asked of the same words.
+        self._lattice = lru_cache(maxsize=2)(self._linked)
         self._suggested: dict[str, tuple[str, ...]] = {}
 
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
@@ -224,6 +226,9 @@ class Interpreter:
 
     def lattice(self, question: str) -> Lattice:
         """Return all that the words of a question can stand for."""
+        return self._lattice(question)
+
+    def _linked(self, question: str) -> Lattice:
         names = self._languages.of(question)
         vocabulary = self._vocabulary(names)
         sentence = read_sentence(

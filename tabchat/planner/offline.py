@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
 from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
-from tabchat.planner.cell_lookup import with_cells
 from tabchat.planner.choice import MOST_OFFERED
 from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.edits.heads import refuse_edit
@@ -186,6 +185,8 @@ class OfflinePlanner:
         """
         if found.certain and not found.candidates[0].unexplained:
             return found, interpreter
+        from tabchat.planner.cell_lookup import with_cells
+
         facts = with_cells(question, found.unknown, interpreter.facts, self.lookup)
         if facts is None:
             return found, interpreter

@@ -13,10 +13,8 @@ from tabchat.engine.result import Frame
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.record import mutable
 from tabchat.session.engines import new_engine
-from tabchat.session.reopening import reopen
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import hidden_in, lineage, plan_settings, stored
-from tabchat.tools.recipes import recipe_name, run_again
 from tabchat.tools.registry import Workspace
 from tabchat.tools.results import attach_result, frame_in, kept_result
 
@@ -94,6 +92,8 @@ class KeptResults:
 
     def show(self, key: str) -> Answer:
         """Return a kept result as an answer; recomputes a frame that was evicted."""
+        from tabchat.tools.recipes import recipe_name
+
         entry = self.store.get(key)
         block = DataBlock(
             tool=recipe_name(entry.recipe) or TOOLS[entry.recipe.kind],
@@ -186,6 +186,8 @@ class KeptResults:
             raise DataKeyError(message, hint="Run the code again: tabchat run FILE CODE.", code="key_expired")
         engine, tables = self._versions(key, recipe)
         if recipe.kind == "analysis":
+            from tabchat.tools.recipes import run_again
+
             return run_again(engine, tables, recipe)
         if recipe.kind == "sql":
             from tabchat.engine.sql import run_sql
@@ -235,6 +237,8 @@ class KeptResults:
         return attach_result(engine, key, frame_in(engine, workspace, entry))
 
     def _reopen(self, engine: BoundedDuckDBEngine, key: str, reference: TableRef) -> Table:
+        from tabchat.session.reopening import reopen
+
         return reopen(
             engine,
             self.cache,

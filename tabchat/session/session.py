@@ -19,7 +19,6 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
 from tabchat.record import mutable
 from tabchat.sealed import SealedFolder
-from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
@@ -121,7 +120,7 @@ class Session:
         """Open `sources` as tables.
 
         `direct` lets a large text that was never read be scanned where it lies,
-        for a single question; `talks` says that a conversation follows, which will
+        for a single question, with which the process ends; `talks` says that a conversation follows, which will
         probably reach the model, and `runs_sql` that SQL of the person's own does.
         Raises `InputError` for a file that cannot be read.
         """
@@ -133,7 +132,7 @@ class Session:
             check_root(root)
             seal = own_seal(settings.data_dir)
             files = [path for source in sources for path in readable_files(source, direct=direct)]
-            engine = EngineOnDemand(lambda: new_engine(settings, root, files))
+            engine = EngineOnDemand(lambda: new_engine(settings, root, files), ends_process=direct)
             on_failure.callback(engine.close)
             if sources and not direct:
                 engine.begin(runs_sql=runs_sql)
@@ -336,6 +335,8 @@ class Session:
             return
         for table in self.tables.values():
             if not table.stored or (table.files is not None and not self.facts(table.name).exact):
+                from tabchat.session.background import cache_in_background
+
                 cache_in_background(table, self.root, self.settings.data_dir)
 
     def survey(self) -> None:

@@ -26,8 +26,10 @@ class EngineOnDemand(_Engine):
     It starts on a thread of its own: most of that time is spent outside Python, and Ctrl-C must not leave half of it.
     """
 
-    def __init__(self, start: Callable[[], _Engine]) -> None:
+    def __init__(self, start: Callable[[], _Engine], *, ends_process: bool = False) -> None:
+        """Take over how to start one; `ends_process` says that the process ends when it is closed."""
         self._start = start
+        self._ends_process = ends_process
         self._guard = threading.RLock()
         self._thread: threading.Thread | None = None
         self._has_started = threading.Event()
@@ -106,7 +108,7 @@ class EngineOnDemand(_Engine):
         if self._engine is not None:
             self._engine.cancel()
 
-    def close(self) -> None:
+    def close(self, *, leaving: bool = False) -> None:
         """Release the engine, if one was started; none is started any more."""
         with self._guard:
             if self._thread is None:
@@ -114,7 +116,7 @@ class EngineOnDemand(_Engine):
                 return
         self._has_started.wait()
         if self._engine is not None:
-            self._engine.close()
+            self._engine.close(leaving=leaving or self._ends_process)
 
     def _start_up(self, *, runs_sql: bool) -> None:
         try:

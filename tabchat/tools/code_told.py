@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, inert, quoted, rounded, unique_names
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import mutable, record
-from tabchat.tools.code_literals import literals, printed_literals
 from tabchat.tools.preview import (
     AGGREGATE_CHARACTERS,
     AGGREGATE_ROWS,
@@ -22,7 +21,6 @@ from tabchat.tools.preview import (
     Preview,
     rows_text,
 )
-from tabchat.tools.result_names import METHOD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +38,7 @@ PRINTED_UNSEEN: Final = "The code printed something that only the person sees."
 
 _UNSEEN: Final = Verbatim("(text)")
 _LEFT_OUT: Final = "…"
-_SAID_BY_PANDAS: Final = METHOD_NAMES | {
+_SAID_BY_PANDAS: Final = (
     "Name",
     "dtype",
     "Length",
@@ -50,7 +48,8 @@ _SAID_BY_PANDAS: Final = METHOD_NAMES | {
     "NaN",
     "NaT",
     "nan",
-}
+)
+"""Beside the names of methods."""
 _NUMBER: Final = r"(?<![\w.])[-+]?(?:\d+(?:[,_]\d{3})*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?(?![\w])"
 _LAYOUT: Final = r"[ \t.,:;=()\[\]|/%+<>*-]"
 
@@ -84,6 +83,8 @@ class KnownTexts:
     @classmethod
     def of(cls, code: str, sent: SentTexts) -> KnownTexts:
         """Read the texts of `code`."""
+        from tabchat.tools.code_literals import literals
+
         return cls(code=code, sent=sent, spelled_out=literals(code))
 
     def shown(self, cell: Value) -> Value:
@@ -93,7 +94,10 @@ class KnownTexts:
 
     def printed(self, output: str, columns: Iterable[str]) -> str:
         """Return the numbers, the texts of the code and the names of columns in `output`, in their places."""
-        known = {*printed_literals(self.code), *map(inert, columns), *_SAID_BY_PANDAS}
+        from tabchat.tools.code_literals import printed_literals
+        from tabchat.tools.result_names import METHOD_NAMES
+
+        known = {*printed_literals(self.code), *map(inert, columns), *METHOD_NAMES, *_SAID_BY_PANDAS}
         listed = "|".join(map(_whole, sorted(known - {""}, key=len, reverse=True)))
         piece = re.compile(rf"(?P<kept>{listed}|{_NUMBER}|{_LAYOUT})|(?:(?!{_LAYOUT}).)")
         lines = islice((line for line in output.splitlines() if line.strip()), AGGREGATE_ROWS)

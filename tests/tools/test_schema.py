@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.tools.query import RUN_QUERY
+from tabchat.tools.registry import FULL
 from tabchat.tools.schema import argument_problems, closed_object
 
 if TYPE_CHECKING:
@@ -66,8 +67,13 @@ def test_arguments_that_are_no_object_are_a_problem() -> None:
     assert argument_problems(closed_object({}), "run") == ["arguments must be an object, not a string"]
 
 
-def test_every_tool_schema_is_closed() -> None:
+def test_every_tool_is_found_by_its_name_and_its_schema_is_closed() -> None:
     from tabchat.tools.catalogue import standard_registry
 
-    for tool in standard_registry().tools.values():
-        assert tool.parameters["additionalProperties"] is False, tool.name
+    tools = standard_registry().tools
+    assert len(tools) == len(set(tools))
+    assert tools.keys() >= FULL.tools
+    assert "run_shell" not in tools
+    for name, tool in tools.items():
+        assert tool.name == name
+        assert tool.parameters["additionalProperties"] is False, name

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from tabchat.chat.turn.answer import Usage
-from tabchat.record import mutable, record
+from tabchat.record import made_later, mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ class ModelRequest:
     messages: Sequence[Message]
     system: str = ""
     """Rules, and what may be told of the tables."""
-    tools: Sequence[Mapping[str, JsonValue]] = ()
+    tools: Sequence[Mapping[str, JsonValue]] = made_later(default=())
     table: str | None = None
     """Name of the table that the question is about."""
     max_output_tokens: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.record import record
+from tabchat.record import later, record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,6 +34,8 @@ class Speaker:
         from tabchat.chat.turn.model import ModelRequest
 
         def brief(messages: Sequence[Message]) -> ModelRequest:
-            return ModelRequest(messages=tuple(messages), tools=executor.get_tool_definitions(), table=table)
+            # Rules look at no definition.
+            tools = later(executor.get_tool_definitions)
+            return ModelRequest(messages=tuple(messages), tools=tools, table=table)
 
         return cls(model=model, executor=executor, brief=brief)

@@ -88,6 +88,7 @@ class DuckDBEngine:
         self._lock = threading.Lock()
         self._running: set[Interruptible] = set()
         self._counts_progress = False
+        self._left: duckdb.DuckDBPyConnection | None = None
         self._database = Database(
             spill=self._spill,
             folders=folders,
@@ -254,14 +255,20 @@ class DuckDBEngine:
             known = [percent for cursor in cursors if 1 <= (percent := cursor.query_progress()) < 100]  # noqa: PLR2004 - per cent
         return min(known) / 100 if known else None
 
-    def close(self) -> None:
-        """Release the database and its spill files; closing again does nothing."""
+    def close(self, *, leaving: bool = False) -> None:
+        """Release the database and its spill files; closing again does nothing.
+
+        `leaving` says that the process ends: what the database has in memory goes with it, rather than piece by piece.
+        """
         self.cancel()
         with self._lock:
             connection, self._database.connection = self._database.connection, None
         if connection is None:
             return
-        connection.close()
+        if leaving:
+            self._left = connection
+        else:
+            connection.close()
         self._own.close()
 
     def sql(self, query: exp.Query) -> str:

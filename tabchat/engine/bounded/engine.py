@@ -117,11 +117,11 @@ class BoundedDuckDBEngine(DuckDBEngine):
             self.processes.renew()
         return widened
 
-    def close(self) -> None:
+    def close(self, *, leaving: bool = False) -> None:
         """Release the database, its processes and their spill files; closing again does nothing."""
         self.cancel()
         self.processes.close()
-        super().close()
+        super().close(leaving=leaving)
 
     @contextlib.contextmanager
     def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.binding import Place
-from tabchat.engine.compile.resample import resample
 from tabchat.engine.compile.scope import (
     Facts,
     ScopeError,
@@ -117,6 +116,8 @@ def _resample(context: StepContext) -> None:
     timeframe = context.plan.resample
     if timeframe is None or (time := _needed_time(context, "resample", timeframe)) is None:
         return
+    from tabchat.engine.compile.resample import resample
+
     made = resample(context.layers, time, timeframe)
     context.layers.filter(exp.Not(this=exp.Is(this=time.column(), expression=exp.Null())))
     context.layers.push(made.select)

@@ -19,7 +19,7 @@ def measure_cells(column: Column, cells: Sequence[Value]) -> Measures:
     """Measure cells of one column, in the order of the rows."""
     filled = [cell for cell in cells if cell is not None]
     is_text = column.kind is ColumnKind.TEXT
-    texts = Counter(str(cell) for cell in filled) if is_text else None
+    texts = Counter(map(str, filled)) if is_text else None
     order = order_of(filled) if has_order(column.kind) else Order()
     has_ends = bool(filled) and (is_text or has_order(column.kind))
     known = [*texts] if texts is not None else filled

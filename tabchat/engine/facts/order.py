@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from operator import eq, ge, le
+from typing import TYPE_CHECKING, Any
 
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
@@ -38,11 +38,12 @@ def average_length(texts: Mapping[str, int] | None) -> float | None:
 
 def order_of(cells: Sequence[Value]) -> Order:
     """Return how cells that lie on a line follow one another; nothing is in order without two of them."""
-    filled = [cell for cell in cells if cell is not None]
-    steps = list(pairwise(filled))
+    # All of one kind.
+    filled: list[Any] = [cell for cell in cells if cell is not None]
     if not filled:
         return Order()
-    rises = all(before <= after for before, after in steps)  # type: ignore[operator]  # cells of one kind
-    falls = all(before >= after for before, after in steps)  # type: ignore[operator]
-    same = any(before == after for before, after in steps)
-    return Order(ascending=rises, descending=falls, strict=(rises or falls) and not same)
+    behind = filled[1:]
+    rises, falls = all(map(le, filled, behind)), all(map(ge, filled, behind))
+    return Order(
+        ascending=rises, descending=falls, strict=(rises or falls) and not any(map(eq, filled, behind))
+    )

@@ -204,12 +204,9 @@ def _is_header(found: Sequence[Record]) -> bool | None:
 
 
 def _is_value(cell: str) -> bool:
+    percent = cell.endswith("%")
     return bool(cell) and (
-        any(
-            number_matcher(mark, whole=False, percent=percent).fullmatch(cell)
-            for mark in ".,"
-            for percent in (False, True)
-        )
+        any(number_matcher(mark, whole=False, percent=percent).fullmatch(cell) for mark in ".,")
         or guess_dates((cell,)) is not None
     )
 

@@ -158,7 +158,10 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
         return Guess(plan=base, kept="amounts in several currencies")
     if any(numbers.inexact(content, decimal) for content in contents):
         return Guess(plan=base, kept="whole numbers too large to be exact among fractions")
-    whole = all(map(numbers.number_matcher(decimal, whole=True, percent=percent).fullmatch, contents))
+    # Its pattern takes longer to compile than all cells to be looked through for the mark.
+    whole = not any(decimal in content for content in contents) and all(
+        map(numbers.number_matcher(decimal, whole=True, percent=percent).fullmatch, contents)
+    )
     unit = "%" if percent else next(iter(currencies), None)
     plain = decimal == "." and all(map(numbers.PLAIN_NUMBER.fullmatch, contents)) and not whole
     kind = ColumnKind.INTEGER if whole else ColumnKind.NUMBER

@@ -105,9 +105,9 @@ class Lexicon:
         return {name: as_words(words) for name, words in self.sections.get(section, {}).items()}
 
     @cached_property
-    def phrases(self) -> Mapping[Phrase, frozenset[str]]:
-        """Folded words → concepts. A word that ends in `*` is a stem."""
-        return concept_phrases(self.sections)
+    def phrases(self) -> tuple[tuple[str, str], ...]:
+        """(phrase, concept that it says); words are parted by single spaces, and one that ends in `*` is a stem."""
+        return tuple(concept_phrases(self.sections))
 
     @cached_property
     def inflection(self) -> Inflection:
@@ -126,10 +126,7 @@ class Lexicon:
 
     def find(self, words: Phrase) -> frozenset[str]:
         """Return the concepts of exactly these words: those of the words as they stand, else of their stems."""
-        exact = self.phrases.get(words)
-        if exact is not None:
-            return exact
-        return frozenset().union(
+        return self._concept_index.exactly(words) or frozenset().union(
             *(hit.concepts for hit in self.concepts_at(words, 0) if hit.end == len(words))
         )
 
@@ -184,8 +181,8 @@ class Lexicon:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
-        named = (phrase for group in self._names.values() for phrase in group)
-        return frozenset(word for phrase in (*self.phrases, *named) for word in phrase)
+        named = (word for group in self._names.values() for phrase in group for word in phrase)
+        return frozenset((*self._phrase_words, *named))
 
     @cached_property
     def by_letter(self) -> Mapping[str, tuple[str, ...]]:
@@ -198,7 +195,11 @@ class Lexicon:
 
     @cached_property
     def _concept_index(self) -> PhraseIndex:
-        return index_phrases(self.phrases.items())
+        return index_phrases(self.phrases)
+
+    @cached_property
+    def _phrase_words(self) -> frozenset[str]:
+        return frozenset(" ".join(phrase for phrase, _ in self.phrases).split())
 
     @cached_property
     def _names(self) -> Mapping[str, frozenset[Phrase]]:
@@ -213,7 +214,7 @@ class Lexicon:
 
     @cached_property
     def _header_index(self) -> PhraseIndex:
-        named = ((phrase, (name,)) for name, phrases in self._names.items() for phrase in phrases)
+        named = ((" ".join(phrase), name) for name, phrases in self._names.items() for phrase in phrases)
         return index_phrases(named, every=True)
 
     @cached_property
@@ -236,9 +237,7 @@ class Lexicon:
 
     @cached_property
     def _stem_words(self) -> frozenset[str]:
-        return frozenset(
-            word for phrase in self.phrases for word in phrase if word[-1] == "*" and len(word) > 1
-        )
+        return frozenset(word for word in self._phrase_words if word[-1] == "*" and len(word) > 1)
 
     @cached_property
     def _phrase_ending_set(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from tabchat.planner.words.inflection import MIN_STEM, Inflection
 from tabchat.planner.words.token import fold, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.words.phrases import Phrase
 
@@ -21,8 +21,8 @@ CELL: Final = "cell."
 """Words for cells that tables shorten: `cell.gender.female`."""
 _T = TypeVar("_T")
 _LINE: Final = re.compile(r'\[(\w+)\]|"?([^"=#]+?)"? = (?:"([^"\\]*)"|(.+))')
-_PLAIN: Final = re.compile(r"(?:[^\W\d_]|[ ,*'])+")
-"""Letters alone: phrases of which the words are what spaces part."""
+_BETWEEN: Final = str.maketrans("", "", " ,*'")
+"""What may stand between the letters of phrases of which the words are what spaces part."""
 _FAMILIES: Final = {
     "concepts": "",
     "stop": "stop.",
@@ -74,18 +74,17 @@ def listed(section: str, name: str, read: Callable[[str], _T]) -> cached_propert
     return cached_property(lambda lexicon: read(lexicon.sections.get(section, {}).get(name, "")))
 
 
-def concept_phrases(sections: Sections) -> Mapping[Phrase, frozenset[str]]:
-    """Return folded words → the concepts that they say."""
-    phrases: dict[Phrase, set[str]] = {}
+def concept_phrases(sections: Sections) -> Iterator[tuple[str, str]]:
+    """Yield (phrase, concept that it says)."""
     for section, prefix in _FAMILIES.items():
         for name, said in sections.get(section, {}).items():
-            for phrase in as_phrases(said):
-                phrases.setdefault(phrase, set()).add(f"{prefix}{name}")
+            concept = f"{prefix}{name}"
+            for phrase in listed_phrases(said):
+                yield phrase, concept
     for name, levels in sections["scales"].items():
         for level, said in zip(_LEVELS, levels, strict=True):
-            for phrase in as_phrases(said):
-                phrases.setdefault(phrase, set()).add(f"scale.{level}.{name}")
-    return {phrase: frozenset(concepts) for phrase, concepts in phrases.items()}
+            for phrase in listed_phrases(said):
+                yield phrase, f"scale.{level}.{name}"
 
 
 def read_inflection(sections: Sections, endings: str) -> Inflection:
@@ -104,15 +103,24 @@ def read_inflection(sections: Sections, endings: str) -> Inflection:
 
 def as_phrases(said: str) -> list[Phrase]:
     """Split a list of phrases into their folded words."""
-    if _PLAIN.fullmatch(said):
-        return [tuple(part.split()) for part in fold(said).split(", ")]
-    return [words for part in fold(said).split(", ") if (words := tuple(_split(part)))]
+    return [tuple(phrase.split()) for phrase in listed_phrases(said)]
 
 
-def _split(part: str) -> list[str]:
-    if "*" in part or _PLAIN.fullmatch(part):
-        return part.split()
-    return [word.norm for word in tokenize(part)] or part.split()
+def listed_phrases(said: str) -> list[str]:
+    """Split a list of phrases: each folded, its words parted by single spaces."""
+    phrases = fold(said).split(", ")
+    return phrases if _is_plain(said) else [words for phrase in phrases if (words := _parted(phrase))]
+
+
+def _parted(phrase: str) -> str:
+    if "*" in phrase or _is_plain(phrase):
+        return phrase
+    return " ".join(word.norm for word in tokenize(phrase)) or phrase
+
+
+def _is_plain(said: str) -> bool:
+    """Tell whether a text is letters alone, of which the words are what spaces part."""
+    return said.translate(_BETWEEN).isalpha()
 
 
 def as_words(said: str) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -36,47 +37,75 @@ class Hit:
 
 @record
 class PhraseIndex:
-    """Phrases by their words."""
+    """Phrases by their words: those with one first word are taken apart when a question has that word."""
 
-    root: _Trie
+    firsts: Mapping[str, Sequence[tuple[str, str]]]
+    """First word → (the words behind it, what the phrase says)."""
     every: bool = False
     """Whether all forms of a phrase count that end at one place, rather than the likeliest alone."""
+    _nodes: dict[str, _Trie] = field(default_factory=dict)
 
     def at(
         self, words: Sequence[str], start: int, forms: Forms, spellings: Spellings = NO_SPELLINGS
     ) -> Iterator[Hit]:
         """Yield the phrases that begin at a place, the short ones first."""
-        frontier: list[tuple[bool, _Trie]] = [(True, self.root)]
+        frontier = [
+            (exact, self._node(word))
+            for exact, word in _options(words[start], forms, spellings)
+            if word in self.firsts
+        ]
         for place in range(start, len(words)):
-            frontier = _reached(frontier, words[place], forms, spellings)
+            if place > start:
+                frontier = _reached(frontier, _options(words[place], forms, spellings))
             if not frontier:
                 return
             ended = [(exact, node[""]) for exact, node in frontier if "" in node]
             for exact, concepts in ended if self.every else ended[:1]:
                 yield Hit(end=place + 1, concepts=frozenset(concepts), exact=exact)
 
+    def exactly(self, words: Phrase) -> frozenset[str]:
+        """Return the concepts of a phrase of exactly these words."""
+        node = self._node(words[0]) if words and words[0] in self.firsts else _NOTHING
+        for word in words[1:]:
+            node = node.get(word, _NOTHING)
+        return frozenset(node.get("", ()))
+
+    def _node(self, first: str) -> _Trie:
+        """Return what may follow a first word."""
+        if first not in self._nodes:
+            self._nodes[first] = {}
+            for behind, concept in self.firsts[first]:
+                node = self._nodes[first]
+                for word in behind.split():
+                    node = node.setdefault(word, {})
+                node.setdefault("", {})[concept] = _NOTHING
+        return self._nodes[first]
+
+
+def _options(word: str, forms: Forms, spellings: Spellings) -> list[tuple[bool, str]]:
+    """Return (whether it is the word as it stands, word) of what a word may be in an index, that one first."""
+    other = list(forms(word))
+    for meant in spellings.get(word, ()):
+        other += [meant, *forms(meant)]
+    return [(True, word), *((False, option) for option in other)]
+
 
 def _reached(
-    frontier: list[tuple[bool, _Trie]], word: str, forms: Forms, spellings: Spellings
+    frontier: list[tuple[bool, _Trie]], options: Sequence[tuple[bool, str]]
 ) -> list[tuple[bool, _Trie]]:
-    """Return the nodes behind one more word, those first that the word as it stands leads to."""
-    options = list(forms(word))
-    for other in spellings.get(word, ()):
-        options += [other, *forms(other)]
-    reached: list[tuple[bool, _Trie]] = []
-    for exact, node in frontier:
-        if word and word in node:
-            reached.append((exact, node[word]))
-        reached += [(False, node[option]) for option in options if option in node]
-    return reached
+    """Return the nodes behind one more word."""
+    return [
+        (exact and as_it_stands, node[option])
+        for exact, node in frontier
+        for as_it_stands, option in options
+        if option and option in node
+    ]
 
 
-def index_phrases(phrases: Iterable[tuple[Phrase, Iterable[str]]], *, every: bool = False) -> PhraseIndex:
-    """Index (phrase, its concepts)."""
-    root: _Trie = {}
-    for phrase, concepts in phrases:
-        node = root
-        for word in phrase:
-            node = node.setdefault(word, {})
-        node.setdefault("", {}).update(dict.fromkeys(concepts, _NOTHING))
-    return PhraseIndex(root=root, every=every)
+def index_phrases(phrases: Iterable[tuple[str, str]], *, every: bool = False) -> PhraseIndex:
+    """Index (phrase, its words parted by single spaces; what it says)."""
+    firsts: dict[str, list[tuple[str, str]]] = {}
+    for phrase, concept in phrases:
+        first, _, behind = phrase.partition(" ")
+        firsts.setdefault(first, []).append((behind, concept))
+    return PhraseIndex(firsts=firsts, every=every)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.recipes import MODULES
 from tabchat.engine.recipes.request import Request
 from tabchat.store import ResultRecipe
 from tabchat.tools.arguments import table_argument, text_argument
@@ -103,7 +102,3 @@ def recipe_tool(name: str) -> Tool:
         parameters=parameters(name),
         handler=partial(run_analysis, name),
     )
-
-
-RECIPE_TOOLS: Final = tuple(map(recipe_tool, MODULES))
-"""Every analysis recipe, in the order of the reference."""

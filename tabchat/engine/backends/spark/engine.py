@@ -171,9 +171,9 @@ class SparkEngine(BoundedDuckDBEngine):
         shares = [share for job in tuple(self._jobs) if (share := share_of(job)) is not None]
         return min(shares) if shares else super().share_done()
 
-    def close(self) -> None:
+    def close(self, *, leaving: bool = False) -> None:
         """Release the database, and Spark where it was started for it."""
-        super().close()
+        super().close(leaving=leaving)
         self._spark.stop()
 
     def is_far(self, query: exp.Query) -> bool:
