@@ -63,9 +63,12 @@ def _is_source(node: exp.Expr) -> bool:
     if not isinstance(node, exp.Table):
         return False
     said = {name for name, value in node.args.items() if value}
-    return said <= {"this", "db", "catalog", "alias"} and isinstance(
-        node.this, exp.Identifier | exp.ReadParquet
-    )
+    if not said <= {"this", "db", "catalog", "alias"}:
+        return False
+    # A stored version is read by a call that the reader made itself, not a parsed one.
+    if isinstance(node.this, exp.Anonymous):
+        return bool(node.this.name.lower() == "read_parquet")
+    return isinstance(node.this, exp.Identifier | exp.ReadParquet)
 
 
 def text_columns(

@@ -8,9 +8,11 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
+from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.result import Frame
 from tabchat.errors import QueryFailedError
 from tabchat.export import ExportFormat, export_frame
@@ -157,6 +159,17 @@ def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql:
     own.attach("kept", rows)
     assert is_repeatable(frame_of(own, "SELECT * FROM kept"))
     assert not is_repeatable(frame_of(own, sql))
+
+
+def test_a_stored_version_is_written_by_the_engine(own: DuckDBEngine) -> None:
+    folder = own._spill
+    own.write_parquet(parse("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"), folder / "kept.parquet")
+    scan = stored_scan(folder / "kept.parquet", ["a", "b"])
+    assert is_repeatable(frame_of(own, scan.sql("duckdb")))
+    query = scan.subquery("t", copy=False)
+    frame = Frame(engine=own, query=parse("SELECT a, b FROM t"), schema=(), row_count=20_000)
+    frame.query.set("from_", exp.From(this=query))
+    assert is_repeatable(frame)
 
 
 class Closing(io.RawIOBase):
