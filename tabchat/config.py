@@ -111,7 +111,7 @@ class Settings:
     session_ttl: float = 90 * 24 * 3600.0
     """Seconds that an unused conversation is kept."""
     memory_limit: int | None = None
-    """Bytes that the engine may hold in memory before it spills to disk; the engine's default when absent."""
+    """Bytes that a process may hold, four fifths of them the engine's, which spills to disk beyond; the engine's default when absent."""
     spill_size: int = 20_000 * MIB
     """Bytes that the engine may spill to disk at once, in the folder of caches, before it gives up."""
     threads: int | None = None

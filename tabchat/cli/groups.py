@@ -144,7 +144,7 @@ class Running:
     memory_limit: Annotated[
         str | None,
         typer.Option(
-            help="What the engine may hold in memory before it spills to disk, such as 2GB or 500 MB.",
+            help="About what may be held in memory before it spills to disk, such as 2GB or 500 MB.",
             rich_help_panel=_RUN,
             metavar="SIZE",
         ),

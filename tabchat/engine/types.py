@@ -108,11 +108,12 @@ class Engine(Protocol):
         """Run `query` into a Parquet file, replacing it; `path` lies in the engine's own folders."""
 
     def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
     ) -> int | None:
-        """Run `query` and hand its cells, as they are, to `write` in blocks of UTF-8 lines; returns how many rows.
+        """Run `query` and hand its cells to `write` in blocks of UTF-8 lines; returns how many rows.
 
-        Returns None, with nothing written, where the engine cannot.
+        With `quotes` cells are quoted that hold the delimiter, a quote or a line break, that are empty or begin with `#`,
+        else none. Returns None, with nothing written, where the engine cannot.
         """
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:

@@ -22,9 +22,21 @@ def write_parquet(job: ExportJob, file: BinaryIO) -> int:
 
     batches = _named_batches(job)
     first = next(batches)
-    options = {"compression": "zstd", "dictionary_pagesize_limit": _DICTIONARY_BYTES}
+    # Numbers and dates are shorter packed than listed, and listing them takes a tenth of the time.
+    listed = [field.name for field in first.schema if _is_text(field.type)]
+    options = {
+        "compression": "zstd",
+        "use_dictionary": listed or False,
+        "dictionary_pagesize_limit": _DICTIONARY_BYTES,
+    }
     with pq.ParquetWriter(file, first.schema, **options) as writer:
         return _write_all(writer, first, batches)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def write_arrow(job: ExportJob, file: BinaryIO) -> int:

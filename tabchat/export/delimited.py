@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Column
     from tabchat.export.job import ExportJob
     from tabchat.export.text import TextOutput
-    from tabchat.export.text_columns import TextColumn
 
 _TEXT: Final = cast_to("TEXT")
 _NESTED: Final = frozenset({"STRUCT", "MAP"})
@@ -61,34 +60,32 @@ def _write_delimited(job: ExportJob, out: TextOutput, delimiter: str) -> int:
 
 
 def _copied(job: ExportJob, out: TextOutput, delimiter: str) -> int | None:
-    """Let the engine write the lines itself: cells of text are only looked at where their column has some to change.
+    """Let the engine write the lines itself, and quote cells where there are some and its rule is ours for all of them.
 
     Returns None, with nothing written, where the engine cannot.
     """
+    frame = job.frame
     texts = [place for place, textual in enumerate(job.textual) if textual]
-    schema = job.frame.schema
-    found = text_columns(job.frame, texts, lambda place, cell: _cell_text(cell, schema[place]), delimiter)
 
-    def cells(columns: Sequence[exp.Column]) -> list[exp.Expr]:
-        return [
-            _written(job, place, column, found.get(place), delimiter) for place, column in enumerate(columns)
-        ]
+    def cell_of(place: int, column: exp.Column) -> exp.Expr:
+        return _cell_text(column, frame.schema[place])
 
-    query = project(job.frame.query, schema, cells)
-    count = job.frame.engine.write_lines(query, out.write_bytes, delimiter=delimiter)
+    found = text_columns(frame, texts, cell_of, delimiter)
+    quotable = {place for place, column in found.items() if column.has_marks or column.is_odd}
+    quotes = bool(quotable) and not any(column.is_odd for column in found.values())
+
+    def cells(columns: Sequence[exp.Column]) -> Iterator[exp.Expr]:
+        for place, column in enumerate(columns):
+            cell = cell_of(place, column)
+            if job.formulas.guard and place in found and found[place].formulas:
+                cell = _guarded(cell)
+            yield _quoted(cell, delimiter) if place in quotable and not quotes else cell
+
+    query = project(frame.query, frame.schema, lambda columns: [*cells(columns)])
+    count = frame.engine.write_lines(query, out.write_bytes, delimiter=delimiter, quotes=quotes)
     if count is not None:
         job.formulas.count += sum(column.formulas for column in found.values())
     return count
-
-
-def _written(
-    job: ExportJob, place: int, column: exp.Column, found: TextColumn | None, delimiter: str
-) -> exp.Expr:
-    cell = _cell_text(column, job.frame.schema[place])
-    if found is None:
-        return cell
-    cell = _guarded(cell) if job.formulas.guard and found.formulas else cell
-    return _quoted(cell, delimiter) if found.has_quotable else cell
 
 
 def _guarded(cell: exp.Expr) -> exp.Expr:

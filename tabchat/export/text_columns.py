@@ -11,11 +11,15 @@ from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeAlias
 
     from sqlglot import exp
 
     from tabchat.engine.result import Frame
     from tabchat.engine.types import Row
+
+    CellOf: TypeAlias = Callable[[int, exp.Column], exp.Expr]
+    """Writes the cell of a column at a place."""
 
 _PLAIN_STARTS: Final = (("0", "="), ("A", "\uff00"))
 """From where to below where all cells of a column lie which begin with no blank and with nothing that a formula does."""
@@ -27,9 +31,11 @@ _AT_ONCE: Final = 100
 class TextColumn:
     """A column of text of one frame."""
 
-    has_quotable: bool = True
-    """Whether some cell has to be quoted."""
-    formulas: int = 0
+    has_marks: bool
+    """Whether some cell has to be quoted that the engine would quote, too."""
+    is_odd: bool
+    """Whether some cell has to be quoted that the engine would not quote, or the other way round."""
+    formulas: int
     """Cells that a spreadsheet would take for a formula."""
 
 
@@ -57,13 +63,16 @@ def _is_source(node: exp.Expr) -> bool:
     if not isinstance(node, exp.Table):
         return False
     said = {name for name, value in node.args.items() if value}
-    return said <= {"this", "db", "catalog", "alias"} and isinstance(
-        node.this, exp.Identifier | exp.ReadParquet
-    )
+    if not said <= {"this", "db", "catalog", "alias"}:
+        return False
+    # A stored version is read by a call that the reader made itself, not a parsed one.
+    if isinstance(node.this, exp.Anonymous):
+        return bool(node.this.name.lower() == "read_parquet")
+    return isinstance(node.this, exp.Identifier | exp.ReadParquet)
 
 
 def text_columns(
-    frame: Frame, texts: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
+    frame: Frame, texts: Sequence[int], cell_of: CellOf, delimiter: str
 ) -> dict[int, TextColumn]:
     """Look at the columns of `frame` at the places `texts`, whose cells `cell_of` writes; returns place → what was found."""
     found: dict[int, TextColumn] = {}
@@ -72,26 +81,26 @@ def text_columns(
     return found
 
 
-def _looked_at(
-    frame: Frame, places: Sequence[int], cell_of: Callable[[int, exp.Column], exp.Expr], delimiter: str
-) -> dict[int, TextColumn]:
+def _looked_at(frame: Frame, places: Sequence[int], cell_of: CellOf, delimiter: str) -> dict[int, TextColumn]:
     # The ends of a stored column are known from its file, without a look at any cell.
     ends = _asked(frame, places, cell_of, lambda cell, _: _ends(cell))
     plain = {place for place, (low, high) in ends.items() if _is_plain(low, high)}
-    marks = _asked(frame, places, cell_of, lambda cell, place: _marks(cell, delimiter, plain=place in plain))
+    looks = _asked(frame, places, cell_of, lambda cell, place: _looks(cell, delimiter, plain=place in plain))
     return {
-        place: TextColumn(has_quotable=bool(quotable), formulas=formulas if isinstance(formulas, int) else 0)
-        for place, (quotable, formulas) in marks.items()
+        place: TextColumn(
+            has_marks=bool(marks), is_odd=bool(odd), formulas=formulas if isinstance(formulas, int) else 0
+        )
+        for place, (marks, odd, formulas) in looks.items()
     }
 
 
 def _asked(
     frame: Frame,
     places: Sequence[int],
-    cell_of: Callable[[int, exp.Column], exp.Expr],
+    cell_of: CellOf,
     wanted: Callable[[exp.Expr, int], Sequence[exp.Expr]],
 ) -> dict[int, Row]:
-    """Return place → the two aggregates that are `wanted` of its cells."""
+    """Return place → the aggregates that are `wanted` of its cells, as many for each."""
     rows = frame.query.copy()
     # The same cells in whatever order.
     rows.set("order", None)
@@ -101,7 +110,8 @@ def _asked(
         lambda columns: [item for place in places for item in wanted(cell_of(place, columns[place]), place)],
     )
     ((*values,),) = frame.engine.rows(query)
-    return {place: tuple(values[2 * i : 2 * i + 2]) for i, place in enumerate(places)}
+    count = len(values) // max(1, len(places))
+    return {place: tuple(values[count * i : count * (i + 1)]) for i, place in enumerate(places)}
 
 
 def _ends(cell: exp.Expr) -> Sequence[exp.Expr]:
@@ -116,18 +126,22 @@ def _is_plain(low: object, high: object) -> bool:
     return any(first <= low and high < end for first, end in _PLAIN_STARTS)
 
 
-def _marks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
+def _looks(cell: exp.Expr, delimiter: str, *, plain: bool) -> Sequence[exp.Expr]:
     from sqlglot import exp
 
     def test(name: str, mark: str) -> exp.Expr:
         return exp.func(name, cell.copy(), exp.Literal.string(mark), dialect="duckdb")
 
-    inside = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
-    edges = [test(side, blank) for side in ("suffix", *(() if plain else ("prefix",))) for blank in " \t"]
-    empty = [] if plain else [exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))]
-    quotable = exp.func("bool_or", exp.or_(*inside, *edges, *empty), dialect="duckdb")
+    def any_of(*conditions: exp.Expr) -> exp.Expr:
+        return exp.func("bool_or", exp.or_(*conditions), dialect="duckdb")
+
+    marks = [test("contains", mark) for mark in (delimiter, '"', "\n", "\r")]
+    odd = [test("suffix", blank) for blank in " \t"]
     if plain:
-        return quotable, exp.Literal.number(0)
+        return any_of(*marks), any_of(*odd), exp.Literal.number(0)
+    # The engine quotes what a reader may take for a comment, and no blanks at the ends.
+    odd += [test("prefix", start) for start in " \t#"]
+    empty = exp.EQ(this=cell.copy(), expression=exp.Literal.string(""))
     starts = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(STARTS))
     number = exp.RegexpLike(this=cell.copy(), expression=exp.Literal.string(NUMBER))
-    return quotable, exp.CountIf(this=exp.and_(starts, exp.not_(number)))
+    return any_of(*marks, empty), any_of(*odd), exp.CountIf(this=exp.and_(starts, exp.not_(number)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.config import EngineName
 from tabchat.engine.limits import Limits
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from tabchat.config import Settings
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+
+ENGINE_SHARE: Final = 0.8
+"""Part of the memory of a process that is its engine's: sorts hold a tenth more than it counts, and the program itself 0.1 GB."""
 
 
 def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
@@ -43,5 +46,7 @@ def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> Bo
 
 
 def limits_of(settings: Settings) -> Limits:
-    """Return what a database may take of the machine."""
-    return Limits(memory=settings.memory_limit, spill=settings.spill_size, threads=settings.threads)
+    """Return what a database may take of the machine: of the memory that a process may hold, its share."""
+    allowed = settings.memory_limit
+    memory = None if allowed is None else max(1, int(allowed * ENGINE_SHARE))
+    return Limits(memory=memory, spill=settings.spill_size, threads=settings.threads)

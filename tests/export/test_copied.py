@@ -8,9 +8,11 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pytest
+from sqlglot import exp
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
+from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.result import Frame
 from tabchat.errors import QueryFailedError
 from tabchat.export import ExportFormat, export_frame
@@ -97,11 +99,26 @@ def test_the_engine_writes_what_is_written_line_by_line(
     assert [path.name for path in own._spill.iterdir() if path.suffix == ".pipe"] == []
 
 
+@pytest.mark.parametrize("text", TEXTS)
+def test_one_cell_alone_decides_who_quotes(own: DuckDBEngine, text: str) -> None:
+    literal = "'" + text.replace("'", "''") + "'"
+    frame = kept(
+        own,
+        f"SELECT CASE WHEN i = 19000 THEN {literal} ELSE 'Kyiv' END AS town, 'Lviv, ' || i AS other"
+        " FROM range(20000) AS t(i)",
+    )
+    written, _ = exported(frame, ExportFormat.CSV, guard=False)
+    odd = any((text == "", text.strip(" \t") != text, *(mark in text for mark in '",\r\n')))
+    cell = '"' + text.replace('"', '""') + '"' if odd else text
+    lines = ["town,other", *(f'{cell if i == 19000 else "Kyiv"},"Lviv, {i}"' for i in range(20000))]
+    assert written.decode() == "\n".join(lines) + "\n"
+
+
 def test_where_no_pipe_can_be_made_lines_are_written_as_ever(own: DuckDBEngine, tmp_path: Path) -> None:
     frame = kept(own, LONG)
     expected = exported(frame, ExportFormat.CSV, guard=True)
     own._spill = tmp_path / "nowhere"
-    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",") is None
+    assert own.write_lines(frame.query, io.BytesIO().write, delimiter=",", quotes=True) is None
     assert exported(frame, ExportFormat.CSV, guard=True) == expected
 
 
@@ -144,6 +161,17 @@ def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql:
     assert not is_repeatable(frame_of(own, sql))
 
 
+def test_a_stored_version_is_written_by_the_engine(own: DuckDBEngine) -> None:
+    folder = own._spill
+    own.write_parquet(parse("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"), folder / "kept.parquet")
+    scan = stored_scan(folder / "kept.parquet", ["a", "b"])
+    assert is_repeatable(frame_of(own, scan.sql("duckdb")))
+    query = scan.subquery("t", copy=False)
+    frame = Frame(engine=own, query=parse("SELECT a, b FROM t"), schema=(), row_count=20_000)
+    frame.query.set("from_", exp.From(this=query))
+    assert is_repeatable(frame)
+
+
 class Closing(io.RawIOBase):
     """A stream whose other end goes away."""
 
@@ -171,5 +199,5 @@ def test_a_cell_that_fails_midway_fails_the_export(own: DuckDBEngine) -> None:
     frame = kept(own, "SELECT i::VARCHAR AS a, 'x' AS b FROM range(300000) AS t(i)")
     failing = parse("SELECT a::TINYINT AS a, b FROM __kept_1")
     with pytest.raises(QueryFailedError):
-        own.write_lines(failing, io.BytesIO().write, delimiter=",")
+        own.write_lines(failing, io.BytesIO().write, delimiter=",", quotes=True)
     assert frame.engine.rows(parse("SELECT 1")) == [(1,)]

@@ -180,17 +180,17 @@ class DuckDBEngine:
             partial.unlink(missing_ok=True)
 
     def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
     ) -> int | None:
-        """Run `query` and hand its cells, written as they are, to `write` in blocks of lines; returns how many rows.
+        """Run `query` and hand its cells to `write` in blocks of lines; returns how many rows.
 
-        Nothing is quoted, and a missing cell is empty; `write` gets UTF-8, and what it raises stops the query.
+        A missing cell is empty; the engine quotes cells by its own rule, or with `quotes` false none; `write` gets UTF-8, and what it raises stops the query.
         Returns None, with nothing written, where the engine has no place for its pipe.
         """
         from tabchat.engine.backends.duckdb_piping import write_lines
 
         with self._prepared(self.sql(query), query) as prepared:
-            return write_lines(prepared, self._spill, delimiter, write)
+            return write_lines(prepared, self._spill, delimiter, write, quotes=quotes)
 
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use; `files` are the person's own that it reads."""

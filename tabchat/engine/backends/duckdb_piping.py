@@ -57,17 +57,21 @@ class _Writer:
 
 
 def write_lines(
-    prepared: Prepared, folder: Path, delimiter: str, write: Callable[[bytes], object]
+    prepared: Prepared, folder: Path, delimiter: str, write: Callable[[bytes], object], *, quotes: bool
 ) -> int | None:
-    """Hand the rows, cell by cell as they are, to `write` in blocks of UTF-8; returns how many rows they were.
+    """Hand the rows to `write` in blocks of UTF-8; returns how many rows they were.
 
-    Cells are parted by `delimiter`, missing ones are empty, and nothing is quoted. What `write` raises stops the query.
+    Cells are parted by `delimiter`, and missing ones are empty. With `quotes` the engine quotes where a reader needs it,
+    which it takes an empty cell and one that begins with `#` to do; else cells are written as they are. What `write` raises stops the query.
     Returns None, with nothing written, where no pipe can be made in `folder`.
     """
     with _pipe(folder) as (path, pipe):
         if pipe < 0:
             return None
-        options = f"FORMAT csv, HEADER false, DELIMITER {literal(delimiter)}, QUOTE '', ESCAPE '', NULL ''"
+        mark = literal('"' if quotes else "")
+        options = (
+            f"FORMAT csv, HEADER false, DELIMITER {literal(delimiter)}, QUOTE {mark}, ESCAPE {mark}, NULL ''"
+        )
         sql = f"COPY ({prepared.sql}) TO {literal(path)} ({options}, USE_TMP_FILE false)"
         writer = _Writer(prepared, sql)
         try:

@@ -294,4 +294,4 @@ def test_a_session_reads_files_within_its_limits(tmp_path: Path) -> None:
         threads=1,
     )
     with Session.open([], settings=settings) as session:
-        assert session.cache.limits == Limits(memory=300 << 20, spill=200 << 20, threads=1)
+        assert session.cache.limits == Limits(memory=240 << 20, spill=200 << 20, threads=1)

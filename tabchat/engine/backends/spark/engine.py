@@ -148,11 +148,11 @@ class SparkEngine(BoundedDuckDBEngine):
             super().write_parquet(kept, path)
 
     def write_lines(
-        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str
+        self, query: exp.Query, write: Callable[[bytes], object], *, delimiter: str, quotes: bool
     ) -> int | None:
-        """Run `query` and hand its cells, as they are, to `write` in blocks of lines; returns how many rows."""
+        """Run `query` and hand its cells to `write` in blocks of lines, quoted by DuckDB or not; returns how many rows."""
         with Fetched(self, query) as kept:
-            return super().write_lines(kept, write, delimiter=delimiter)
+            return super().write_lines(kept, write, delimiter=delimiter, quotes=quotes)
 
     def fork(self) -> Self:
         """Return another hold on the same database and the same Spark, which is cancelled on its own."""
