@@ -70,8 +70,11 @@ def _variants(question: GoldQuestion, gold: Sequence[tuple[Any, ...]]) -> Iterat
     tables = [gold, *([kept] if len(kept) < len(gold) else []), *([present] if present else [])]
     for table in tables:
         yield table
-        if "fraction" in question.notes and all(isinstance(row[-1], int | float | Decimal) for row in table):
-            yield [(*row[:-1], float(row[-1]) / 100) for row in table]
+        if all(isinstance(row[-1], int | float | Decimal) for row in table):
+            if "fraction" in question.notes:
+                yield [(*row[:-1], float(row[-1]) / 100) for row in table]
+            elif question.shape == "share":
+                yield [(*row[:-1], float(row[-1]) * 100) for row in table]
 
 
 def _covers(gold: Sequence[Any], row: Sequence[Any]) -> bool:

@@ -157,6 +157,7 @@ class _Index:
 
     def __init__(self, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> None:
         self._lexicons = lexicons
+        self._every = vocabulary.lexicons
         self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._by_root: dict[str, set[tuple[int, int]]] = defaultdict(set)
@@ -176,7 +177,7 @@ class _Index:
                 for root in _roots(word, self._lexicons):
                     self._by_root[root].add(place)
             if position in column.core:
-                for group in _groups(word, self._lexicons):
+                for group in _groups(word, self._every):
                     self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)
