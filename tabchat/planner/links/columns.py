@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 _NEAR_UNIQUE: Final = 0.9
 MONEY: Final = (
     *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
+    *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
+_CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
 _CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _LENGTHS: Final = {
     "length": ("length", "distance"),
     "height": ("height", "elevation"),
+    "age": ("age", "birth"),
     "duration": ("duration",),
     "price": ("price", "cost", "amount"),
     "cost": ("cost", "price", "amount"),
@@ -62,8 +65,12 @@ class TableColumn:
     """Folded words of the header, in order."""
     core: frozenset[int]
     """Places of the words that name the column, rather than its unit or that it names things."""
+    unit_words: frozenset[int]
+    """Places of the words that say its unit."""
     groups: frozenset[str]
     """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
+    kinds: frozenset[str] = frozenset()
+    """Groups of the single words that name a column of numbers, its unit included: price, of `Price per night`."""
     synonyms: tuple[tuple[str, ...], ...] = ()
     """Other names that the person gave the column."""
     identifying: bool = False
@@ -130,7 +137,8 @@ class TableColumn:
         lasting = dimension in {"duration", "length"} and self.seconds is not None
         groups = _LENGTHS.get(dimension, (dimension,))
         dated = self.temporal and dimension == "age"
-        return (self.numeric or dated) and (lasting or any(group in self.groups for group in groups))
+        said = self.groups | self.kinds
+        return (self.numeric or dated) and (lasting or any(group in said for group in groups))
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -168,7 +176,8 @@ class TableColumn:
     @property
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
-        return self.measure and bool(set(MONEY) & self.groups or _CURRENCIES & self.units)
+        named = _CURRENCIES & self.units or _CURRENCY_SIGNS & set(self.name)
+        return self.measure and bool(named or set(MONEY) & (self.groups | self.kinds))
 
     @property
     def flag(self) -> bool:
@@ -229,12 +238,19 @@ def column_of(
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
     percent = facts.unit == "%"
+    counted = facts.kind.is_numeric or facts.figures is not None
+    kinds = (stock.groups.get((words[place],), set()) for place in core) if counted else ()
     return TableColumn(
         place=place,
         facts=facts,
         words=words,
         core=core,
+        unit_words=frozenset(
+            position for position, word in enumerate(words) if position and word in stock.units
+        )
+        - core,
         groups=frozenset(groups),
+        kinds=frozenset().union(*kinds),
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
         additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),

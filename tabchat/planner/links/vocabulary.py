@@ -93,7 +93,13 @@ class Vocabulary:
     def money(self) -> tuple[TableColumn, ...]:
         """Columns of amounts of money, those that a sale comes to first."""
         ranked = [
-            (next((rank for rank, group in enumerate(MONEY) if group in column.groups), len(MONEY)), column)
+            (
+                next(
+                    (rank for rank, group in enumerate(MONEY) if group in column.groups | column.kinds),
+                    len(MONEY),
+                ),
+                column,
+            )
             for column in self.measures
             if column.monetary
         ]
