@@ -38,7 +38,9 @@ def is_correct(
         # A group of the empty cells is marked as such, and left out where the gold query leaves it out.
         shown.append([row for row in rows if row[0] is not None])
     if len(rows) == 1 and len(gold) > 1:
-        shown.append([(name, cell) for name, cell in zip(columns, rows[0], strict=True)])
+        # Sides stand next to one another behind the one that `which` names.
+        sides = list(zip(columns, rows[0], strict=True))
+        shown.append(sides[1:] if columns[0] == "which" else sides)
     return any(
         _same(variant, table, ordered=question.ordered)
         for variant in _variants(question, gold)

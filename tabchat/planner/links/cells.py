@@ -187,6 +187,9 @@ class _Finder:
         for form in (word.norm, *word.spellings):
             for part in _WORD.findall(form) or [form]:
                 keys.append(part[: max(_KEY, len(part) - _ENDING)] if part.isalpha() else part)
+                if word.capital and len(part) <= _KEY + _KEY and not part.isascii():
+                    # The third letter of a short name may change: Київ, Києва.
+                    keys.append(part[: _KEY - 1])
         return list(dict.fromkeys(keys))
 
     def _aligned(self, position: int, cell: CellText, words: Sequence[str]) -> _Match | None:

@@ -238,8 +238,10 @@ def column_of(
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
     percent = facts.unit == "%"
-    counted = facts.kind.is_numeric or facts.figures is not None
-    kinds = (stock.groups.get((words[place],), set()) for place in core) if counted else ()
+    counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
+    kinds = (
+        lexicon.header_group(words[place]) for place in core for lexicon in (stock.lexicons if counted else ())
+    )
     return TableColumn(
         place=place,
         facts=facts,
