@@ -39,7 +39,7 @@ def is_correct(
         shown.append([row for row in rows if row[0] is not None])
     if len(rows) == 1 and len(gold) > 1:
         # Sides stand next to one another behind the one that `which` names.
-        sides = list(zip(columns, rows[0], strict=True))
+        sides: list[tuple[Any, ...]] = list(zip(columns, rows[0], strict=True))
         shown.append(sides[1:] if columns[0] == "which" else sides)
     return any(
         _same(variant, table, ordered=question.ordered)

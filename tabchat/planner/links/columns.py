@@ -10,10 +10,11 @@ from tabchat.planner.words.token import fold, header_words
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
     from tabchat.planner.context import UserContext
+    from tabchat.planner.links.vocabulary import Stock
     from tabchat.planner.words import Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
@@ -70,7 +71,7 @@ class TableColumn:
     groups: frozenset[str]
     """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
     kinds: frozenset[str] = frozenset()
-    """Groups of the single words that name a column of numbers, its unit included: price, of `Price per night`."""
+    """The same groups, and of a column of numbers those of its single words: price, of `Price per night`."""
     synonyms: tuple[tuple[str, ...], ...] = ()
     """Other names that the person gave the column."""
     identifying: bool = False
@@ -137,8 +138,7 @@ class TableColumn:
         lasting = dimension in {"duration", "length"} and self.seconds is not None
         groups = _LENGTHS.get(dimension, (dimension,))
         dated = self.temporal and dimension == "age"
-        said = self.groups | self.kinds
-        return (self.numeric or dated) and (lasting or any(group in said for group in groups))
+        return (self.numeric or dated) and (lasting or any(group in self.kinds for group in groups))
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -177,7 +177,7 @@ class TableColumn:
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
         named = _CURRENCIES & self.units or _CURRENCY_SIGNS & set(self.name)
-        return self.measure and bool(named or set(MONEY) & (self.groups | self.kinds))
+        return self.measure and bool(named or set(MONEY) & self.kinds)
 
     @property
     def flag(self) -> bool:
@@ -188,31 +188,6 @@ class TableColumn:
     def text(self) -> bool:
         """Whether its cells are texts that are no figures."""
         return self.facts.kind is ColumnKind.TEXT and self.facts.figures is None
-
-
-class Stock:
-    """The word lists of several lexicons as one."""
-
-    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
-        self.lexicons = tuple(lexicons)
-        self.units = self._union("units")
-        self.naming = self._union("naming")
-        self.joining = self._union("joining")
-        self.identifying = self._union("identifying")
-        self.nonadditive = self._union("nonadditive")
-        self.groups: dict[tuple[str, ...], set[str]] = {}
-        for lexicon in self.lexicons:
-            for name, phrases in lexicon.header_groups.items():
-                for phrase in phrases:
-                    self.groups.setdefault(phrase, set()).add(name)
-
-    def _union(self, name: str) -> frozenset[str]:
-        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
-
-    def named(self, word: str, family: str) -> set[str]:
-        """Return the concepts of a family that a word says in any language, without its name."""
-        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
-        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
 def column_of(
@@ -239,9 +214,8 @@ def column_of(
     )
     percent = facts.unit == "%"
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
-    kinds = (
-        lexicon.header_group(words[place]) for place in core for lexicon in (stock.lexicons if counted else ())
-    )
+    single = [words[place] for place in core] if counted else []
+    kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
     return TableColumn(
         place=place,
         facts=facts,
@@ -252,7 +226,7 @@ def column_of(
         )
         - core,
         groups=frozenset(groups),
-        kinds=frozenset().union(*kinds),
+        kinds=frozenset(kinds),
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
         additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),

@@ -233,7 +233,7 @@ def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a verb that names a column of amounts: sold, earned, weighs."""
     for concept in lattice.concepts(place, "verb."):
         group = concept.name.removeprefix("verb.")
-        named = [column for column in lattice.vocabulary.measures if group in column.groups | column.kinds]
+        named = [column for column in lattice.vocabulary.measures if group in column.kinds]
         for column in named:
             yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
         for rank, column in enumerate(lattice.vocabulary.money[:2] if not named and group in MONEY else ()):
