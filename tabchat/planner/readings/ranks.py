@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator
-from tabchat.planner.links.columns import MONEY, RANKS
+from tabchat.planner.links.columns import RANKS
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, clause_said, said
 from tabchat.planner.readings.phrases import (
@@ -72,7 +72,7 @@ class _Rank:
         if self.dimension is not None:
             table = self.lattice.vocabulary
             named = [column for column in table.columns if column.measures(self.dimension)]
-            if not named and self.dimension in MONEY:
+            if not named and self.dimension in {"price", "cost"}:
                 named = list(table.money[:2])
             for column in named:
                 # The oldest are those who were born first.
