@@ -21,6 +21,7 @@ from sqlglot import exp, parse_one
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.bounded.worker import HEADROOM
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
@@ -49,7 +50,9 @@ def opened(root: Path) -> tuple[BoundedDuckDBEngine, dict[str, Table]]:
     source = root / "t.csv"
     source.write_text("n,name\n" + "".join(f"{n},name {n}\n" for n in range(1000)), encoding="utf-8")
     table = open_table(source, options=ReadOptions(), cache=TableCache(root / "tables", max_bytes=10**9))
-    engine = BoundedDuckDBEngine(spill=root / "spill", folders=(root / "tables",), memory_limit=LIMIT)
+    engine = BoundedDuckDBEngine(
+        spill=root / "spill", folders=(root / "tables",), limits=Limits(memory=LIMIT)
+    )
     engine.attach("t", table.scan)
     return engine, {"t": table}
 

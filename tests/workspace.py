@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.store import InMemoryDataStore
@@ -42,7 +43,9 @@ def make_workspace(
         if source.parent == EXAMPLES:
             shutil.copytree(_read(source), folder / "tables", dirs_exist_ok=True)
     cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
-    engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables", folder / "results"), threads=1)
+    engine = DuckDBEngine(
+        spill=folder / "spill", folders=(folder / "tables", folder / "results"), limits=Limits(threads=1)
+    )
     tables: dict[str, Table] = {}
     for source in sources:
         table = open_table(source, options=ReadOptions(), cache=cache, taken=tuple(tables))

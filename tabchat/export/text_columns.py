@@ -51,9 +51,15 @@ def is_repeatable(frame: Frame) -> bool:
 
 
 def _is_source(node: exp.Expr) -> bool:
+    """Tell whether `node` is a table by its name or a stored file, with nothing done to its rows, such as a sample."""
     from sqlglot import exp
 
-    return isinstance(node, exp.Table)
+    if not isinstance(node, exp.Table):
+        return False
+    said = {name for name, value in node.args.items() if value}
+    return said <= {"this", "db", "catalog", "alias"} and isinstance(
+        node.this, exp.Identifier | exp.ReadParquet
+    )
 
 
 def text_columns(

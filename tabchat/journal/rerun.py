@@ -13,7 +13,7 @@ from tabchat.journal.drafting import computed_by
 from tabchat.journal.figures import figures_of
 from tabchat.journal.replay import Outcome, Replay
 from tabchat.record import record
-from tabchat.session.reopening import reopen
+from tabchat.session.reopening import reopen_in
 from tabchat.tools.lineage import stored
 
 if TYPE_CHECKING:
@@ -169,14 +169,7 @@ class Rerunning:
 
     def _reopened(self, reference: TableRef) -> Table:
         hint = f"Name a file for it: --on {reference.name}=FILE"
-        return reopen(
-            self.session.engine,
-            self.session.cache,
-            reference,
-            wanted_by=reference.name,
-            hint=hint,
-            settings=self.session.settings,
-        )
+        return reopen_in(self.session, reference, hint=hint)
 
     def _known(self, reference: TableRef) -> Table | None:
         """Return the table as it was; nothing when it is not kept and cannot be read as it was."""

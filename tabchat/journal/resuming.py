@@ -15,7 +15,7 @@ from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.render.block import counted
 from tabchat.render.results import local_time
 from tabchat.session.conversation import HISTORY_TURNS, RememberedTurn
-from tabchat.session.reopening import reopen
+from tabchat.session.reopening import reopen_in
 from tabchat.session.versions import PendingEdit
 from tabchat.tools.hiding import check_hidden
 
@@ -86,26 +86,12 @@ def _open(session: Session, table: KeptTable) -> tuple[Table, str | None]:
     reference = table.reference
     hint = f"Begin anew: tabchat repl {reference.source}"
     try:
-        return reopen(
-            session.engine,
-            session.cache,
-            reference,
-            wanted_by=reference.name,
-            hint=hint,
-            settings=session.settings,
-        ), None
+        return reopen_in(session, reference, hint=hint), None
     except DataKeyError as error:
         if not reference.edits:
             raise
         bare = replace(reference, edits=(), version=table.file_version)
-        opened = reopen(
-            session.engine,
-            session.cache,
-            bare,
-            wanted_by=reference.name,
-            hint=hint,
-            settings=session.settings,
-        )
+        opened = reopen_in(session, bare, hint=hint)
         return opened, f"The edits of {reference.name} are lost: {error.message}"
 
 
@@ -125,14 +111,7 @@ def _restore_steps(session: Session, kept: KeptSession) -> Iterator[str]:
 
 def _step(session: Session, step: KeptStep) -> PendingEdit:
     def opened(reference: TableRef) -> Table:
-        return reopen(
-            session.engine,
-            session.cache,
-            reference,
-            wanted_by=reference.name,
-            hint="",
-            settings=session.settings,
-        )
+        return reopen_in(session, reference, hint="")
 
     return PendingEdit(
         before=opened(step.before),

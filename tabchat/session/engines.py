@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tabchat.config import EngineName
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader.files import is_utf8
 from tabchat.errors import RefusedError
 
@@ -37,7 +38,10 @@ def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> Bo
         folders=(root / "tables", root / "results"),
         # The engine knows UTF-8 alone; a file of another name is read through a link in the folder of tables.
         files=[file for file in files if is_utf8(str(file))],
-        memory_limit=settings.memory_limit,
-        spill_limit=settings.spill_size,
-        threads=settings.threads,
+        limits=limits_of(settings),
     )
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return what a database may take of the machine."""
+    return Limits(memory=settings.memory_limit, spill=settings.spill_size, threads=settings.threads)

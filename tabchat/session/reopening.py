@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.duckdb import DuckDBEngine
     from tabchat.engine.reader import TableCache
     from tabchat.engine.table import Table
+    from tabchat.session.session import Session
     from tabchat.store import TableRef
 
 
@@ -57,6 +58,18 @@ def reopen(
         message = f"The source of {wanted_by}, {reference.source}, has changed since the result was computed."
         raise DataKeyError(message, hint=hint, code="source_changed")
     return table
+
+
+def reopen_in(session: Session, reference: TableRef, *, hint: str) -> Table:
+    """Return the very version that `reference` names, for `session`; what cannot be had is told by its name."""
+    return reopen(
+        session.engine,
+        session.cache,
+        reference,
+        wanted_by=reference.name,
+        hint=hint,
+        settings=session.settings,
+    )
 
 
 def _on_spark(engine: DuckDBEngine, reference: TableRef, settings: Settings) -> Table | None:

@@ -13,7 +13,7 @@ from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import EngineName, Planner, check_model_name
-from tabchat.engine.reader import Limits, TableCache, open_table, readable_files
+from tabchat.engine.reader import TableCache, open_table, readable_files
 from tabchat.engine.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
@@ -23,7 +23,7 @@ from tabchat.session.background import cache_in_background
 from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
-from tabchat.session.engines import new_engine
+from tabchat.session.engines import limits_of, new_engine
 from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
@@ -146,9 +146,7 @@ class Session:
                     root / "tables",
                     max_bytes=settings.cache_size,
                     seal=seal,
-                    limits=Limits(
-                        memory=settings.memory_limit, spill=settings.spill_size, threads=settings.threads
-                    ),
+                    limits=limits_of(settings),
                 ),
                 models=models,
                 progress=progress,

@@ -60,11 +60,15 @@ class DiskStore:
             message = f"{entry.key} is not the key of its recipe"
             raise ValueError(message)
         with self._opened() as index:
-            before = _sound(index, entry.key)
-            entry = replace(entry, pinned=entry.pinned or (before is not None and before.pinned))
-            if before is not None and before.frame_bytes and _alike(before, entry) and _is_own(index, before):
-                return index.record(replace(entry, frame_bytes=before.frame_bytes))
-            with self._written(frame) as incoming:
+            kept = _kept_before(index, entry)
+            if kept is not None:
+                return kept
+            with self._written(frame) as incoming, index.alone():
+                # Another process may have kept the same rows by now, and somebody may be reading them.
+                kept = _kept_before(index, entry)
+                if kept is not None:
+                    return kept
+                entry = _as_pinned(index, entry)
                 size = incoming.path.stat().st_size
                 if size > self._max_bytes and not entry.pinned:
                     return index.record(replace(entry, frame_bytes=0))
@@ -242,6 +246,20 @@ def _sound(index: ResultIndex, key: str) -> StoredResult | None:
         return index.entry(key)
     except DamagedEntryError:
         return None
+
+
+def _kept_before(index: ResultIndex, entry: StoredResult) -> StoredResult | None:
+    """Record an entry whose rows are kept already, and return it; nothing when they are not, or are others."""
+    before = _sound(index, entry.key)
+    if before is None or not before.frame_bytes or not _alike(before, entry) or not _is_own(index, before):
+        return None
+    return index.record(_as_pinned(index, replace(entry, frame_bytes=before.frame_bytes)))
+
+
+def _as_pinned(index: ResultIndex, entry: StoredResult) -> StoredResult:
+    """Return an entry pinned if that of its key is."""
+    before = _sound(index, entry.key)
+    return replace(entry, pinned=entry.pinned or (before is not None and before.pinned))
 
 
 def _is_own(index: ResultIndex, before: StoredResult) -> bool:

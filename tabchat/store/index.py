@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +17,7 @@ from tabchat.store.held import read_held
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, open_index
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from tabchat.engine.result import Held
@@ -60,6 +60,12 @@ class ResultIndex:
         """Close this thread's connection."""
         self._cache.close()
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let nobody else write for a while, in this process or another."""
+        with self._cache.transact():
+            yield
+
     def entry_keys(self) -> tuple[str, ...]:
         """Return the key of every entry, expired ones included."""
         return tuple(key.removeprefix(_ENTRY) for key in self._cache if _is_text(key, _ENTRY))
@@ -84,7 +90,7 @@ class ResultIndex:
             raise ForeignEntryError(str(error)) from error
         except (ForeignRowError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise DamagedEntryError(str(error) or type(error).__name__) from error
-        return replace(entry, frame_bytes=path.stat().st_size if path else 0)
+        return replace(entry, frame_bytes=int(content["frame"]["size"]) if path else 0)
 
     def frame_path(self, key: str) -> Path | None:
         """Return the file of a frame, if it is there; raises `ForeignRowError`."""
@@ -104,7 +110,10 @@ class ResultIndex:
 
     def _as_stamped(self, key: str, stamp: Mapping[str, Any] | None) -> Path | None:
         path = self.frame_path(key)
-        return path if path is not None and stamp is not None and bears_stamp(path, stamp) else None
+        # Another process can take the file away between two looks at it.
+        with suppress(FileNotFoundError):
+            return path if path is not None and stamp is not None and bears_stamp(path, stamp) else None
+        return None
 
     def _content(self, key: str) -> dict[str, Any] | None:
         """Return what was sealed under `key`; raises `BrokenSealError`, which is a `ValueError`."""

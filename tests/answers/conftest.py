@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +15,6 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
     folder: Path = tmp_path_factory.mktemp("spill")
-    made = DuckDBEngine(spill=folder, threads=1)
+    made = DuckDBEngine(spill=folder, limits=Limits(threads=1))
     yield made
     made.close()

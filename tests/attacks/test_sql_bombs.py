@@ -16,6 +16,7 @@ import pytest
 from tabchat.config import MIB, load_settings
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.bounded.worker import HEADROOM
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.sql import run_sql
 from tabchat.engine.table import ReadOptions
@@ -53,7 +54,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
     cache = TableCache(root / "tables", max_bytes=10**9, seal=SEAL)
     table = open_table(write_table(root), options=ReadOptions(), cache=cache)
     engine = BoundedDuckDBEngine(
-        spill=root / "spill", folders=(root / "tables",), memory_limit=LIMIT, threads=2
+        spill=root / "spill", folders=(root / "tables",), limits=Limits(memory=LIMIT, threads=2)
     )
     engine.attach("t", table.scan)
     yield engine, {"t": table}

@@ -8,6 +8,7 @@ import duckdb
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
@@ -25,7 +26,9 @@ def make_engine(folder: Path) -> DuckDBEngine:
     for name in ("tables", "results"):
         (folder / name).mkdir(exist_ok=True)
     return DuckDBEngine(
-        spill=folder / "spill", folders=(folder / "tables", folder / "results"), memory_limit=2**30, threads=2
+        spill=folder / "spill",
+        folders=(folder / "tables", folder / "results"),
+        limits=Limits(memory=2**30, threads=2),
     )
 
 

@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 
@@ -22,7 +23,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "data"
 
 def open_engine(folder: Path) -> DuckDBEngine:
     """Return an engine that can read the Parquet files in `folder`."""
-    return DuckDBEngine(spill=folder / "spill", folders=[folder], memory_limit=2**30, threads=2)
+    return DuckDBEngine(spill=folder / "spill", folders=[folder], limits=Limits(memory=2**30, threads=2))
 
 
 def scan_of(path: Path, columns: tuple[str, ...]) -> exp.Select:

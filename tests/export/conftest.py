@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,6 +14,6 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
     """A locked engine that may touch no file at all."""
-    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("export") / "spill", threads=1)
+    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("export") / "spill", limits=Limits(threads=1))
     yield opened
     opened.close()

@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Held
 from tabchat.export import ExportFormat, export_frame
 from tests.effort import examples
@@ -59,7 +60,7 @@ class NoEngine:
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
-    made = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), threads=1)
+    made = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), limits=Limits(threads=1))
     yield made
     made.close()
 

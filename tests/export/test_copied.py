@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame
 from tabchat.errors import QueryFailedError
 from tabchat.export import ExportFormat, export_frame
@@ -60,7 +61,7 @@ FROM range({5000 * len(TEXTS)}) AS t(i)
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[DuckDBEngine]:
     """A locked engine with a folder of its own to spill to."""
-    opened = DuckDBEngine(spill=tmp_path / "spill", threads=2)
+    opened = DuckDBEngine(spill=tmp_path / "spill", limits=Limits(threads=2))
     yield opened
     opened.close()
 
@@ -130,9 +131,16 @@ def test_rows_come_in_the_order_of_the_query(own: DuckDBEngine) -> None:
         "SELECT i, row_number() OVER () AS n FROM range(20000) AS t(i)",
         "SELECT i, 'x' AS b FROM range(20000) AS t(i) LIMIT 20000",
         "SELECT DISTINCT i, 'x' AS b FROM range(20000) AS t(i)",
+        "SELECT a, b FROM kept TABLESAMPLE 90%",
+        "SELECT a, b FROM (SELECT * FROM kept TABLESAMPLE 90%) AS t",
+        "SELECT a, b FROM kept USING SAMPLE 18000 ROWS",
+        "SELECT i, 'x' AS b FROM range(15000 + (random() * 5000)::INTEGER) AS t(i)",
     ],
 )
 def test_what_may_differ_or_cost_much_is_not_asked_twice(own: DuckDBEngine, sql: str) -> None:
+    rows = own.materialise(parse("SELECT i AS a, 'x' AS b FROM range(20000) AS t(i)"))
+    own.attach("kept", rows)
+    assert is_repeatable(frame_of(own, "SELECT * FROM kept"))
     assert not is_repeatable(frame_of(own, sql))
 
 

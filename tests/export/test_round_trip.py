@@ -18,6 +18,7 @@ from markdown_it import MarkdownIt
 from python_calamine import CalamineWorkbook
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.workbook import LARGEST, SMALLEST
 from tests.effort import examples
@@ -59,7 +60,7 @@ LAW = settings(deadline=None, max_examples=examples(20))
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
-    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), threads=1)
+    opened = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), limits=Limits(threads=1))
     yield opened
     opened.close()
 

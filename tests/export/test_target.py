@@ -162,12 +162,13 @@ import resource, signal, sys
 from pathlib import Path
 from sqlglot import parse_one
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame
 from tabchat.errors import OutputError
 from tabchat.export import export_frame
 
 spill, *targets = map(Path, sys.argv[1:])
-engine = DuckDBEngine(spill=spill, threads=1)
+engine = DuckDBEngine(spill=spill, limits=Limits(threads=1))
 query = parse_one("SELECT i, hash(i) AS h, 'text ' || hash(i) AS t FROM range(300000) AS t(i)", dialect="duckdb")
 frame = Frame(engine=engine, query=query, schema=engine.schema(query), row_count=300000)
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
@@ -333,9 +334,10 @@ HYGIENE = """
 import io, sys
 from tests.export.frames import frame_of
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.export import ExportFormat, export_frame
 from pathlib import Path
-engine = DuckDBEngine(spill=Path(sys.argv[1]), threads=1)
+engine = DuckDBEngine(spill=Path(sys.argv[1]), limits=Limits(threads=1))
 for fmt in sys.argv[2:]:
     export_frame(frame_of(engine, "SELECT 1 AS a, 'x' AS b, DATE '2024-01-01' AS c"), io.BytesIO(), ExportFormat(fmt))
     print(fmt, *sorted({"pandas", "pyarrow", "numpy", "xlsxwriter", "litellm", "rich"} & set(sys.modules)))
@@ -360,10 +362,11 @@ import resource, sys
 from pathlib import Path
 from sqlglot import parse_one
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame
 from tabchat.export import ExportFormat, export_frame
 
-engine = DuckDBEngine(spill=Path(sys.argv[2]), threads=1)
+engine = DuckDBEngine(spill=Path(sys.argv[2]), limits=Limits(threads=1))
 text = "SELECT i, 'some text to fill the line with, number ' || i AS t FROM range({}) AS t(i)"
 peaks = []
 for rows in (50_000, 600_000):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import facts_of
+from tabchat.engine.limits import Limits
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
@@ -38,7 +39,7 @@ def answer() -> None:
         table = open_table(
             source, options=ReadOptions(), cache=TableCache(folder / "tables", max_bytes=10**6, seal=SEAL)
         )
-        engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables",), threads=1)
+        engine = DuckDBEngine(spill=folder / "spill", folders=(folder / "tables",), limits=Limits(threads=1))
         with contextlib.closing(engine):
             engine.attach(table.name, table.scan, table.files)
             facts = facts_of(engine, table)

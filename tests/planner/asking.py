@@ -12,6 +12,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.compile import compile_plan
 from tabchat.engine.facts import facts_of
+from tabchat.engine.limits import Limits
 from tabchat.engine.plan import parse_plan
 from tabchat.engine.query import plan_facts, run_plan
 from tabchat.engine.reader import TableCache, open_table
@@ -81,7 +82,7 @@ class Asker:
         """Where the questions' files lie, when not with the tests."""
         self.judged: dict[str, bool] = {}
         """What was run and judged, by `verdict_key`."""
-        self.engine = DuckDBEngine(spill=folder, folders=[folder], threads=1)
+        self.engine = DuckDBEngine(spill=folder, folders=[folder], limits=Limits(threads=1))
         self.weights = weights or shipped_weights()
         self.languages = shipped_languages()
         self.cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)

@@ -10,6 +10,7 @@ import pytest
 from sqlglot import exp
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
@@ -35,7 +36,9 @@ def started() -> list[BoundedDuckDBEngine]:
 def start(tmp_path: Path, started: list[BoundedDuckDBEngine]) -> Callable[[], BoundedDuckDBEngine]:
     def make() -> BoundedDuckDBEngine:
         started.append(
-            BoundedDuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "tables"], threads=1)
+            BoundedDuckDBEngine(
+                spill=tmp_path / "spill", folders=[tmp_path / "tables"], limits=Limits(threads=1)
+            )
         )
         return started[-1]
 

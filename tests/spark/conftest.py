@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tabchat.engine.limits import Limits
 from tests.spark import lake
 from tests.spark.both import ComparingEngine
 from tests.spark.server import ConnectServer
@@ -31,8 +32,7 @@ def engine(folder: Path) -> Iterator[ComparingEngine]:
         most_rows=1_000_000,
         spill=folder / "spill",
         folders=[folder],
-        memory_limit=2**30,
-        threads=2,
+        limits=Limits(memory=2**30, threads=2),
     )
     yield opened
     opened.close()

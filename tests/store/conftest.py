@@ -9,6 +9,7 @@ import pytest
 import sqlglot
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import Frame, ResultKind, ResultMetadata
 from tabchat.store import DiskStore, ResultRecipe, StoredResult, TableRef
 
@@ -79,7 +80,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
-    engine = DuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "results"], threads=1)
+    engine = DuckDBEngine(spill=tmp_path / "spill", folders=[tmp_path / "results"], limits=Limits(threads=1))
     yield Bench(tmp_path, engine)
     engine.close()
 

@@ -15,13 +15,17 @@ import diskcache
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.errors import DataKeyError, OutputError
 from tabchat.store import DiskStore
+from tabchat.store.index import ResultIndex
 from tabchat.store.parquet_disk import ForeignKey, ForeignRowError, ParquetDisk
 from tests.store.conftest import DAY, Bench, recipe
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sqlglot import exp
 
 
 def exploded(path: str) -> None:
@@ -95,6 +99,44 @@ def test_the_same_rows_are_not_written_twice(bench: Bench, store: DiskStore) -> 
     store.put(replace(bench.entry(store, "SELECT 1 AS a"), title="Again"), bench.frame("SELECT 1 AS a"))
     assert store.frame_path(key) == path
     assert store.get(key).title == "Again"
+
+
+class Overtaken(DuckDBEngine):
+    """Lets something happen between writing rows and keeping them."""
+
+    meanwhile: Callable[[], object] = staticmethod(lambda: None)
+
+    def write_parquet(self, query: exp.Query, path: Path) -> None:
+        super().write_parquet(query, path)
+        self.meanwhile()
+
+
+def test_rows_that_another_process_kept_meanwhile_stay(
+    bench: Bench, store: DiskStore, tmp_path: Path
+) -> None:
+    slow = Overtaken(spill=tmp_path / "slow", folders=[bench.root / "results"], limits=Limits(threads=1))
+    with closing(slow), closing(bench.store()) as other:
+        entry = bench.entry(store, "SELECT 1 AS a")
+        paths: list[Path | None] = []
+        slow.meanwhile = lambda: paths.append(other.frame_path(bench.keep(other, "SELECT 1 AS a")))
+        frame = bench.frame("SELECT 1 AS a")
+        store.put(entry, replace(frame, engine=slow))
+        assert paths == [store.frame_path(entry.key)]
+        assert store.check() == ()
+        assert len(list(store.directory.glob("??/??/*.parquet"))) == 1
+
+
+def test_rows_that_go_while_they_are_looked_at_are_gone(
+    bench: Bench, store: DiskStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = bench.keep(store, "SELECT 1 AS a")
+    path = store.frame_path(key)
+    assert path is not None
+    path.unlink()
+    # It was there when it was asked for.
+    monkeypatch.setattr(ResultIndex, "frame_path", lambda _self, _key: path)
+    assert store.get(key).frame_bytes == 0
+    assert store.frame(key, bench.engine) is None
 
 
 def test_rows_of_another_shape_replace_the_kept_ones(bench: Bench, store: DiskStore) -> None:
@@ -536,7 +578,9 @@ def test_a_folder_that_diskcache_would_rename_is_refused(bench: Bench) -> None:
 
 
 def _keep_many(root: str, worker: int) -> list[str]:
-    engine = DuckDBEngine(spill=Path(root) / f"spill{worker}", folders=[Path(root) / "results"], threads=1)
+    engine = DuckDBEngine(
+        spill=Path(root) / f"spill{worker}", folders=[Path(root) / "results"], limits=Limits(threads=1)
+    )
     bench = Bench(Path(root), engine)
     with closing(engine), closing(bench.store()) as store:
         keys = []

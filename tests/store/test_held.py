@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.result import FEW_ROWS, Held
 from tabchat.store import program
 from tabchat.store.held import MOST_CHARACTERS, held_text, read_held
@@ -51,7 +52,7 @@ ROWS = st.lists(
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
-    made = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), threads=1)
+    made = DuckDBEngine(spill=tmp_path_factory.mktemp("spill"), limits=Limits(threads=1))
     yield made
     made.close()
 

@@ -29,6 +29,7 @@ from tabchat.engine.backends.duckdb_running import (
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.duckdb_core import load_relations
+from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.types import Column
 from tabchat.errors import QueryFailedError
 from tabchat.private_files import private_folder, sweep_work, work_folder
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
 
@@ -78,9 +80,7 @@ class DuckDBEngine:
         spill: Path,
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
-        memory_limit: int | None = None,
-        spill_limit: int | None = None,
-        threads: int | None = None,
+        limits: Limits = UNLIMITED,
     ) -> None:
         self._own = contextlib.ExitStack()
         self._spill = self._own.enter_context(_spill_folder(Path(spill).absolute()))
@@ -92,9 +92,7 @@ class DuckDBEngine:
             spill=self._spill,
             folders=folders,
             files=frozenset(Path(file).absolute() for file in files),
-            memory_limit=memory_limit,
-            spill_limit=spill_limit,
-            threads=threads,
+            limits=limits,
         )
 
     def schema(self, query: exp.Query) -> Schema:

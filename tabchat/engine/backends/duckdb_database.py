@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
 
 KEPT_PREFIX: Final = "__kept_"
@@ -57,9 +58,7 @@ class Database:
     folders: Sequence[Path]
     files: frozenset[Path]
     """Files besides those in `folders` that queries may read."""
-    memory_limit: int | None
-    spill_limit: int | None
-    threads: int | None
+    limits: Limits
     views: dict[str, View] = field(default_factory=dict)
     """Name in lower case → what is attached under it, each after those that it reads."""
     attaching: threading.Lock = field(default_factory=threading.Lock)
@@ -74,9 +73,7 @@ class Database:
             spill,
             folders=self.folders,
             files=self.files if files is None else files,
-            memory_limit=self.memory_limit,
-            spill_limit=self.spill_limit,
-            threads=self.threads,
+            limits=self.limits,
         )
 
     def widen(self, files: Iterable[Path]) -> bool:

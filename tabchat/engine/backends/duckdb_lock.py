@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from tabchat.engine.limits import UNLIMITED
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from tabchat.engine.limits import Limits
 
 
 def locking(
@@ -16,9 +20,7 @@ def locking(
     *,
     folders: Sequence[Path] = (),
     files: Iterable[Path] = (),
-    memory_limit: int | None = None,
-    spill_limit: int | None = None,
-    threads: int | None = None,
+    limits: Limits = UNLIMITED,
 ) -> Iterator[str]:
     """Yield the statements that lock a database, in the order that matters; it spills to `spill`."""
     yield f"SET temp_directory = {literal(spill)}"
@@ -29,12 +31,7 @@ def locking(
     yield "SET enable_external_file_cache = false"
     # Times with a zone must mean the same on every machine.
     yield "SET TimeZone = 'UTC'"
-    if memory_limit is not None:
-        yield f"SET memory_limit = '{memory_limit}B'"
-    if spill_limit is not None:
-        yield f"SET max_temp_directory_size = '{spill_limit}B'"
-    if threads is not None:
-        yield f"SET threads = {threads}"
+    yield from limits.statements()
     yield f"SET allowed_directories = [{_paths(folders)}]"
     yield f"SET allowed_paths = [{_paths(files)}]"
     yield "SET allowed_configs = ['enable_progress_bar', 'enable_progress_bar_print']"

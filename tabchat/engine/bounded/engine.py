@@ -21,6 +21,7 @@ from tabchat.engine.backends.duckdb_running import ZONED, Prepared, attempt
 from tabchat.engine.bounded.growth import outgrows
 from tabchat.engine.bounded.pool import QueryProcesses, Setup
 from tabchat.engine.duckdb_core import load_relations
+from tabchat.engine.limits import UNLIMITED
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.bounded.process import QueryProcess
+    from tabchat.engine.limits import Limits
 
 _ARRIVING: Final = "__arriving"
 _LOSSLESS: Final = ("SET arrow_lossless_conversion = true", "SET arrow_large_buffer_size = true")
@@ -73,22 +75,18 @@ class BoundedDuckDBEngine(DuckDBEngine):
         spill: Path,
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
-        memory_limit: int | None = None,
-        spill_limit: int | None = None,
-        threads: int | None = None,
+        limits: Limits = UNLIMITED,
     ) -> None:
         super().__init__(
             spill=spill,
             folders=folders,
             files=files,
-            memory_limit=memory_limit,
-            spill_limit=spill_limit,
-            threads=threads,
+            limits=limits,
         )
         setup = Setup(
             settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),
             spill=self._spill,
-            memory_limit=memory_limit,
+            memory_limit=limits.memory,
         )
         self.processes = QueryProcesses(setup)
         self._runs_none_itself = False

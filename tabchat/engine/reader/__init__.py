@@ -1,7 +1,6 @@
 """Reading files into immutable tables; see `open_table`."""
 
 from tabchat.engine.reader.cache import CacheInfo, TableCache
-from tabchat.engine.reader.connection import Limits
 from tabchat.engine.reader.fingerprint import fingerprint
 from tabchat.engine.reader.naming import table_name
 from tabchat.engine.reader.opening import list_sheets, open_table, readable_files
@@ -9,7 +8,6 @@ from tabchat.engine.reader.progress import Progress
 
 __all__ = [
     "CacheInfo",
-    "Limits",
     "Progress",
     "TableCache",
     "fingerprint",

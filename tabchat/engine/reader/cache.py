@@ -14,7 +14,8 @@ import re
 import shutil
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.reader.connection import UNLIMITED, translated
+from tabchat.engine.limits import UNLIMITED
+from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.description import check_rows, described, table_of
 from tabchat.engine.reader.manifest import signed, verified
 from tabchat.errors import InputError
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from tabchat.engine.reader.connection import Limits
+    from tabchat.engine.limits import Limits
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions, Table
     from tabchat.sealed import Seal

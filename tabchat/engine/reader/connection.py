@@ -7,8 +7,8 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.limits import UNLIMITED
 from tabchat.errors import InputError, InterruptedByUserError, OutputError
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
     from sqlglot import exp
 
+    from tabchat.engine.limits import Limits
     from tabchat.engine.types import Row
 
 PROGRESS_BYTES: Final = 50_000_000
@@ -33,20 +34,6 @@ _FULL: Final = ("No space left on device", "File too large", "Disk quota exceede
 
 class MalformedError(Exception):
     """The engine's fast reader does not follow the text; the careful reader may."""
-
-
-@record
-class Limits:
-    """What the engine may take while it reads a file; its own defaults where nothing is said."""
-
-    memory: int | None = None
-    """Bytes that it holds before it spills to the workspace."""
-    spill: int | None = None
-    """Bytes that it spills before it gives up."""
-    threads: int | None = None
-
-
-UNLIMITED: Final = Limits()
 
 
 class Connection:
@@ -71,12 +58,8 @@ class Connection:
         from tabchat.engine.duckdb_core import core as duckdb
 
         try:
-            if limits.memory is not None:
-                self._connection.execute(f"SET memory_limit = '{limits.memory}B'")
-            if limits.spill is not None:
-                self._connection.execute(f"SET max_temp_directory_size = '{limits.spill}B'")
-            if limits.threads is not None:
-                self._connection.execute(f"SET threads = {limits.threads}")
+            for statement in limits.statements():
+                self._connection.execute(statement)
         except duckdb.Error as error:
             self.close()
             raise query_error(error) from error

@@ -19,6 +19,7 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.backends.duckdb_errors import output_error, query_error
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import InterruptedByUserError, OutputError, QueryFailedError, TabchatError
 from tests.effort import THOROUGH
@@ -50,7 +51,9 @@ def allowed(tmp_path: Path) -> Path:
 @pytest.fixture(params=["in this process", "in a process of its own"])
 def engine(tmp_path: Path, allowed: Path, request: pytest.FixtureRequest) -> Iterator[DuckDBEngine]:
     """Return an engine; who asks cannot tell which process runs the query."""
-    made = BoundedDuckDBEngine(spill=tmp_path / "spill", folders=(allowed,), threads=2, memory_limit=2**30)
+    made = BoundedDuckDBEngine(
+        spill=tmp_path / "spill", folders=(allowed,), limits=Limits(memory=2**30, threads=2)
+    )
     yield made if request.param == "in this process" else made.for_sql()
     made.close()
 
@@ -61,7 +64,9 @@ def standing(
 ) -> Iterator[DuckDBEngine]:
     """Return one engine for all the statements that leave nothing behind: to start a process takes the longest."""
     folder = tmp_path_factory.mktemp("standing")
-    made = BoundedDuckDBEngine(spill=folder / "spill", folders=(folder,), threads=2, memory_limit=2**30)
+    made = BoundedDuckDBEngine(
+        spill=folder / "spill", folders=(folder,), limits=Limits(memory=2**30, threads=2)
+    )
     yield made if request.param == "in this process" else made.for_sql()
     made.close()
 
@@ -399,7 +404,7 @@ def test_a_failed_write_leaves_what_was_there(engine: DuckDBEngine, allowed: Pat
 
 def test_spill_files_are_private_and_gone_after_closing(tmp_path: Path) -> None:
     spill = tmp_path / "deep" / "spill"
-    engine = DuckDBEngine(spill=spill, memory_limit=60_000_000, threads=1)
+    engine = DuckDBEngine(spill=spill, limits=Limits(memory=60_000_000, threads=1))
     engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
     assert any(child.stat().st_size for child in spill.rglob("*") if child.is_file())
     assert stat.S_IMODE(spill.stat().st_mode) == 0o700
@@ -413,8 +418,9 @@ import os, signal, sys
 from pathlib import Path
 from sqlglot import parse_one
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 
-engine = DuckDBEngine(spill=Path(sys.argv[1]), memory_limit=60_000_000, threads=1)
+engine = DuckDBEngine(spill=Path(sys.argv[1]), limits=Limits(memory=60_000_000, threads=1))
 engine.materialise(parse_one("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)", dialect="duckdb"))
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -422,7 +428,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_what_a_killed_engine_spilled_goes_when_the_next_starts(tmp_path: Path) -> None:
     spill = tmp_path / "spill"
-    other = DuckDBEngine(spill=spill, memory_limit=60_000_000, threads=1)
+    other = DuckDBEngine(spill=spill, limits=Limits(memory=60_000_000, threads=1))
     other.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(2000000)"))
     own = {path for path in spill.rglob("*") if path.is_file()}
     assert own
@@ -440,7 +446,7 @@ def test_what_a_killed_engine_spilled_goes_when_the_next_starts(tmp_path: Path) 
 
 def test_the_spill_folder_is_bounded(tmp_path: Path) -> None:
     engine = DuckDBEngine(
-        spill=tmp_path / "spill", memory_limit=60_000_000, spill_limit=10_000_000, threads=1
+        spill=tmp_path / "spill", limits=Limits(memory=60_000_000, spill=10_000_000, threads=1)
     )
     with pytest.raises(QueryFailedError) as failure:
         engine.materialise(query("SELECT range AS i, md5(range::VARCHAR) AS m FROM range(4000000)"))
@@ -533,7 +539,7 @@ def test_hidden_columns_are_never_suggested(engine: DuckDBEngine) -> None:
 
 
 def test_too_little_memory_is_said(tmp_path: Path) -> None:
-    engine = DuckDBEngine(spill=tmp_path / "spill", memory_limit=40_000_000, threads=1)
+    engine = DuckDBEngine(spill=tmp_path / "spill", limits=Limits(memory=40_000_000, threads=1))
     with pytest.raises(QueryFailedError) as failure:
         engine.rows(query("SELECT array_agg(md5(range::VARCHAR)) FROM range(3000000)"))
     assert failure.value.message == "The query needs more memory than it may use."

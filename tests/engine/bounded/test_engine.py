@@ -8,6 +8,7 @@ import pytest
 from sqlglot import exp
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.limits import Limits
 from tests.engine.bounded.session import query
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ CELLS = [cell.strip() for line in VALUES.strip().splitlines() for cell in line.s
 
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoundedDuckDBEngine]:
-    made = BoundedDuckDBEngine(spill=tmp_path_factory.mktemp("types") / "spill", threads=2)
+    made = BoundedDuckDBEngine(spill=tmp_path_factory.mktemp("types") / "spill", limits=Limits(threads=2))
     yield made
     made.close()
 

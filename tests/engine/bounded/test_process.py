@@ -17,6 +17,7 @@ import pytest
 
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.bounded.worker import HEADROOM
+from tabchat.engine.limits import Limits
 from tabchat.errors import InterruptedByUserError, QueryFailedError
 from tests.attacks.sql_bombs import BOMBS
 from tests.engine.bounded.session import query
@@ -34,7 +35,7 @@ ENDLESS = query(BOMBS["levenshtein"])
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[BoundedDuckDBEngine]:
-    made = BoundedDuckDBEngine(spill=tmp_path / "spill", memory_limit=LIMIT, threads=2)
+    made = BoundedDuckDBEngine(spill=tmp_path / "spill", limits=Limits(memory=LIMIT, threads=2))
     yield made
     made.close()
 

@@ -9,6 +9,7 @@ import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import facts_of, gather
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tests.seals import SEAL
@@ -46,7 +47,10 @@ class Reader:
 def reader(tmp_path: Path) -> Iterator[Reader]:
     cache = TableCache(tmp_path / "tables", max_bytes=1 << 30, seal=SEAL)
     engine = DuckDBEngine(
-        spill=tmp_path / "spill", folders=[tmp_path / "tables"], files=[tmp_path / "orders.csv"], threads=1
+        spill=tmp_path / "spill",
+        folders=[tmp_path / "tables"],
+        files=[tmp_path / "orders.csv"],
+        limits=Limits(threads=1),
     )
     yield Reader(folder=tmp_path, cache=cache, engine=engine)
     engine.close()

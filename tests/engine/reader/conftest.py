@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
+from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions, Table
 from tests.seals import SEAL
@@ -81,7 +82,7 @@ class Reader:
         if table.files is not None:
             files = [Path(file.path) for file in table.files.files]
         own = DuckDBEngine(
-            spill=self.folder / "spill", folders=[self.cache.directory], files=files, threads=1
+            spill=self.folder / "spill", folders=[self.cache.directory], files=files, limits=Limits(threads=1)
         )
         with contextlib.closing(own):
             own.attach(table.name, table.scan, table.files)
@@ -96,7 +97,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBEngine]:
     """Return one engine for the caches of all tests here: it may read their folders, and views are replaced."""
     spill = tmp_path_factory.mktemp("reading") / "spill"
     with contextlib.closing(
-        DuckDBEngine(spill=spill, folders=[tmp_path_factory.getbasetemp()], threads=1)
+        DuckDBEngine(spill=spill, folders=[tmp_path_factory.getbasetemp()], limits=Limits(threads=1))
     ) as made:
         yield made
 

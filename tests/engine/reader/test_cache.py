@@ -14,7 +14,8 @@ import pytest
 import sqlglot
 
 from tabchat.config import Settings
-from tabchat.engine.reader import CacheInfo, Limits, TableCache, fingerprint, loading, open_table
+from tabchat.engine.limits import Limits
+from tabchat.engine.reader import CacheInfo, TableCache, fingerprint, loading, open_table
 from tabchat.engine.reader.connection import Connection
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError

@@ -19,6 +19,7 @@ from tabchat.engine.backends.spark.running import Bounds, collect, share_of
 from tabchat.engine.backends.spark.starting import start, stays_here
 from tabchat.engine.backends.spark.translation import translated
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.projection import cast_to
 from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.spark.fingerprint import State
     from tabchat.engine.backends.spark.relations import View
     from tabchat.engine.backends.spark.running import Job
+    from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Column, Row
 
@@ -53,17 +55,13 @@ class SparkEngine(BoundedDuckDBEngine):
         spill: Path,
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
-        memory_limit: int | None = None,
-        spill_limit: int | None = None,
-        threads: int | None = None,
+        limits: Limits = UNLIMITED,
     ) -> None:
         super().__init__(
             spill=spill,
             folders=folders,
             files=files,
-            memory_limit=memory_limit,
-            spill_limit=spill_limit,
-            threads=threads,
+            limits=limits,
         )
         self.address = address
         self._most_rows = most_rows
