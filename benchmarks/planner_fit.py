@@ -17,9 +17,9 @@ from tabchat.planner.choice.trees import Trees
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
 
-TRUST = {"traps": 0.5, "wtq": 0.3}
+TRUST = {"traps": 1.0, "wtq": 0.3, "first": 20.0}
 """Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
-WITHOUT_ANSWER = 3.0
+WITHOUT_ANSWER = 5.0
 """Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {
     "n_estimators": 160,

@@ -19,6 +19,8 @@ _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus"}
 )
 """Words that ask for groups."""
+_ASKING: Final = ("agg.", "howmuch", "count")
+"""Beginnings of concepts that ask for a figure."""
 _DENIALS: Final = frozenset({"not", "without"})
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
@@ -139,6 +141,12 @@ def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
     return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
 
 
+def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
+    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
+    said = [concept for concept in lattice.sentence.concepts if concept.name == "header.cost"]
+    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
+
+
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
     if not intent.orders or JUDGED.isdisjoint(lattice.names):
@@ -148,9 +156,22 @@ def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
 
 
+def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
+    """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
+    if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
+        return False
+    bound = {clause.column for clause in intent.clauses if isinstance(clause, Condition)}
+    return any(measure.column in bound for measure in intent.measures)
+
+
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`sales until March`, answered by the rows where a column of money may have been meant."""
-    if intent.output is not Output.ROWS or "list" in lattice.names or not lattice.vocabulary.money:
+    if (
+        intent.output is not Output.ROWS
+        or intent.orders
+        or "list" in lattice.names
+        or not lattice.vocabulary.money
+    ):
         return False
     return any(
         concept.name == "header.revenue" and lattice.at(concept.start, LinkKind.ROWS)
@@ -214,7 +235,9 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _averages_several,
     _sets_a_sum_apart,
     _shares_nothing_named,
+    _takes_sums_for_expenses,
     _judges_what_nothing_tells,
+    _measures_what_it_bounds,
     _lists_amounts,
     _asks_whether_all,
     _denies_a_list,

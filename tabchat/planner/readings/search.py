@@ -10,10 +10,9 @@ import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import Measure, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
-from tabchat.planner.plan.columns import used_columns
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
 from tabchat.planner.readings.contrasts import (
