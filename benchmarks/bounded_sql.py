@@ -23,7 +23,7 @@ from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.bounded.worker import HEADROOM
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.sql import run_sql
+from tabchat.engine.sql.query import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tests.attacks.sql_bombs import BOMBS

@@ -22,7 +22,7 @@ DATA = Path(__file__).parent / ".data" / "prompt"
 
 sys.path.insert(0, str(ROOT))
 
-from tabchat.engine.sketch import sketch_table  # noqa: E402
+from tabchat.engine.profile.sketch import sketch_table  # noqa: E402
 from tests.chat.prompt.sizes import counter, measure, opened, write_table  # noqa: E402 - found by the path above
 
 

@@ -18,10 +18,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from tabchat.sandbox.frame_in import to_frame
 from tabchat.sandbox.policy import Purpose, SandboxPolicy, SandboxRequest
 from tabchat.sandbox.runner import Sandbox
 from tabchat.sandbox.sealed import sealed_table
+from tabchat.sandbox.worker.frame_in import to_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable

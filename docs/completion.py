@@ -11,8 +11,8 @@ from commands import commands_of
 from tabchat import config
 from tabchat.cli.app import build_app
 from tabchat.cli.stdout import STDOUT_FORMATS
-from tabchat.engine.chart import ChartKind
-from tabchat.engine.reader.files import FORMATS
+from tabchat.engine.chart.chart import ChartKind
+from tabchat.engine.reader.source.files import FORMATS
 from tabchat.export import ExportFormat
 
 if TYPE_CHECKING:

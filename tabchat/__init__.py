@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.answer import Answer
     from tabchat.chat.turn.model import ScriptedModel
     from tabchat.config import Settings, load_settings
-    from tabchat.engine.plan import QueryPlan
-    from tabchat.engine.profile import TableProfile
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.plan.query_plan import QueryPlan
+    from tabchat.engine.profile.profile import TableProfile
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.table import ReadOptions, Table
     from tabchat.errors import (
         CodeFailedError,
@@ -100,9 +100,9 @@ _HOMES = {
     "tabchat.chat.turn.answer": ("Answer",),
     "tabchat.chat.turn.model": ("ScriptedModel",),
     "tabchat.config": ("Settings", "load_settings"),
-    "tabchat.engine.plan": ("QueryPlan",),
-    "tabchat.engine.profile": ("TableProfile",),
-    "tabchat.engine.result": ("Frame", "Result"),
+    "tabchat.engine.plan.query_plan": ("QueryPlan",),
+    "tabchat.engine.profile.profile": ("TableProfile",),
+    "tabchat.engine.result.result": ("Frame", "Result"),
     "tabchat.engine.table": ("ReadOptions", "Table"),
     "tabchat.errors": (
         "CodeFailedError",

@@ -10,9 +10,9 @@ import pytest
 from tabchat.audit import EgressLedger
 from tabchat.chat.provider import model_catalogue
 from tabchat.config import Settings
-from tabchat.session import surroundings
-from tabchat.session.finding import State
-from tabchat.session.surroundings import extras, ollama, pictures, providers
+from tabchat.session.doctor import surroundings
+from tabchat.session.doctor.finding import State
+from tabchat.session.doctor.surroundings import extras, ollama, pictures, providers
 from tests.command import tabchat
 from tests.fake_provider import FAKE_ENV, FAKE_KEY, FakeProvider, call, closed_base_url, fault, say
 

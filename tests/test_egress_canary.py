@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from tabchat.chat.turn.events import DataReady, Done
 from tabchat.config import PrivacyLevel, load_settings
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.session import Session
 from tabchat.tools.privacy import ALLOWANCE
 from tests.effort import examples
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.config import Settings
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 ROWS: Final = 36
 KINDS: Final = ("kqa-ruby", "kqb-opal", "kqc-onyx")

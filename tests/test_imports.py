@@ -80,7 +80,7 @@ def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example:
         "tabchat.planner.intent_changes",
         "tabchat.sandbox",
         "tabchat.session.background",
-        "tabchat.tools.code",
+        "tabchat.tools.code.run",
         "tabchat.tools.describe",
         "tabchat.tools.edit",
         "tabchat.tools.recipes",

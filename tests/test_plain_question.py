@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import tabchat.cli.ask
+import tabchat.cli.commands.ask
 from tabchat.cli.app import parsed
 from tabchat.cli.invocation import invoke, with_command
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Run = Callable[[Sequence[str]], int]
     Example = Callable[[str], Path]
 
-_ASK = tabchat.cli.ask.ask
+_ASK = tabchat.cli.commands.ask.ask
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         calls.append(dict(_ASK.__kwdefaults__ or {}) | dict(zip(names, given, strict=False)) | named)
         return 7
 
-    monkeypatch.setattr(tabchat.cli.ask, "ask", ask)
+    monkeypatch.setattr(tabchat.cli.commands.ask, "ask", ask)
     return calls
 
 
@@ -73,6 +73,6 @@ def test_ctrl_c_ends_both_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(*_given: Any, **_named: Any) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tabchat.cli.ask, "ask", ask)
+    monkeypatch.setattr(tabchat.cli.commands.ask, "ask", ask)
     runs: list[Run] = [invoke, parsed]
     assert [run(["ask", "sales.csv", "x"]) for run in runs] == [130, 130]

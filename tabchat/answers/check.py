@@ -15,7 +15,7 @@ from tabchat.answers.labels import find_mentions
 from tabchat.answers.prose import list_numbers, segments_of
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.answers.template import own_text, parse_template
-from tabchat.engine.labels import fold, label_text
+from tabchat.engine.result.labels import fold, label_text
 from tabchat.languages.notation import ENGLISH, language_of
 from tabchat.languages.written import read_dates, read_numbers
 from tabchat.record import record
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabchat.answers.prose import Segment
     from tabchat.answers.receipts import Verdict
     from tabchat.answers.results import NumberedResult
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
     from tabchat.engine.types import JsonValue
     from tabchat.languages.written import WrittenDate, WrittenNumber
 

@@ -17,8 +17,8 @@ from tabchat.answers.evaluate import quoted, reference
 from tabchat.answers.labels import named_columns
 from tabchat.answers.receipts import CitedCell, Receipt
 from tabchat.answers.results import WHOLE
-from tabchat.engine.aggregation import is_value
-from tabchat.engine.labels import fold, label_text
+from tabchat.engine.result.aggregation import is_value
+from tabchat.engine.result.labels import fold, label_text
 from tabchat.engine.types import ColumnKind
 from tabchat.languages.notation import named_scale
 from tabchat.record import record
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tabchat.answers.labels import Mention
     from tabchat.answers.prose import Segment
     from tabchat.answers.results import NumberedResult
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
     from tabchat.engine.types import Column, JsonValue, Value
     from tabchat.languages.written import WrittenNumber
 

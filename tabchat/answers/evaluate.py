@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.answers.figures import EvaluationError, Figure, computed, merged, number_of
 from tabchat.answers.results import WHOLE
-from tabchat.engine.aggregation import aggregated
-from tabchat.engine.labels import fold, label_text
-from tabchat.engine.lookup import TIES, Span
 from tabchat.engine.nearest import nearest
+from tabchat.engine.result.aggregation import aggregated
+from tabchat.engine.result.labels import fold, label_text
+from tabchat.engine.result.lookup import TIES, Span
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.answers.results import NumberedResult
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
     from tabchat.engine.types import Column, Value
 
 MOST_NODES: Final = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.evaluate import quoted, reference
-from tabchat.engine.labels import label_text
+from tabchat.engine.result.labels import label_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,14 +9,14 @@ from dataclasses import replace
 from decimal import Decimal, DecimalException, localcontext
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tabchat.engine.aggregation import is_value
+from tabchat.engine.result.aggregation import is_value
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.answers.receipts import CitedCell
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
     from tabchat.engine.types import Column, Value
 
 _MOST_BITS: Final = 2_048

@@ -12,9 +12,9 @@ from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.figures import EvaluationError
-from tabchat.engine.aggregation import is_value
 from tabchat.engine.cells import number_text
-from tabchat.engine.labels import label_text
+from tabchat.engine.result.aggregation import is_value
+from tabchat.engine.result.labels import label_text
 from tabchat.languages.notation import SCALES
 
 if TYPE_CHECKING:

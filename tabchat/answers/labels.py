@@ -12,7 +12,7 @@ import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.labels import fold
+from tabchat.engine.result.labels import fold
 from tabchat.languages.notation import ENGLISH, LANGUAGES
 from tabchat.languages.written import read_dates
 from tabchat.record import record

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import CitedCell
-from tabchat.engine.lookup import CellLookup
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.lookup import CellLookup
+from tabchat.engine.result.result import ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
     from tabchat.engine.types import Column, Value
 
 WHOLE: Final = "of the whole"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tabchat.answers.receipts import Receipt
     from tabchat.chat.turn.answer import Answer
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.types import JsonValue, Value
     from tabchat.errors import OfferedReading
     from tabchat.export import ExportReport

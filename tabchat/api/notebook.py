@@ -9,18 +9,18 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from tabchat.engine.chart import ChartKind
-from tabchat.engine.picture import default_kind, picture_of
+from tabchat.engine.chart.chart import ChartKind
+from tabchat.engine.chart.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 from tabchat.export.markup import html_text
-from tabchat.render.values import format_column
+from tabchat.render.layout.values import format_column
 from tabchat.render.verdict import describe_verdict, find_doubtful
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tabchat.chat.turn.answer import Answer
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
 
 
 def answer_html(answer: Answer, *, rows: int, chart: str = "") -> str:

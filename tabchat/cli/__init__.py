@@ -57,7 +57,7 @@ def _tell_programs(error: BaseException, argv: Sequence[str]) -> None:
     if told is None or not {"--json", "--events"}.intersection(argv):
         return
     from tabchat.chat.turn.answer import Answer
-    from tabchat.render.formats import json_line
+    from tabchat.render.layout.formats import json_line
 
     value = Answer(question="", error=told).to_json()
     if "--events" in argv:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from tabchat.cli.groups import expanded
 from tabchat.cli.invocation import COMMANDS
+from tabchat.cli.options.groups import expanded
 from tabchat.cli.outline import OUTLINE
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 

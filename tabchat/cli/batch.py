@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.chat.turn.answer import Usage
 from tabchat.errors import ExitCode, InputError, TabchatError
 from tabchat.private_files import read_text
-from tabchat.render.activity import Activity
 from tabchat.render.diagnostics import report
+from tabchat.render.terminal.activity import Activity
 from tabchat.session.batch import Batch
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.chat.turn.answer import Answer
-    from tabchat.cli.groups import Output, Reading, Running
+    from tabchat.cli.options.groups import Output, Reading, Running
     from tabchat.sandbox.runner import Sandbox
 
 

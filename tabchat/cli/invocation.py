@@ -6,35 +6,35 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.cli.typed import STDIN, is_file
+from tabchat.cli.options.typed import STDIN, is_file
 from tabchat.errors import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 COMMANDS: Final[Mapping[str, str]] = {
-    "ask": "tabchat.cli.ask",
-    "repl": "tabchat.cli.repl",
-    "query": "tabchat.cli.compute",
-    "sql": "tabchat.cli.compute",
-    "analyze": "tabchat.cli.analyze",
-    "run": "tabchat.cli.code",
-    "edit": "tabchat.cli.edit",
-    "profile": "tabchat.cli.look",
-    "view": "tabchat.cli.view",
-    "check": "tabchat.cli.check",
-    "show": "tabchat.cli.kept",
-    "results": "tabchat.cli.kept",
-    "export": "tabchat.cli.kept",
-    "mcp": "tabchat.cli.mcp",
-    "rerun": "tabchat.cli.rerun",
-    "session": "tabchat.cli.session",
-    "test": "tabchat.cli.test",
-    "egress": "tabchat.cli.egress",
-    "doctor": "tabchat.cli.doctor",
-    "config": "tabchat.cli.config",
-    "model": "tabchat.cli.model",
-    "cache": "tabchat.cli.cache",
+    "ask": "tabchat.cli.commands.ask",
+    "repl": "tabchat.cli.commands.repl",
+    "query": "tabchat.cli.commands.compute",
+    "sql": "tabchat.cli.commands.compute",
+    "analyze": "tabchat.cli.commands.analyze",
+    "run": "tabchat.cli.commands.code",
+    "edit": "tabchat.cli.commands.edit",
+    "profile": "tabchat.cli.commands.look",
+    "view": "tabchat.cli.commands.view",
+    "check": "tabchat.cli.commands.check",
+    "show": "tabchat.cli.commands.kept",
+    "results": "tabchat.cli.commands.kept",
+    "export": "tabchat.cli.commands.kept",
+    "mcp": "tabchat.cli.commands.mcp",
+    "rerun": "tabchat.cli.commands.rerun",
+    "session": "tabchat.cli.commands.session",
+    "test": "tabchat.cli.commands.test",
+    "egress": "tabchat.cli.commands.egress",
+    "doctor": "tabchat.cli.commands.doctor",
+    "config": "tabchat.cli.commands.config",
+    "model": "tabchat.cli.commands.model",
+    "cache": "tabchat.cli.commands.cache",
 }
 """Every command and the module of its function; `session`, `config`, `model` and `cache` are groups of commands."""
 
@@ -55,8 +55,8 @@ def _is_plain_question(argv: Sequence[str]) -> bool:
 
 
 def _asked(words: Sequence[str]) -> int:
-    from tabchat.cli.ask import ask
-    from tabchat.cli.groups import Asking, Drawn, Reading, Running
+    from tabchat.cli.commands.ask import ask
+    from tabchat.cli.options.groups import Asking, Drawn, Reading, Running
 
     try:
         return ask(list(words), Reading(), Running(), Asking(), Drawn())

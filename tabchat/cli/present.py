@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Self
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Done, Failed, event_json
-from tabchat.cli.groups import Drawn
+from tabchat.cli.options.groups import Drawn
 from tabchat.cli.stdout import check_format, check_rows_as, write_frame
 from tabchat.config import load_settings
 from tabchat.errors import ExitCode, TabchatError, UsageError
 from tabchat.record import mutable
-from tabchat.render.activity import Activity
-from tabchat.render.console import make_consoles
 from tabchat.render.diagnostics import report
-from tabchat.render.formats import json_line, json_pieces
+from tabchat.render.layout.formats import json_line, json_pieces
+from tabchat.render.layout.text import sanitise, sanitise_lines
 from tabchat.render.load import narrate_load_report, render_load_report
-from tabchat.render.text import sanitise, sanitise_lines
+from tabchat.render.terminal.activity import Activity
+from tabchat.render.terminal.console import make_consoles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from tabchat.chat.turn.events import Event
-    from tabchat.cli.groups import Output, Running
+    from tabchat.cli.options.groups import Output, Running
     from tabchat.config import Settings
-    from tabchat.engine.chart import ChartKind
-    from tabchat.engine.result import Frame
+    from tabchat.engine.chart.chart import ChartKind
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue
     from tabchat.export import ExportReport
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
     from tabchat.render.view import AnswerView
     from tabchat.session import Session
 
@@ -283,7 +283,7 @@ class Presenter:
     def _json(self, value: dict[str, JsonValue]) -> None:
         self._activity.close()
         if self.output.rows_as == "objects":
-            from tabchat.render.row_objects import with_row_objects
+            from tabchat.render.layout.row_objects import with_row_objects
 
             value = with_row_objects(value)
         self.consoles.out.file.write(json_line(value) + "\n")
@@ -328,7 +328,7 @@ class Presenter:
 def _chart_kind(name: str | None) -> ChartKind | None:
     if name is None:
         return None
-    from tabchat.engine.chart import ChartKind
+    from tabchat.engine.chart.chart import ChartKind
 
     kinds = [kind.value for kind in ChartKind]
     if name.lower() not in kinds:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import load_settings
 from tabchat.errors import UsageError
+from tabchat.render.layout.text import sanitise
 from tabchat.render.mutation import can_ask
-from tabchat.render.text import sanitise
 from tabchat.session import Session
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.export import ExportReport
 
 STDOUT_FORMATS: Final = ("table", "csv", "tsv", "json", "jsonl", "md")

@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from tabchat.engine.compile import check_plan, compile_plan, first_relation
 from tabchat.engine.compile.scope import Facts, fact_query
-from tabchat.engine.plan import read_plan
-from tabchat.engine.relation import narrow, pinned
-from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.plan.query_plan import read_plan
+from tabchat.engine.plan.relation import narrow, pinned
+from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanValidationError
 from tabchat.record import later, record
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.compile import CompiledPlan
-    from tabchat.engine.plan import QueryPlan
+    from tabchat.engine.plan.query_plan import QueryPlan
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, Schema, Value
 

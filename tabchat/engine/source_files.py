@@ -126,7 +126,7 @@ class SourceFiles:
     def changed(self) -> str | None:
         """Return which file has changed, in words; None when all are as they were."""
         if self.is_set:
-            from tabchat.engine.reader.places import listed
+            from tabchat.engine.reader.source.places import listed
             from tabchat.errors import InputError
 
             try:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
 
 __all__ = ["ExportFormat", "ExportReport", "export_frame"]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from tabchat.engine.projection import Replacement
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Row
     from tabchat.export.formulas import FormulaCells
 

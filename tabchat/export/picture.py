@@ -7,7 +7,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.chart import ChartKind
+from tabchat.engine.chart.chart import ChartKind
 from tabchat.engine.types import json_value
 from tabchat.errors import UsageError
 from tabchat.export.target import check_target, open_output
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from pathlib import Path
 
-    from tabchat.engine.chart import Picture
+    from tabchat.engine.chart.chart import Picture
     from tabchat.engine.types import JsonValue, Value
 
 FORMATS: Final = ("svg", "png", "html")

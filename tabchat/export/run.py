@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
     from typing import BinaryIO
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.export.formats import Compression
     from tabchat.export.target import Output
     from tabchat.export.text import TextOutput

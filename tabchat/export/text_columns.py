@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.projection import project
-from tabchat.engine.result import CHUNK_ROWS
+from tabchat.engine.result.result import CHUNK_ROWS
 from tabchat.export.formulas import NUMBER, STARTS
 from tabchat.record import record
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Row
 
     CellOf: TypeAlias = Callable[[int, exp.Column], exp.Expr]

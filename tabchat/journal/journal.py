@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tabchat.errors import ExitCode
     from tabchat.journal.folder import SessionFolder
     from tabchat.session import Session
-    from tabchat.session.versions import PendingEdit
+    from tabchat.session.edits.versions import PendingEdit
 
 MOST_TURNS: Final = 1_000
 """Turns of one session that are kept; of a longer one the last."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
 from tabchat.render.commands import short_key
-from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.wrapping import wrap_text
 from tabchat.render.results import local_time
-from tabchat.render.text import sanitise
-from tabchat.render.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import JsonValue
     from tabchat.journal.kept import KeptSession
     from tabchat.journal.records import KeptTurn
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 _ASKED_FLOOR = 24
 """Cells that a question keeps on a narrow screen: it is what a session is recognised by."""

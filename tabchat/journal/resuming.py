@@ -15,8 +15,8 @@ from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.render.block import counted
 from tabchat.render.results import local_time
 from tabchat.session.conversation import HISTORY_TURNS, RememberedTurn
+from tabchat.session.edits.versions import PendingEdit
 from tabchat.session.reopening import reopen_in
-from tabchat.session.versions import PendingEdit
 from tabchat.tools.hiding import check_hidden
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tabchat.chat.turn.memory import tool_text
 from tabchat.chat.turn.messages import ToolCall, ToolMessage
 from tabchat.engine.cells import quoted
-from tabchat.engine.reader.fingerprint import fingerprint
+from tabchat.engine.reader.source.fingerprint import fingerprint
 from tabchat.errors import InputError, InterruptedByUserError, PlanError, TabchatError
 from tabchat.record import record
 from tabchat.session.deadline import CANCEL_EVERY, Deadline

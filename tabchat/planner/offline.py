@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.messages import Message
     from tabchat.chat.turn.model import ModelRequest, Piece
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.planner.cell_lookup import CellLookup
     from tabchat.planner.context import UserContext
     from tabchat.planner.intent import Intent

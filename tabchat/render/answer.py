@@ -6,11 +6,11 @@ from collections.abc import Generator
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.errors import TabchatError
 from tabchat.render.block import narrate_notes, narrate_result, render_result, render_source
-from tabchat.render.pager import paged
-from tabchat.render.text import sanitise, sanitise_lines
+from tabchat.render.layout.text import sanitise, sanitise_lines
+from tabchat.render.terminal.pager import paged
 from tabchat.render.view import AnswerView
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import Answer
     from tabchat.chat.turn.events import Event
-    from tabchat.engine.result import Frame
-    from tabchat.render.console import Consoles
+    from tabchat.engine.result.result import Frame
+    from tabchat.render.terminal.console import Consoles
 
 __all__ = ["AnswerView", "render_answer", "render_events"]
 
@@ -36,7 +36,7 @@ def render_events(consoles: Consoles, events: Iterable[Event], view: AnswerView)
         for event in coming:
             match event:
                 case Asking():
-                    from tabchat.render.stream import render_model_turn
+                    from tabchat.render.terminal.stream import render_model_turn
 
                     return render_model_turn(consoles, event, coming, view)
                 case Done() | Failed():
@@ -63,7 +63,7 @@ def render_answer(
     without it the result's own is used. Raises `UsageError` when there is none.
     """
     if answer.planner == "llm" and not view.source:
-        from tabchat.render.stream import render_model_answer
+        from tabchat.render.terminal.stream import render_model_answer
 
         render_model_answer(consoles, answer, view)
         return
@@ -113,6 +113,6 @@ def _marked_text(consoles: Consoles, answer: Answer) -> str:
     """Return the text of an answer, each figure that no result backs marked where it stands."""
     if answer.verification.status != "unverified":
         return sanitise_lines(answer.text, consoles.glyphs)
-    from tabchat.render.prose import plain_text
+    from tabchat.render.layout.prose import plain_text
 
     return plain_text(answer, consoles.glyphs)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from tabchat.engine.chart import ChartKind
-from tabchat.engine.picture import MOST_BARS, default_kind, picture_of
-from tabchat.engine.result import ResultKind
+from tabchat.engine.chart.chart import ChartKind
+from tabchat.engine.chart.picture import MOST_BARS, default_kind, picture_of
+from tabchat.engine.result.result import ResultKind
 from tabchat.errors import UsageError
-from tabchat.render.chart import draw_chart, is_drawable
+from tabchat.render.charts.bars import draw_chart, is_drawable
 from tabchat.render.commands import short_key
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.pager import left_on_screen
-from tabchat.render.table import TableView, render_table
-from tabchat.render.text import sanitise, sanitise_lines
-from tabchat.render.values import format_value
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.table import TableView, render_table
+from tabchat.render.layout.text import sanitise, sanitise_lines
+from tabchat.render.layout.values import format_value
+from tabchat.render.terminal.pager import left_on_screen
 
 if TYPE_CHECKING:
     from tabchat.chat.turn.answer import DataBlock
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.types import Row, Value
-    from tabchat.render.console import Consoles
-    from tabchat.render.inline import Inline
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
+    from tabchat.render.terminal.inline import Inline
     from tabchat.render.view import AnswerView
 
 
@@ -105,12 +105,12 @@ def render_chart(
     if kind is ChartKind.NONE or (kind is None and result.chart is None):
         return False
     if kind is None and result.chart is not None and result.chart.kind == "control":
-        from tabchat.render.control import draw_control_chart
+        from tabchat.render.charts.control import draw_control_chart
 
         return draw_control_chart(consoles, result)
     chosen = kind or default_kind(result)
     if chosen not in {ChartKind.BAR, ChartKind.NONE}:
-        from tabchat.render.plot import draw_picture
+        from tabchat.render.charts.plot import draw_picture
 
         picture = picture_of(result, chosen)
         return (inline is not None and inline.show(consoles, picture)) or draw_picture(consoles, picture)

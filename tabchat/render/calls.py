@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.text import cut, pack, sanitise, width_of
-from tabchat.render.wrapping import wrap_text
+from tabchat.render.layout.text import cut, pack, sanitise, width_of
+from tabchat.render.layout.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tabchat.chat.turn.events import ToolEnd
     from tabchat.engine.types import JsonValue
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 LONGEST: Final = 2_000
 """Characters of a call's arguments that are looked at."""

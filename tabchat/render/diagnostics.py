@@ -18,15 +18,15 @@ from tabchat.errors import (
     PlanValidationError,
     TabchatError,
 )
-from tabchat.render.console import make_consoles
-from tabchat.render.text import cut, sanitise, sanitise_lines
+from tabchat.render.layout.text import cut, sanitise, sanitise_lines
+from tabchat.render.terminal.console import make_consoles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
 
 PROGRAM: Final = "tabchat"
 _HANG: Final = 5

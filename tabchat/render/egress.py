@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise, sanitise_lines
 from tabchat.render.results import human_size
-from tabchat.render.text import sanitise, sanitise_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tabchat.audit import SentRequest
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
 
 NOTHING_SENT: Final = "Nothing was ever sent to a model."
 _HOST_FLOOR: Final = 12

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
 from tabchat.render.commands import short_key
-from tabchat.render.text import pack, sanitise
+from tabchat.render.layout.text import pack, sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from tabchat.engine.quality import Finding
+    from tabchat.engine.profile.quality import Finding
     from tabchat.engine.table import Table
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 
 def render_findings(

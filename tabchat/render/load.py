@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
     from tabchat.engine.table import LoadNote, Table
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
 
 _STYLES = {"warning": "yellow", "rejected": "yellow", "repaired": "", "inferred": "dim"}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabchat.chat.provider.model_catalogue import OfferedModel
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 _NAME_FLOOR: Final = 32
 """Cells that a name keeps on a narrow screen."""

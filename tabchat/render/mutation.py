@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
-from tabchat.render.values import format_value
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.values import format_value
 
 if TYPE_CHECKING:
     from tabchat.engine.edits.mutation import MutationSummary
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 
 def render_mutation(consoles: Consoles, text: str, summary: MutationSummary) -> None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.profile_spread import STEPS
-from tabchat.render.chart import strip
-from tabchat.render.grid import GAP, GridColumn, draw, fit
-from tabchat.render.text import cut, sanitise, width_of
-from tabchat.render.values import format_value
+from tabchat.engine.profile.spread import STEPS
+from tabchat.render.charts.bars import strip
+from tabchat.render.layout.grid import GAP, GridColumn, draw, fit
+from tabchat.render.layout.text import cut, sanitise, width_of
+from tabchat.render.layout.values import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.profile import ColumnProfile, TableProfile
+    from tabchat.engine.profile.profile import ColumnProfile, TableProfile
     from tabchat.engine.table import Table
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
 
 NAME_WIDTH: Final = 40
 """Cells of a column's name that are shown."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
-from tabchat.render.values import format_value
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.values import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from tabchat.answers.receipts import CitedCell, Receipt
     from tabchat.chat.turn.answer import Answer
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
 
 PLACE_FLOOR: Final = 36
 """Cells that the place of a figure keeps: it says more than a key does."""

@@ -6,16 +6,16 @@ import datetime as dt
 import json
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.result import ResultKind
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
-from tabchat.render.values import format_value
+from tabchat.engine.result.result import ResultKind
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.values import format_value
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.render.console import Consoles
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
+    from tabchat.render.terminal.console import Consoles
     from tabchat.store import StoredResult
 
 QUESTION_FLOOR: Final = 24

@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from tabchat.render.block import counted
-from tabchat.render.text import pack, sanitise
-from tabchat.render.wrapping import wrap_text
+from tabchat.render.layout.text import pack, sanitise
+from tabchat.render.layout.wrapping import wrap_text
 
 if TYPE_CHECKING:
     from tabchat.answers.receipts import Receipt, Verification
     from tabchat.chat.turn.answer import Answer, Usage
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
     from tabchat.render.view import AnswerView
 
 Span: TypeAlias = tuple[int, int]

@@ -10,10 +10,10 @@ from tabchat.render.commands import SHELL
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.engine.chart import ChartKind
+    from tabchat.engine.chart.chart import ChartKind
     from tabchat.render.commands import NextCommands
-    from tabchat.render.inline import Inline
-    from tabchat.render.region import Region
+    from tabchat.render.terminal.inline import Inline
+    from tabchat.render.terminal.region import Region
 
 
 @record

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 
 def narrate_written(consoles: Consoles, rows: int, target: Path | None, warnings: Iterable[str]) -> None:

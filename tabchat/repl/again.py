@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import counted
-from tabchat.render.console import can_draw
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
+from tabchat.render.terminal.console import can_draw
 from tabchat.render.verdict import describe_usage
 from tabchat.repl.entry import joined, whole_number
 from tabchat.repl.registry import Command

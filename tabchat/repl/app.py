@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TextIO
 
 from tabchat.errors import ExitCode
-from tabchat.render.console import moves_cursor
-from tabchat.render.ending import Ending
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
+from tabchat.render.terminal.console import moves_cursor
+from tabchat.render.terminal.ending import Ending
 from tabchat.repl.asking import describe_model
 from tabchat.repl.entry import is_complete, joined
 from tabchat.repl.leaving import may_leave, tell_the_end
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.journal.journal import Journal
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
     from tabchat.session import Session
 
 

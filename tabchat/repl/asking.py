@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.config import Planner, PrivacyLevel
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
+from tabchat.render.layout.text import pack, sanitise
 from tabchat.render.receipts import render_receipts
-from tabchat.render.text import pack, sanitise
 from tabchat.render.verdict import describe_usage, dollars
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
 from tabchat.repl.again import AGAIN_COMMANDS
 from tabchat.repl.analyzing import ANALYZE
 from tabchat.repl.asking import MODEL_COMMANDS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.chart import ChartKind
+from tabchat.engine.chart.chart import ChartKind
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.block import render_chart
-from tabchat.render.text import sanitise
+from tabchat.render.layout.text import sanitise
 from tabchat.repl.registry import Command
 from tabchat.repl.writing import FORCE, words_of
 

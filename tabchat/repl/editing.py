@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import Planner, ToolChoice
 from tabchat.errors import DeclinedError, ExitCode, NotUnderstoodError, UsageError
+from tabchat.render.layout.text import sanitise
 from tabchat.render.mutation import agrees, can_ask, render_mutation
-from tabchat.render.text import sanitise
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.registry import Command
 from tabchat.repl.writing import FORCE, save
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabchat.errors import OfferedReading
     from tabchat.planner.edits import EditReading
     from tabchat.repl.shell import Shell
-    from tabchat.session.versions import PendingEdit
+    from tabchat.session.edits.versions import PendingEdit
 
 
 YES: Final = "--yes"
@@ -27,7 +27,7 @@ YES: Final = "--yes"
 
 def edit_table(shell: Shell, argument: str) -> ExitCode:
     """Show what an edit does, and make it once the person agrees."""
-    from tabchat.session.requests import preview_request, read_request
+    from tabchat.session.edits.requests import preview_request, read_request
 
     words = argument.strip()
     yes = words.startswith(f"{YES} ")
@@ -112,7 +112,7 @@ def confirm(shell: Shell, pending: PendingEdit) -> bool:
 
 def run_code(shell: Shell, argument: str) -> ExitCode:
     """Run pandas code for an answer, or for a change when it sets `COMMIT_DF`."""
-    from tabchat.session.requests import COMMIT
+    from tabchat.session.edits.requests import COMMIT
 
     if not argument.strip():
         message = "/run needs pandas code."

@@ -8,8 +8,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from tabchat.render.block import counted
+from tabchat.render.layout.text import sanitise
 from tabchat.render.mutation import asked, can_ask
-from tabchat.render.text import sanitise
 
 if TYPE_CHECKING:
     from tabchat.engine.table import Table

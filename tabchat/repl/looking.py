@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.console import has_screen
+from tabchat.render.terminal.console import has_screen
 from tabchat.repl.registry import Command
 from tabchat.store import is_key
 from tabchat.store.naming import is_short
@@ -45,7 +45,7 @@ def _print(shell: Shell, wanted: str) -> ExitCode:
     if wanted == "source":
         return shell.show_source()
     if wanted or shell.last is None or shell.last.block is None:
-        from tabchat.render.table import TableView, render_table
+        from tabchat.render.layout.table import TableView, render_table
 
         frame = shell.session.frame(_table_name(shell, wanted))
         render_table(shell.consoles, frame, TableView(limit=shell.rows))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.nearest import nearest
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.pager import paged
 from tabchat.render.results import render_results
+from tabchat.render.terminal.pager import paged
 from tabchat.repl.entry import whole_number
 from tabchat.repl.registry import Command
 from tabchat.session.json_argument import json_object

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tabchat.errors import ExitCode, UsageError
-from tabchat.render.grid import GridColumn, draw, fit
-from tabchat.render.text import sanitise
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
 from tabchat.repl.registry import Command
 
 if TYPE_CHECKING:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.errors import ExitCode, InterruptedByUserError, NotUnderstoodError, UsageError
-from tabchat.render.activity import Activity
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL
-from tabchat.render.console import fit_to_terminal
 from tabchat.render.diagnostics import report
+from tabchat.render.layout.table import TableView, render_all_columns
+from tabchat.render.layout.text import sanitise
+from tabchat.render.layout.wrapping import wrap_text
 from tabchat.render.mutation import agrees, can_ask
-from tabchat.render.pager import paged
-from tabchat.render.table import TableView, render_all_columns
-from tabchat.render.text import sanitise
-from tabchat.render.wrapping import wrap_text
+from tabchat.render.terminal.activity import Activity
+from tabchat.render.terminal.console import fit_to_terminal
+from tabchat.render.terminal.pager import paged
 from tabchat.repl.advice import advised
 from tabchat.repl.entry import whole_number
 from tabchat.repl.line.past import PastEntries
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tabchat.chat.turn.answer import DataBlock
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.journal.journal import Journal
-    from tabchat.render.console import Consoles
-    from tabchat.render.inline import Inline
-    from tabchat.render.region import Region
+    from tabchat.render.terminal.console import Consoles
+    from tabchat.render.terminal.inline import Inline
+    from tabchat.render.terminal.region import Region
     from tabchat.session import Session
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import ExitCode, UsageError
 from tabchat.render.findings import render_findings
-from tabchat.render.grid import GridColumn, draw, fit
+from tabchat.render.layout.grid import GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise
 from tabchat.render.load import narrate_load_report, render_load_report
-from tabchat.render.pager import paged
 from tabchat.render.profile import render_profile
-from tabchat.render.text import sanitise
+from tabchat.render.terminal.pager import paged
 from tabchat.repl.registry import Command
 from tabchat.repl.writing import words_of
 

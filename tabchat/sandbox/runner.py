@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
-from tabchat.sandbox.libraries import names_stats, stats_installed
-from tabchat.sandbox.outcome import Ending, SandboxOutcome
+from tabchat.sandbox.lock.walls import probe
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
-from tabchat.sandbox.restore import with_types_restored
+from tabchat.sandbox.reply.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.sealed import SealedTable, sealed_bytes, sealed_table
 from tabchat.sandbox.spare import Zygote, ZygoteLostError
 from tabchat.sandbox.supervise import supervised
-from tabchat.sandbox.walls import probe
-from tabchat.sandbox.warmth import Warmth
+from tabchat.sandbox.worker.libraries import names_stats, stats_installed
+from tabchat.sandbox.worker.restore import with_types_restored
+from tabchat.sandbox.worker.warmth import Warmth
 
 if TYPE_CHECKING:
     from collections.abc import Callable

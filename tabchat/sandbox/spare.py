@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from tabchat.errors import SandboxUnavailableError
 from tabchat.record import record
-from tabchat.sandbox.exchange import readable
+from tabchat.sandbox.reply.exchange import readable
 
 if TYPE_CHECKING:
-    from tabchat.sandbox.warmth import Warmth
+    from tabchat.sandbox.worker.warmth import Warmth
 
 _BOOT: Final = (
-    "import sys; sys.path += sys.argv[4:]; from tabchat.sandbox.warmth import Warmth; "
-    "from tabchat.sandbox.zygote import main; "
+    "import sys; sys.path += sys.argv[4:]; from tabchat.sandbox.worker.warmth import Warmth; "
+    "from tabchat.sandbox.worker.zygote import main; "
     "main(int(sys.argv[1]), int(sys.argv[2]), Warmth(int(sys.argv[3])))"
 )
 _ENVIRONMENT: Final = {

@@ -9,11 +9,11 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply, readable
-from tabchat.sandbox.outcome import CodeFailure, Ending, SandboxOutcome
 from tabchat.sandbox.policy import Purpose
+from tabchat.sandbox.reply.exchange import BrokenReplyError, Reply, read_reply, readable
+from tabchat.sandbox.reply.outcome import CodeFailure, Ending, SandboxOutcome
+from tabchat.sandbox.reply.untrusted import Expected, read_outcome
 from tabchat.sandbox.spare import Exit, ZygoteLostError
-from tabchat.sandbox.untrusted import Expected, read_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,8 +12,8 @@ from tabchat.record import mutable
 
 if TYPE_CHECKING:
     from tabchat.config import Settings
-    from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.sandbox.policy import SandboxRequest
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
     from tabchat.sandbox.runner import Sandbox
 
 
@@ -36,7 +36,7 @@ class CodeRunner:
         """Return whether code can run here: behind every wall, or behind those that the person settles for."""
         if self._is_lent:
             return True
-        from tabchat.sandbox.walls import probe
+        from tabchat.sandbox.lock.walls import probe
 
         found = probe()
         return found.offered and (not found.degraded or self.settings.degraded_sandbox)

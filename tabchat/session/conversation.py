@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.messages import AssistantMessage, FeedbackMessage, ToolCall, ToolMessage, UserMessage
 from tabchat.record import mutable, record
-from tabchat.tools.result_numbers import ResultNumbers
+from tabchat.tools.code.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

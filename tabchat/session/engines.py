@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.config import EngineName
 from tabchat.engine.limits import Limits
-from tabchat.engine.reader.files import is_utf8
+from tabchat.engine.reader.source.files import is_utf8
 from tabchat.errors import RefusedError
 
 if TYPE_CHECKING:

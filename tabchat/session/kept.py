@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.answers.receipts import Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.errors import DataKeyError, TabchatError, UsageError
 from tabchat.record import mutable
 from tabchat.session.engines import new_engine
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.reader import TableCache
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.session.code import CodeRunner
@@ -126,7 +126,7 @@ class KeptResults:
         """Return the table that code ran over, without running it again; nothing when its result is a table."""
         if entry.source_row_count is None:
             return None
-        from tabchat.engine.relation import visible_rows
+        from tabchat.engine.plan.relation import visible_rows
 
         engine, tables = self._versions(key, entry.recipe)
         (table,) = tables.values()
@@ -190,10 +190,10 @@ class KeptResults:
 
             return run_again(engine, tables, recipe)
         if recipe.kind == "sql":
-            from tabchat.engine.sql import run_sql
+            from tabchat.engine.sql.query import run_sql
 
             return run_sql(engine, tables, recipe.sql or "", written=engine.for_sql(self.settings.timeout))
-        from tabchat.engine.plan import parse_plan
+        from tabchat.engine.plan.query_plan import parse_plan
         from tabchat.engine.query import run_plan
 
         (table,) = tables.values()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tabchat.config import Settings
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.planner import OfflinePlanner
     from tabchat.planner.context import UserContext
@@ -236,7 +236,7 @@ class Panel:
         self, model: Model, question: str, conversation: Conversation, table: str, deadline: Deadline
     ) -> Speaker:
         from tabchat.chat.prompt import PromptContext, RecentResult
-        from tabchat.engine.sketch_cache import KEPT, cached_sketch
+        from tabchat.engine.profile.sketch_cache import KEPT, cached_sketch
         from tabchat.session.briefing import Briefing
 
         executor = self.model_executor(conversation)

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tabchat.config import Pictures
-from tabchat.engine.chart import ChartKind
-from tabchat.engine.picture import default_kind, picture_of
+from tabchat.engine.chart.chart import ChartKind
+from tabchat.engine.chart.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.answer import DataBlock
     from tabchat.config import Settings
-    from tabchat.engine.chart import Picture
-    from tabchat.render.console import Consoles
-    from tabchat.render.inline import Inline
+    from tabchat.engine.chart.chart import Picture
+    from tabchat.render.terminal.console import Consoles
+    from tabchat.render.terminal.inline import Inline
     from tabchat.session.session import Session
 
 
@@ -47,7 +47,7 @@ def inline_pictures(settings: Settings, consoles: Consoles) -> Inline | None:
     """Return what shows charts as pictures in this terminal; None where they are drawn in characters."""
     if settings.pictures is Pictures.NEVER or not consoles.out.file.isatty():
         return None
-    from tabchat.render.inline import Inline, Protocol, protocol_of
+    from tabchat.render.terminal.inline import Inline, Protocol, protocol_of
 
     protocol = protocol_of(consoles, settings.pictures)
     if protocol is None:

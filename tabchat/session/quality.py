@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tabchat.engine.quality import Finding, find_flaws
+from tabchat.engine.profile.quality import Finding, find_flaws
 
 if TYPE_CHECKING:
     from tabchat.session.session import Session

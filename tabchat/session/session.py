@@ -14,7 +14,7 @@ from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import EngineName, Planner, check_model_name
 from tabchat.engine.reader import TableCache, open_table, readable_files
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import PlanError, QueryFailedError, TabchatError, UsageError
 from tabchat.record import mutable
@@ -22,13 +22,13 @@ from tabchat.sealed import SealedFolder
 from tabchat.session.code import CodeRunner
 from tabchat.session.conversation import Conversation, turn_of
 from tabchat.session.deadline import Deadline
+from tabchat.session.edits.versions import TableVersions
 from tabchat.session.engines import limits_of, new_engine
 from tabchat.session.kept import KeptResults
 from tabchat.session.models import LanguageModel
 from tabchat.session.panel import Panel
 from tabchat.session.root import check_root, own_seal, result_store
 from tabchat.session.starting import EngineOnDemand
-from tabchat.session.versions import TableVersions
 from tabchat.store import InMemoryDataStore
 from tabchat.store.naming import full_key
 from tabchat.tools.arguments import table_called
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.model import Model
     from tabchat.config import PrivacyLevel, Settings
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.profile import TableProfile
+    from tabchat.engine.profile.profile import TableProfile
     from tabchat.engine.reader import Progress
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.export import ExportFormat, ExportReport
     from tabchat.sealed import Seal
-    from tabchat.session.versions import PendingEdit
+    from tabchat.session.edits.versions import PendingEdit
     from tabchat.store import DataStore, StoredResult
 
 
@@ -254,7 +254,7 @@ class Session:
 
     def profile(self, name: str | None = None, *, spreads: bool = False) -> TableProfile:
         """Profile a table, the current one by default, with `spreads` of its numbers and dates."""
-        from tabchat.engine.profile_cache import KEPT, cached_profile
+        from tabchat.engine.profile.cache import KEPT, cached_profile
 
         table = self.table(name)
         # A text that is parsed anew for every query may fail on a cell that is not looked at.
@@ -416,7 +416,7 @@ class Session:
 
         Raises `CodeRefusedError`, `CodeFailedError`, `SandboxUnavailableError` or `QueryTimeoutError`.
         """
-        from tabchat.tools.code import edited_rows, label_of
+        from tabchat.tools.code.run import edited_rows, label_of
 
         self._require_edits()
         table = self.versions.stored(self.current)

@@ -12,7 +12,7 @@ from tabchat.store.values import decode_value, encode_value
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Chart, ResultKind, ResultMetadata
+    from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
     from tabchat.engine.types import JsonValue, Schema, Value
 
 ENTRY_FORMAT: Final = 1
@@ -78,7 +78,7 @@ class StoredResult:
 
         Raises `KeyError`, `TypeError` or `ValueError` for anything else.
         """
-        from tabchat.engine.result import Chart, ResultKind
+        from tabchat.engine.result.result import Chart, ResultKind
 
         if fields["format"] != ENTRY_FORMAT:
             message = f"the entry has the unknown format {fields['format']!r:.20}"
@@ -127,7 +127,7 @@ class StoredResult:
 
 
 def _metadata(fields: Mapping[str, Any]) -> ResultMetadata:
-    from tabchat.engine.result import ResultMetadata
+    from tabchat.engine.result.result import ResultMetadata
 
     return ResultMetadata(
         rows=int(fields["rows"]),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.result import Held
+from tabchat.engine.result.result import Held
 from tabchat.store.program import this_program
 from tabchat.store.values import decode_value, encode_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import JsonValue, Row
 
 MOST_CHARACTERS: Final = 8_000

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from tabchat.engine.result import Held
+    from tabchat.engine.result.result import Held
     from tabchat.sealed import Seal
     from tabchat.store.parquet_disk import IncomingFile
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Engine, Row
     from tabchat.store.entry import StoredResult
     from tabchat.store.recipe import ResultRecipe

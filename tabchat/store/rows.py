@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.record import later
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-    from tabchat.engine.result import Held
+    from tabchat.engine.result.result import Held
     from tabchat.engine.types import Engine, Schema
 
 _STORED_AS: Final[Mapping[str, str]] = {

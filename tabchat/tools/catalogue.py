@@ -20,7 +20,7 @@ _HOMES: Final[Mapping[str, str]] = {
     "describe_column": "describe",
     "describe_result": "describe",
     "find_values": "find_values",
-    "run_python": "code",
+    "run_python": "code.run",
     "edit_table": "edit",
     "undo": "edit",
     "redo": "edit",

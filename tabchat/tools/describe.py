@@ -19,8 +19,8 @@ from tabchat.tools.schema import closed_object
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.profile import ColumnProfile, TableProfile
-    from tabchat.engine.summary import Summary
+    from tabchat.engine.profile.profile import ColumnProfile, TableProfile
+    from tabchat.engine.result.summary import Summary
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue, Value
     from tabchat.tools.registry import Workspace
@@ -43,7 +43,7 @@ def describe_table(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> 
     facts: dict[str, JsonValue] = {"table": table.name, "rows": table.row_count, "cols": len(table.schema)}
     if workspace.privacy is PrivacyLevel.STRICT:
         return TextOutput(text=shape, shape=shape, facts=facts, metrics=facts)
-    from tabchat.engine.profile import profile_table
+    from tabchat.engine.profile.profile import profile_table
 
     names = [column.name for column in table.schema]
     profile = _tellable(profile_table(workspace.engine, table, columns=names[:DESCRIBED]), workspace, table)
@@ -61,7 +61,7 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
     """Describe one column of a table in more detail."""
     table = table_argument(workspace, arguments)
     column = column_argument(table, str(arguments["column"]))
-    from tabchat.engine.profile import profile_table
+    from tabchat.engine.profile.profile import profile_table
 
     profile = _tellable(profile_table(workspace.engine, table, columns=(column.name,)), workspace, table)
     (found,) = profile.columns
@@ -83,7 +83,7 @@ def describe_column(workspace: Workspace, arguments: Mapping[str, JsonValue]) ->
 
 def describe_result(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> EarlierOutput:
     """Tell of an earlier result as when it was computed."""
-    from tabchat.engine.summary import summarise
+    from tabchat.engine.result.summary import summarise
 
     entry = earlier_result(workspace, str(arguments["data_key"]))
     result = kept_result(entry, frame_in(workspace.engine, workspace, entry))

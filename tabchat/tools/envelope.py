@@ -10,7 +10,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import JsonValue
 
 SUMMARY_LIMIT: Final = 1_000

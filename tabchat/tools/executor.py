@@ -7,15 +7,15 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING, assert_never
 
 from tabchat.config import PrivacyLevel
-from tabchat.engine.calendar_numbers import calendar_numbers
 from tabchat.engine.cells import inert
-from tabchat.engine.result import ResultKind
-from tabchat.engine.summary import summarise
+from tabchat.engine.result.calendar_numbers import calendar_numbers
+from tabchat.engine.result.result import ResultKind
+from tabchat.engine.result.summary import summarise
 from tabchat.errors import DeclinedError, PlanError, TabchatError, UsageError
 from tabchat.record import record
 from tabchat.store import StoredResult
 from tabchat.tools.catalogue import standard_registry
-from tabchat.tools.code_told import (
+from tabchat.tools.code.told import (
     PRINTED_UNSEEN,
     KnownTexts,
     SentTexts,
@@ -35,8 +35,8 @@ from tabchat.tools.schema import argument_problems
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Result
-    from tabchat.engine.summary import Summary
+    from tabchat.engine.result.result import Result
+    from tabchat.engine.result.summary import Summary
     from tabchat.engine.types import JsonValue
     from tabchat.store import DataStore, ResultRecipe
     from tabchat.tools.preview import Preview

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.aggregate_rows import holds_aggregates, spreads
+from tabchat.engine.result.aggregate_rows import holds_aggregates, spreads
 from tabchat.errors import DataKeyError, TabchatError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
-    from tabchat.engine.result import ResultKind
+    from tabchat.engine.result.result import ResultKind
     from tabchat.engine.table import Table
     from tabchat.engine.types import JsonValue, Schema
     from tabchat.store import DataStore, ResultRecipe, StoredResult
@@ -49,8 +49,8 @@ def collects(workspace: Workspace, recipe: ResultRecipe) -> bool:
 
 
 def _collects(sql: str) -> bool:
-    from tabchat.engine.sql_functions import COLLECTING
-    from tabchat.engine.sql_policy import called_functions
+    from tabchat.engine.sql.functions import COLLECTING
+    from tabchat.engine.sql.policy import called_functions
 
     return not COLLECTING.isdisjoint(called_functions(sql))
 
@@ -162,7 +162,7 @@ def _does_without(recipe: ResultRecipe, table: Table) -> bool:
 
 def _compiled(recipe: ResultRecipe, schema: Schema) -> tuple[str, ...] | None:
     from tabchat.engine.compile import compile_plan
-    from tabchat.engine.plan import parse_plan
+    from tabchat.engine.plan.query_plan import parse_plan
 
     sessions, week_start = plan_settings(recipe)
     try:

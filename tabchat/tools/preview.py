@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.config import PrivacyLevel
-from tabchat.engine.calendar_numbers import calendar_numbers
 from tabchat.engine.cells import Verbatim, inert, number_text, quoted, rounded, unique_names
+from tabchat.engine.result.calendar_numbers import calendar_numbers
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.record import record
 from tabchat.tools.privacy import told_cell
@@ -16,7 +16,7 @@ from tabchat.tools.privacy import told_cell
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import JsonValue, Value
     from tabchat.tools.registry import Workspace
 

@@ -35,14 +35,14 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import CELL_LIMIT, Verbatim, joined, quoted
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.record import later, mutable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from tabchat.engine.result import Result
-    from tabchat.engine.summary import Summary
+    from tabchat.engine.result.result import Result
+    from tabchat.engine.result.summary import Summary
     from tabchat.engine.types import Value
 
 ALLOWANCE: Final = {PrivacyLevel.STRICT: 0, PrivacyLevel.SUMMARY: 6_000, PrivacyLevel.PREVIEW: 24_000}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.plan import read_plan
+from tabchat.engine.plan.query_plan import read_plan
 from tabchat.errors import SqlRefusedError
 from tabchat.store import ResultRecipe, TableRef
 from tabchat.tools.arguments import TABLE, TEXT, TITLE, table_argument, text_argument
@@ -98,7 +98,7 @@ def run_query(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataO
 
 def run_select(workspace: Workspace, arguments: Mapping[str, JsonValue]) -> DataOutput:
     """Run one SELECT over the open tables and earlier results."""
-    from tabchat.engine.sql import read_sql, run_checked
+    from tabchat.engine.sql.query import read_sql, run_checked
 
     checked = read_sql(str(arguments["sql"]), NamedTables(workspace))
     if not workspace.is_person and names_columns_after_cells(checked.query):

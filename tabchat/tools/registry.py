@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.recipes import MODULES
 from tabchat.record import record
-from tabchat.tools.result_numbers import ResultNumbers
+from tabchat.tools.code.result_numbers import ResultNumbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tabchat.config import PrivacyLevel
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
-    from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.sandbox.policy import SandboxRequest
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
     from tabchat.store import DataStore, ResultRecipe, StoredResult
     from tabchat.tools.editing import Editor
 

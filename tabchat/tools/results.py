@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabchat.engine.result import Result
+from tabchat.engine.result.result import Result
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import HELPER_PREFIX, ROW
 from tabchat.errors import DataKeyError, PlanError, TabchatError
@@ -15,14 +15,14 @@ from tabchat.record import later
 from tabchat.store import is_key
 from tabchat.store.naming import full_key, is_short
 from tabchat.store.program import this_program
+from tabchat.tools.code.result_numbers import LAST
 from tabchat.tools.hiding import without_columns
 from tabchat.tools.lineage import may_use, stored
-from tabchat.tools.result_numbers import LAST
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Column, Engine
     from tabchat.store import ResultRecipe, StoredResult
     from tabchat.tools.registry import Workspace

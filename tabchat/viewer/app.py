@@ -22,7 +22,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, create_output
 
 from tabchat.errors import InterruptedByUserError, TabchatError
-from tabchat.render.input_line import InertLine
+from tabchat.render.terminal.input_line import InertLine
 from tabchat.viewer.drawing import Size
 
 if TYPE_CHECKING:
@@ -242,6 +242,6 @@ class ViewerApp:
 
 
 def _plain(name: str) -> str:
-    from tabchat.render.text import cut, sanitise
+    from tabchat.render.layout.text import cut, sanitise
 
     return cut(sanitise(name), 30)

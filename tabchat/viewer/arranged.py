@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.relation import OrderKey
-from tabchat.engine.result import Frame
+from tabchat.engine.plan.relation import OrderKey
+from tabchat.engine.result.result import Frame
 from tabchat.engine.source_files import PLACE
 from tabchat.engine.types import MOST_ROWS, ColumnKind
 from tabchat.record import record

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.bins import histogram
+from tabchat.engine.chart.bins import histogram
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.relation import OrderKey
-from tabchat.engine.result import Frame
+from tabchat.engine.plan.relation import OrderKey
+from tabchat.engine.result.result import Frame
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import UsageError
-from tabchat.render.plot import histogram_lines as histogram_text
+from tabchat.render.charts.plot import histogram_lines as histogram_text
 from tabchat.viewer.arranged import arrange
 from tabchat.viewer.filters import same_as
 from tabchat.viewer.ground import ground_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.types import Engine, Value
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
     from tabchat.viewer.arranged import Arranged
     from tabchat.viewer.filters import Filter
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
-from tabchat.render.text import cut, sanitise, width_of
-from tabchat.render.values import format_column, format_value
+from tabchat.render.layout.text import cut, sanitise, width_of
+from tabchat.render.layout.values import format_column, format_value
 from tabchat.viewer.layout import GAP, placed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
     from tabchat.viewer.layout import Placed
     from tabchat.viewer.sheet import OpenSheet
 

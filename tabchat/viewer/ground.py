@@ -17,7 +17,7 @@ from tabchat.errors import QueryFailedError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Engine, Schema
 
 _KEEPS_ROWS: Final = frozenset({"expressions", "from_", "where", "kind", "hint"})

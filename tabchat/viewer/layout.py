@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
-from tabchat.render.text import CODE_POINTS_PER_CELL, sanitise, width_of
-from tabchat.render.values import format_column
+from tabchat.render.layout.text import CODE_POINTS_PER_CELL, sanitise, width_of
+from tabchat.render.layout.values import format_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.errors import UsageError
-from tabchat.render.text import cut
+from tabchat.render.layout.text import cut
 from tabchat.viewer.arranged import arrange
 from tabchat.viewer.filters import same_as
 from tabchat.viewer.ground import ground_of
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tabchat.chat.turn.answer import DataBlock
-    from tabchat.engine.result import Frame, Result
+    from tabchat.engine.result.result import Frame, Result
     from tabchat.engine.types import Value
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
     from tabchat.session import Session
     from tabchat.viewer.sheet import Behind
 

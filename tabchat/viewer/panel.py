@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from rich.cells import chop_cells
 
 from tabchat.record import record
-from tabchat.render.text import cut, sanitise, sanitise_lines, width_of
-from tabchat.render.wrapping import wrap_text
+from tabchat.render.layout.text import cut, sanitise, sanitise_lines, width_of
+from tabchat.render.layout.wrapping import wrap_text
 
 if TYPE_CHECKING:
-    from tabchat.render.text import Glyphs
+    from tabchat.render.layout.text import Glyphs
     from tabchat.viewer.drawing import Line, Size
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from tabchat.errors import UsageError
 from tabchat.export import export_frame
-from tabchat.render.text import UNICODE, Glyphs
-from tabchat.render.values import format_value
+from tabchat.render.layout.text import UNICODE, Glyphs
+from tabchat.render.layout.values import format_value
 from tabchat.viewer import state as moves
 from tabchat.viewer.arranged import Sort
 from tabchat.viewer.distribution import frequencies, histogram_lines

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from tabchat.answers.results import NumberedResult
-from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

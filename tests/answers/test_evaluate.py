@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tabchat.answers.evaluate import FUNCTIONS, Evaluator, quoted, reference
 from tabchat.answers.figures import EvaluationError, Figure
-from tabchat.engine import lookup
+from tabchat.engine.result import lookup
 from tests.answers.tables import result_of
 from tests.effort import examples
 

@@ -145,7 +145,7 @@ def test_whole_numbers_of_any_size_keep_every_digit(engine: DuckDBEngine, value:
 
 
 def _line(value: int) -> Any:
-    from tabchat.engine.lookup import Line
+    from tabchat.engine.result.lookup import Line
 
     return Line(position=0, cells={"n": value})
 

@@ -13,8 +13,8 @@ from tabchat.answers.evaluate import Evaluator
 from tabchat.answers.figures import EvaluationError
 from tabchat.answers.results import NumberedResult
 from tabchat.chat.turn.answer import DataBlock
-from tabchat.engine import lookup
-from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.result import lookup
+from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tests.answers.tables import result_of
 from tests.workspace import make_executor, make_workspace
 

@@ -16,8 +16,8 @@ import pyarrow as pa
 
 import tabchat
 from tabchat.sandbox.guard import GuardRefusal, Operation, check_code
-from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy, SandboxRequest
+from tabchat.sandbox.reply.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.runner import Sandbox, Walling
 from tests.attacks.payload import SIZED, Category, Goal, Payload
 from tests.attacks.scene import VARIABLE, Scene, Seen

@@ -15,11 +15,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from tabchat.sandbox import names
-from tabchat.sandbox.holes import close_holes
-from tabchat.sandbox.warm import warm
-from tabchat.sandbox.warmth import Warmth
-from tabchat.sandbox.worker import Job, execution
+from tabchat.sandbox.worker import names
+from tabchat.sandbox.worker.holes import close_holes
+from tabchat.sandbox.worker.warm import warm
+from tabchat.sandbox.worker.warmth import Warmth
+from tabchat.sandbox.worker.worker import Job, execution
 
 _SECONDS: Final = 60.0
 _LONGEST: Final = 60_000

@@ -9,7 +9,7 @@ from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tabchat.engine.result import Chart
+    from tabchat.engine.result.result import Chart
     from tabchat.engine.types import Engine, Value
 
 

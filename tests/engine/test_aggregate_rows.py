@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.aggregate_rows import holds_aggregates
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.aggregate_rows import holds_aggregates
+from tabchat.engine.result.result import ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

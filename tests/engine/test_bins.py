@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.bins import histogram
+from tabchat.engine.chart.bins import histogram
 from tabchat.errors import UsageError
 from tests.effort import examples
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.calendar_numbers import calendar_numbers
-from tabchat.engine.sql import run_sql
+from tabchat.engine.result.calendar_numbers import calendar_numbers
+from tabchat.engine.sql.query import run_sql
 from tests.engine.frames import make_engine, make_result, make_table
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from sqlglot import exp
 
 from tabchat.engine.compile import check_plan, compile_plan
 from tabchat.engine.compile.scope import Facts, ScopeError, read_period, read_session
-from tabchat.engine.plan import parse_plan
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.plan.query_plan import parse_plan
+from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW, Column, ColumnKind
 from tabchat.errors import PlanValidationError
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tests.effort import examples
 from tests.engine import oracle
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 
 def _run(engine: DuckDBEngine, folder: Path, records: list[dict[str, Any]], plan: dict[str, Any]) -> Result:

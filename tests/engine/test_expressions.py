@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from tabchat.engine.expressions import (
+from tabchat.engine.plan.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
     ExpressionError,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tabchat.engine.functions import ALIASES, FUNCTIONS, describe_functions, find_function
 from tabchat.engine.functions.signature import function
 from tabchat.engine.functions.templates import template
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
 from tests.effort import examples

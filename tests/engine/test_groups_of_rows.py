@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.periods import read_period
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.periods import read_period
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 SCHEMA = pa.schema([("g", pa.string()), ("h", pa.int64()), ("x", pa.float64())])
 RECORDS = st.lists(

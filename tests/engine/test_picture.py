@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.config import Settings
-from tabchat.engine.chart import MOST_POINTS, ChartKind
-from tabchat.engine.picture import default_kind, picture_of
+from tabchat.engine.chart.chart import MOST_POINTS, ChartKind
+from tabchat.engine.chart.picture import default_kind, picture_of
 from tabchat.errors import UsageError
 from tabchat.session import Session
 from tests.conftest import EXAMPLES
@@ -17,7 +17,7 @@ from tests.conftest import EXAMPLES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import JsonValue
 
 
@@ -155,7 +155,7 @@ def test_few_rows_give_the_line_that_the_engine_gives(
 ) -> None:
     result = selected(session, sql)
     few = picture_of(result, ChartKind.LINE)
-    monkeypatch.setattr("tabchat.engine.result.FEW_ROWS", -1)
+    monkeypatch.setattr("tabchat.engine.result.result.FEW_ROWS", -1)
     assert not result.frame.is_few
     assert few == picture_of(result, ChartKind.LINE)
 

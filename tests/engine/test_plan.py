@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.plan import TIMEFRAMES, QueryPlan, parse_plan, read_plan
+from tabchat.engine.plan.query_plan import TIMEFRAMES, QueryPlan, parse_plan, read_plan
 from tabchat.errors import PlanValidationError
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.compile import check_plan
 from tabchat.engine.functions import FUNCTIONS
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tests.effort import examples
 from tests.engine.tables import store
 

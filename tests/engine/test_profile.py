@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.profile import ColumnProfile, TableProfile, profile_table
-from tabchat.engine.profile_queries import TOP_VALUES
-from tabchat.engine.profile_scan import COUNTED
-from tabchat.engine.profile_spread import Spread
-from tabchat.engine.profile_text import TEXT_LIMIT, measured
+from tabchat.engine.profile.profile import ColumnProfile, TableProfile, profile_table
+from tabchat.engine.profile.queries import TOP_VALUES
+from tabchat.engine.profile.scan import COUNTED
+from tabchat.engine.profile.spread import Spread
+from tabchat.engine.profile.text import TEXT_LIMIT, measured
 from tabchat.engine.types import ColumnKind
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_table

@@ -9,9 +9,9 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import plan_for, run_plan
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.errors import PlanValidationError, QueryFailedError
 from tests.engine.tables import read_example, store
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
 
 D = dt.datetime

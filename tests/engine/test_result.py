@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlglot import exp
 
-from tabchat.engine.result import FEW_ROWS, Frame
+from tabchat.engine.result.result import FEW_ROWS, Frame
 from tests.engine.frames import make_engine
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine import sketch as sketching
-from tabchat.engine.sketch import ColumnSketch, sketch_table
-from tabchat.engine.sketch_cache import cached_sketch
+from tabchat.engine.profile import sketch as sketching
+from tabchat.engine.profile.sketch import ColumnSketch, sketch_table
+from tabchat.engine.profile.sketch_cache import cached_sketch
 from tabchat.sealed import SealedFolder
 from tests.seals import SEAL
 from tests.workspace import make_workspace
@@ -19,7 +19,7 @@ from tests.workspace import make_workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.profile.sketch import TableSketch
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine
 

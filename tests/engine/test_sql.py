@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from tabchat.engine.result import Chart, ResultKind
-from tabchat.engine.sql import check_sql, run_sql
-from tabchat.engine.sql_functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
-from tabchat.engine.sql_policy import MAX_LENGTH
+from tabchat.engine.result.result import Chart, ResultKind
+from tabchat.engine.sql.functions import FUNCTIONS, SYNTAX, TABLE_FUNCTIONS
+from tabchat.engine.sql.policy import MAX_LENGTH
+from tabchat.engine.sql.query import check_sql, run_sql
 from tabchat.errors import QueryFailedError, SqlRefusedError, TabchatError
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_table
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Schema
 

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.cells import cell_text, inert, number_text, quoted, rounded
-from tabchat.engine.result import Chart, ResultKind
-from tabchat.engine.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
+from tabchat.engine.result.result import Chart, ResultKind
+from tabchat.engine.result.summary import TEXT_LIMIT, ColumnStats, Summary, summarise
 from tests.effort import examples
 from tests.engine.frames import make_engine, make_result
 from tests.export.frames import table_of
@@ -272,7 +272,7 @@ def test_few_rows_are_told_as_the_engine_tells_many(
     )
     few = summarise(result)
     with monkeypatch.context() as patch:
-        patch.setattr("tabchat.engine.result.FEW_ROWS", -1)
+        patch.setattr("tabchat.engine.result.result.FEW_ROWS", -1)
         assert not frame.is_few
         many = summarise(result)
         assert repr(few) == repr(many)

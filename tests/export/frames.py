@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp, parse_one
 
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import Held
+from tabchat.engine.result.result import Held
 from tabchat.export import ExportFormat, export_frame
 from tests.effort import examples
 from tests.export.frames import table_of
@@ -19,7 +19,7 @@ from tests.export.frames import table_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
     from tabchat.engine.types import Row
 
 COLUMNS: Final = [

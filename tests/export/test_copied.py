@@ -13,7 +13,7 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
 from tabchat.engine.reader.description import stored_scan
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.errors import QueryFailedError
 from tabchat.export import ExportFormat, export_frame
 from tabchat.export.text_columns import is_repeatable

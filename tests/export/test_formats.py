@@ -21,7 +21,7 @@ from tests.export.frames import HOSTILE, assert_snapshot, frame_of, parse, table
 
 if TYPE_CHECKING:
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.engine.result import Frame
+    from tabchat.engine.result.result import Frame
 
 TEXT = [fmt for fmt in ExportFormat if fmt.is_text]
 

@@ -11,8 +11,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tabchat.engine.bins import Histogram
-from tabchat.engine.chart import Box, ChartKind, Picture
+from tabchat.engine.chart.bins import Histogram
+from tabchat.engine.chart.chart import Box, ChartKind, Picture
 from tabchat.errors import OutputExistsError, UsageError
 from tabchat.export.picture import write_picture
 from tests.command import tabchat

@@ -163,7 +163,7 @@ from pathlib import Path
 from sqlglot import parse_one
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.errors import OutputError
 from tabchat.export import export_frame
 
@@ -363,7 +363,7 @@ from pathlib import Path
 from sqlglot import parse_one
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import Frame
+from tabchat.engine.result.result import Frame
 from tabchat.export import ExportFormat, export_frame
 
 engine = DuckDBEngine(spill=Path(sys.argv[2]), limits=Limits(threads=1))

@@ -16,7 +16,7 @@ import pytest
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.facts import facts_of
 from tabchat.engine.limits import Limits
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
@@ -25,7 +25,7 @@ from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 _TABLE: Final = "region,sold on,revenue\nAsia,2024-01-05,1.5\nEurope,2024-02-07,2.5\nEurope,2024-03-09,3.5\n"
 _QUESTIONS: Final = ("average revenue by region", "середній revenue за region", "средний revenue по region")

@@ -21,16 +21,16 @@ from tabchat.answers.template import parse_template
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.compile import check_plan
 from tabchat.engine.edits.reading import read_edit_json
-from tabchat.engine.expressions import ExpressionError, parse_expression
-from tabchat.engine.plan import read_plan
+from tabchat.engine.plan.expressions import ExpressionError, parse_expression
+from tabchat.engine.plan.query_plan import read_plan
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.sql_policy import check_sql
+from tabchat.engine.sql.policy import check_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import InputError, SqlRefusedError
 from tabchat.inert import UNSAFE
 from tabchat.languages.notation import language_of
-from tabchat.render.text import ASCII, UNICODE, sanitise, sanitise_lines
+from tabchat.render.layout.text import ASCII, UNICODE, sanitise, sanitise_lines
 from tests.answers.tables import result_of
 from tests.seals import SEAL
 

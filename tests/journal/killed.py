@@ -14,7 +14,7 @@ from tabchat.config import load_settings
 from tabchat.journal.folder import SessionFolder
 from tabchat.journal.journal import Journal
 from tabchat.planner import OfflinePlanner
-from tabchat.render.console import make_consoles
+from tabchat.render.terminal.console import make_consoles
 from tabchat.repl import run_repl
 from tabchat.session import Session
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.config import Settings
-from tabchat.journal.figures import Figures, differences, figures_of, same
+from tabchat.journal.replay.figures import Figures, differences, figures_of, same
 from tabchat.session import Session
 from tests.effort import examples
 

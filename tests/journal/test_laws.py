@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tabchat.journal.export import ReportFormat, write_report
-from tabchat.journal.testing import SessionTest
+from tabchat.journal.document.export import ReportFormat, write_report
+from tabchat.journal.replay.testing import SessionTest
 from tests.effort import examples
 from tests.journal.conftest import home_in
 

@@ -14,8 +14,8 @@ import pytest
 
 from tabchat.chat.turn.messages import ToolCall
 from tabchat.chat.turn.model import Reply, ScriptedModel
-from tabchat.journal.document import blocks_in
-from tabchat.journal.export import ReportFormat, write_report
+from tabchat.journal.document.document import blocks_in
+from tabchat.journal.document.export import ReportFormat, write_report
 from tests.command import Finished, tabchat
 from tests.journal.conftest import TABLE, home_in
 

@@ -13,10 +13,10 @@ from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.compile import compile_plan
 from tabchat.engine.facts import facts_of
 from tabchat.engine.limits import Limits
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import plan_facts, run_plan
 from tabchat.engine.reader import TableCache, open_table
-from tabchat.engine.sql import run_sql
+from tabchat.engine.sql.query import run_sql
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tabchat.planner import OfflinePlanner
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import duckdb
 
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.result import Result, ResultKind
+    from tabchat.engine.result.result import Result, ResultKind
     from tabchat.engine.table import Table
     from tabchat.engine.types import Row
     from tabchat.planner.choice import Weights

@@ -10,7 +10,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import json_value
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp, parse_one
 
-from tabchat.engine.result import Frame
-from tabchat.render.console import make_consoles
+from tabchat.engine.result.result import Frame
+from tabchat.render.terminal.console import make_consoles
 
 if TYPE_CHECKING:
     from tabchat.engine.backends.duckdb import DuckDBEngine
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 

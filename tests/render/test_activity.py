@@ -10,8 +10,8 @@ import pytest
 
 from tabchat.chat.turn.answer import Answer
 from tabchat.chat.turn.events import Asking, Done, ToolStart
-from tabchat.render.activity import Activity
-from tabchat.render.console import make_consoles
+from tabchat.render.terminal.activity import Activity
+from tabchat.render.terminal.console import make_consoles
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:

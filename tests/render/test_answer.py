@@ -7,7 +7,7 @@ import pytest
 from tabchat.answers.receipts import Receipt, Verification
 from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import DataReady, Done, Failed, TextDelta, ToolEnd, ToolStart
-from tabchat.engine.result import Chart, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, Result, ResultKind, ResultMetadata
 from tabchat.errors import NotUnderstoodError, TabchatError, UsageError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.block import describe_size

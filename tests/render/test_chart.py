@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.render.chart import bars, draw_chart, is_drawable
-from tabchat.render.text import ASCII, width_of
+from tabchat.render.charts.bars import bars, draw_chart, is_drawable
+from tabchat.render.layout.text import ASCII, width_of
 from tests.effort import examples
 from tests.render.screens import assert_snapshot, screen
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.errors import UsageError
-from tabchat.render.console import make_consoles
-from tabchat.render.text import ASCII
+from tabchat.render.layout.text import ASCII
+from tabchat.render.terminal.console import make_consoles
 from tests.render.test_activity import Tty
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def test_a_closed_pipe_ends_a_command_quietly(example: Callable[[str], Path]) ->
 def test_a_closed_pipe_ends_a_run_quietly() -> None:
     script = (
         "import sys\n"
-        "from tabchat.render.console import make_consoles\n"
+        "from tabchat.render.terminal.console import make_consoles\n"
         "from tabchat.render.diagnostics import report\n"
         "try:\n"
         "    consoles = make_consoles()\n"

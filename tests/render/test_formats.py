@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from tabchat.cli.stdout import STDOUT_FORMATS, write_frame
 from tabchat.errors import UsageError
-from tabchat.render.formats import json_line
-from tabchat.render.text import sanitise_lines
+from tabchat.render.layout.formats import json_line
+from tabchat.render.layout.text import sanitise_lines
 from tests.effort import examples
 from tests.render.screens import frame_of
 from tests.render.test_text import ANY_TEXT

@@ -5,9 +5,9 @@ import io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.render.console import make_consoles
-from tabchat.render.grid import GAP, GridColumn, draw, fit
-from tabchat.render.text import sanitise, width_of
+from tabchat.render.layout.grid import GAP, GridColumn, draw, fit
+from tabchat.render.layout.text import sanitise, width_of
+from tabchat.render.terminal.console import make_consoles
 from tests.effort import examples
 
 TEXTS = st.text(st.sampled_from("abc ї日👍é\x1b[]"), max_size=90)

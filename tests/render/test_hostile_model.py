@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, Usage
 from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.inert import UNSAFE
 from tabchat.render.answer import AnswerView, render_events
-from tabchat.render.console import can_draw
+from tabchat.render.layout.text import width_of
 from tabchat.render.receipts import render_receipts
-from tabchat.render.region import KEPT_CHARACTERS, Region
-from tabchat.render.text import width_of
+from tabchat.render.terminal.console import can_draw
+from tabchat.render.terminal.region import KEPT_CHARACTERS, Region
 from tests.effort import examples
 from tests.render.screens import Screen, screen
 from tests.render.test_answer import answer as answer_of

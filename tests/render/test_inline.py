@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.config import Pictures
-from tabchat.engine.chart import ChartKind, Picture
-from tabchat.render.console import make_consoles
-from tabchat.render.inline import Inline, Protocol, framed, protocol_of
+from tabchat.engine.chart.chart import ChartKind, Picture
+from tabchat.render.terminal.console import make_consoles
+from tabchat.render.terminal.inline import Inline, Protocol, framed, protocol_of
 from tests.conftest import EXAMPLES
 from tests.repl.terminal import Terminal
 
 if TYPE_CHECKING:
-    from tabchat.render.console import Consoles
+    from tabchat.render.terminal.console import Consoles
 
 XTERM = {"TERM": "xterm-256color"}
 

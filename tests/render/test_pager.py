@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.render.pager import pager_command
+from tabchat.render.terminal.pager import pager_command
 from tests.command import tabchat
 from tests.conftest import EXAMPLES
 from tests.repl.terminal import Terminal

@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from tabchat.engine.bins import Histogram
-from tabchat.engine.chart import Box, ChartKind, Picture
-from tabchat.render.plot import Canvas, draw_picture, picture_lines
-from tabchat.render.text import ASCII, UNICODE, width_of
+from tabchat.engine.chart.bins import Histogram
+from tabchat.engine.chart.chart import Box, ChartKind, Picture
+from tabchat.render.charts.plot import Canvas, draw_picture, picture_lines
+from tabchat.render.layout.text import ASCII, UNICODE, width_of
 from tests.render.screens import assert_snapshot, screen
 
 LINE = Picture(

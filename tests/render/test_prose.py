@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer
-from tabchat.render.prose import plain_text, render_prose
-from tabchat.render.text import UNICODE, width_of
-from tabchat.render.wrapping import Line, Piece, wrap, wrap_text
+from tabchat.render.layout.prose import plain_text, render_prose
+from tabchat.render.layout.text import UNICODE, width_of
+from tabchat.render.layout.wrapping import Line, Piece, wrap, wrap_text
 from tests.effort import examples
 from tests.render.screens import screen
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.engine.result import ResultKind, ResultMetadata
+from tabchat.engine.result.result import ResultKind, ResultMetadata
 from tabchat.render.results import human_size, render_results
 from tabchat.store import ResultRecipe, StoredResult, TableRef
 from tests.render.screens import assert_snapshot, screen

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from tabchat.render.sixel import sixels
+from tabchat.render.terminal.sixel import sixels
 from tests.effort import examples
 
 

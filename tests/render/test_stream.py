@@ -10,7 +10,7 @@ import pytest
 from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, DataBlock, Usage
 from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
-from tabchat.engine.result import Chart, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
 from tabchat.errors import ModelError
 from tabchat.render.answer import AnswerView, render_answer, render_events
 from tabchat.render.commands import REPL

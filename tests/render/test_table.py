@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.render.commands import REPL
-from tabchat.render.table import TableView, render_table
-from tabchat.render.text import width_of
+from tabchat.render.layout.table import TableView, render_table
+from tabchat.render.layout.text import width_of
 from tests.render.screens import assert_snapshot, frame_of, screen
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.render.text import (
+from tabchat.render.layout.text import (
     ASCII,
     UNICODE,
     cut,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.render.values import format_column, format_value
+from tabchat.render.layout.values import format_column, format_value
 from tests.effort import examples
 
 if TYPE_CHECKING:

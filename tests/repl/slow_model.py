@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from tabchat.chat.turn.model import Delta, Reply
 from tabchat.config import load_settings
-from tabchat.render.console import make_consoles
+from tabchat.render.terminal.console import make_consoles
 from tabchat.repl import run_repl
 from tabchat.session import Session
 

@@ -14,9 +14,9 @@ from tabchat.answers.receipts import CitedCell, Receipt, Verification
 from tabchat.chat.turn.answer import Answer, DataBlock, Usage
 from tabchat.chat.turn.events import Asking, DataReady, Done, Rewriting, TextDelta, ToolEnd, ToolStart
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.result import Chart, Result, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, Result, ResultKind, ResultMetadata
 from tabchat.render.answer import AnswerView, render_events
-from tabchat.render.console import make_consoles
+from tabchat.render.terminal.console import make_consoles
 from tests.render.screens import frame_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tabchat.sandbox.policy import Purpose, SandboxPolicy, SandboxRequest
 from tabchat.sandbox.runner import Sandbox, Walling
 
 if TYPE_CHECKING:
-    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 SALES = pa.table({"region": ["north", "south", "north"], "amount": [1.5, 2.0, 4.0], "units": [1, 2, 3]})
 

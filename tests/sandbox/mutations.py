@@ -19,9 +19,9 @@ import pyarrow as pa
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.errors import TabchatError
-from tabchat.sandbox.exchange import BrokenReplyError, Reply
-from tabchat.sandbox.restore import with_types_restored
-from tabchat.sandbox.untrusted import Expected, read_outcome
+from tabchat.sandbox.reply.exchange import BrokenReplyError, Reply
+from tabchat.sandbox.reply.untrusted import Expected, read_outcome
+from tabchat.sandbox.worker.restore import with_types_restored
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pytest
 
-from tabchat.sandbox.frame_in import to_frame
-from tabchat.sandbox.names import code_namespace
-from tabchat.sandbox.restore import restored
-from tabchat.sandbox.result_out import Found, found
-from tabchat.sandbox.result_table import to_arrow
-from tabchat.sandbox.wire import untagged
+from tabchat.sandbox.reply.wire import untagged
+from tabchat.sandbox.worker.frame_in import to_frame
+from tabchat.sandbox.worker.names import code_namespace
+from tabchat.sandbox.worker.restore import restored
+from tabchat.sandbox.worker.result_out import Found, found
+from tabchat.sandbox.worker.result_table import to_arrow
 from tests.sandbox.asking import run
 from tests.sandbox.benign.frames import FRAMES
 from tests.sandbox.benign.snippets import SNIPPETS, Snippet
 
 if TYPE_CHECKING:
-    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
     from tabchat.sandbox.runner import Sandbox
 
 

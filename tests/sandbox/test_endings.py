@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.errors import CodeFailedError, CodeRefusedError, QueryTimeoutError
-from tabchat.sandbox.outcome import Ending, ResultForm
 from tabchat.sandbox.policy import Purpose, SandboxPolicy
+from tabchat.sandbox.reply.outcome import Ending, ResultForm
 from tests.sandbox.asking import run, run_unguarded
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.sandbox.outcome import Ending
 from tabchat.sandbox.policy import SandboxPolicy
+from tabchat.sandbox.reply.outcome import Ending
 from tests.sandbox.asking import run, run_unguarded
 
 if TYPE_CHECKING:

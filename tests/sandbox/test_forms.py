@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
-from tabchat.sandbox.outcome import Ending, ResultForm
-from tabchat.sandbox.placing import PLACE
 from tabchat.sandbox.policy import Purpose, SandboxPolicy
+from tabchat.sandbox.reply.outcome import Ending, ResultForm
+from tabchat.sandbox.worker.placing import PLACE
 from tests.sandbox.asking import SALES, run, run_unguarded
 
 if TYPE_CHECKING:

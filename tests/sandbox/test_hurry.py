@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.sandbox.outcome import Ending
 from tabchat.sandbox.policy import SandboxPolicy
+from tabchat.sandbox.reply.outcome import Ending
 from tabchat.sandbox.runner import Sandbox
-from tabchat.sandbox.warmth import Warmth
+from tabchat.sandbox.worker.warmth import Warmth
 from tests.sandbox.asking import run, run_unguarded
 
 if TYPE_CHECKING:

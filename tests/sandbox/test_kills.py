@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.errors import InterruptedByUserError
-from tabchat.sandbox.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.policy import SandboxPolicy
+from tabchat.sandbox.reply.outcome import Ending, SandboxOutcome
 from tabchat.sandbox.runner import Sandbox
 from tests.sandbox.asking import run, run_unguarded
 from tests.sandbox.processes import child_of, children, gone, watched_worker

@@ -17,16 +17,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.errors import CodeFailedError
-from tabchat.sandbox.exchange import BrokenReplyError, Reply, read_reply
-from tabchat.sandbox.outcome import Ending, ResultForm
-from tabchat.sandbox.untrusted import Expected, read_outcome
-from tabchat.sandbox.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
+from tabchat.sandbox.reply.exchange import BrokenReplyError, Reply, read_reply
+from tabchat.sandbox.reply.outcome import Ending, ResultForm
+from tabchat.sandbox.reply.untrusted import Expected, read_outcome
+from tabchat.sandbox.reply.wire import HEADER_LIMIT, MAGIC, PREFIX, framed
 from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tabchat.sandbox.outcome import SandboxOutcome
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 EXPECTED = Expected(max_rows=1000, max_stdout=8000, names=frozenset({"known  name"}))
 HEADER: dict[str, Any] = {"ending": "answered", "form": "frame", "rows": 2, "stdout": "", "printed": 0}

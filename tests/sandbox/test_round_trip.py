@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.sandbox.frame_in import to_frame
-from tabchat.sandbox.placing import PLACE
 from tabchat.sandbox.policy import Purpose
+from tabchat.sandbox.worker.frame_in import to_frame
+from tabchat.sandbox.worker.placing import PLACE
 from tests.effort import examples
 from tests.sandbox.asking import run
 

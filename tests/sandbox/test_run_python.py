@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.config import PrivacyLevel, load_settings
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.errors import CodeFailedError, CodeRefusedError, SandboxUnavailableError
 from tabchat.session import Session
 from tabchat.tools.preview import rows_text
@@ -108,7 +108,7 @@ def test_the_libraries_that_are_there_are_named(
     offered = definition(workspace)
     assert offered is not None
     assert f"{bare}, scipy, stats, sm, smf and the estimators of scikit-learn." in str(offered["description"])
-    monkeypatch.setattr("tabchat.tools.code.stats_installed", lambda: False)
+    monkeypatch.setattr("tabchat.tools.code.run.stats_installed", lambda: False)
     offered = definition(workspace)
     assert offered is not None
     assert str(offered["description"]).endswith(f"{bare}.")

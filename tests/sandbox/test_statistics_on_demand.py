@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.sandbox.libraries import names_stats
 from tabchat.sandbox.policy import SandboxPolicy
 from tabchat.sandbox.runner import Sandbox
+from tabchat.sandbox.worker.libraries import names_stats
 from tests.sandbox.asking import run
 
 if TYPE_CHECKING:

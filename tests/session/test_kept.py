@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tabchat.engine.chart import ChartKind
+from tabchat.engine.chart.chart import ChartKind
 from tabchat.errors import DataKeyError, PlanError, PlanValidationError, UsageError
 from tabchat.export import ExportFormat
 from tabchat.session import Session

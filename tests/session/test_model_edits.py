@@ -14,7 +14,7 @@ from tests.repl.terminal import Terminal
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabchat.session.versions import PendingEdit
+    from tabchat.session.edits.versions import PendingEdit
 
 DELETE = {"operation": "delete_rows", "where": "region == 'Asia'"}
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tabchat.session.versions import PendingEdit
+    from tabchat.session.edits.versions import PendingEdit
     from tabchat.tools.envelope import ToolResultEnvelope
 
 TABLE = "region,units,salary\nAsia,1,10\nEurope,2,20\nAsia,3,30\nAfrica,,40\n"

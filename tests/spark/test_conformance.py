@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.functions import FUNCTIONS
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.recipes import MODULES, run_recipe
 from tabchat.engine.recipes.request import Request
@@ -25,7 +25,7 @@ from tests.engine.tables import read_example, store
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tests.spark.both import ComparingEngine
 

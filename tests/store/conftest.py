@@ -10,7 +10,7 @@ import sqlglot
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import Frame, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Frame, ResultKind, ResultMetadata
 from tabchat.store import DiskStore, ResultRecipe, StoredResult, TableRef
 
 if TYPE_CHECKING:

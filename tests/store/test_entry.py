@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.result import Chart, ResultKind, ResultMetadata
+from tabchat.engine.result.result import Chart, ResultKind, ResultMetadata
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.store import ResultRecipe, StoredResult, TableRef
 from tabchat.store.values import decode_value, encode_value

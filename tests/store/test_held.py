@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
 from tabchat.engine.limits import Limits
-from tabchat.engine.result import FEW_ROWS, Held
+from tabchat.engine.result.result import FEW_ROWS, Held
 from tabchat.store import program
 from tabchat.store.held import MOST_CHARACTERS, held_text, read_held
 from tests.effort import examples

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tabchat.config import PrivacyLevel
 from tabchat.engine.cells import unique_names
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.tools.preview import (
     AGGREGATE_CHARACTERS,
     AGGREGATE_ROWS,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.tools.envelope import ToolResultEnvelope
     from tabchat.tools.registry import Workspace
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.tools.result_numbers import ResultNumbers
+from tabchat.tools.code.result_numbers import ResultNumbers
 from tests.workspace import make_executor, make_workspace
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabchat.render.text import width_of
+from tabchat.render.layout.text import width_of
 from tabchat.viewer.drawing import Size
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from sqlglot import parse_one
 
 from tabchat.engine.types import Column, ColumnKind
 from tabchat.errors import OutputExistsError, UsageError
-from tabchat.render.text import ASCII
+from tabchat.render.layout.text import ASCII
 from tabchat.viewer import distribution
 from tabchat.viewer.blocks import BLOCK_ROWS, KEPT_BLOCKS
 from tabchat.viewer.ground import ground_of

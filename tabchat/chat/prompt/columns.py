@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.prompt.wording import count_text, name_text, value_text
 from tabchat.engine.cells import inert, quoted
-from tabchat.engine.sketch import FEW
+from tabchat.engine.profile.sketch import FEW
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tabchat.engine.sketch import ColumnSketch
+    from tabchat.engine.profile.sketch import ColumnSketch
     from tabchat.engine.table import LoadNote
     from tabchat.engine.types import Column
 

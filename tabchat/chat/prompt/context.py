@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.chat.turn.answer import DataBlock
-    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.profile.sketch import TableSketch
     from tabchat.engine.table import Table
 
 

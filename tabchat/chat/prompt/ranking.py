@@ -13,7 +13,7 @@ from tabchat.chat.prompt.texts import data
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.profile.sketch import TableSketch
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tabchat.chat.prompt.context import PromptContext, RecentResult
-    from tabchat.engine.sketch import TableSketch
+    from tabchat.engine.profile.sketch import TableSketch
     from tabchat.engine.table import Table
     from tabchat.engine.types import Column
 

@@ -11,7 +11,7 @@ from tabchat.errors import ExitCode, NotUnderstoodError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import JsonValue
     from tabchat.errors import OfferedReading, TabchatError
     from tabchat.tools.envelope import ToolOutcome

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.compile.group import aggregate_step
+from tabchat.engine.compile.layers import Names, with_layers
 from tabchat.engine.compile.output import table_step
 from tabchat.engine.compile.pipeline import hand_on
 from tabchat.engine.compile.queries import (
@@ -20,9 +21,8 @@ from tabchat.engine.compile.queries import (
 )
 from tabchat.engine.compile.rows import compile_rows
 from tabchat.engine.compile.step import HELPER, Notes, Setting, StepContext
-from tabchat.engine.layers import Names, with_layers
-from tabchat.engine.relation import OrderKey, Relation, source_fields
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.plan.relation import OrderKey, Relation, source_fields
+from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanIssue, PlanValidationError
 from tabchat.record import record
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.compile.scope import Facts
     from tabchat.engine.compile.step import Step
-    from tabchat.engine.plan import QueryPlan
+    from tabchat.engine.plan.query_plan import QueryPlan
     from tabchat.engine.types import Schema
 
 _NO_SESSIONS: Mapping[str, tuple[str, str]] = MappingProxyType({})

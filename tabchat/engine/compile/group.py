@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.binding import Place
 from tabchat.engine.compile.output import chosen_columns, rows_before, sort_keys
 from tabchat.engine.compile.step import (
     HELPER,
@@ -20,21 +19,22 @@ from tabchat.engine.compile.step import (
     with_sql_name,
 )
 from tabchat.engine.compile.used_rows import used_rows
-from tabchat.engine.expressions import ExpressionError, call_name, has_top_level_comma, parse_expression
 from tabchat.engine.functions import find_function
 from tabchat.engine.functions.templates import fill
 from tabchat.engine.nearest import nearest
-from tabchat.engine.relation import Field, OrderKey
-from tabchat.engine.result import ResultKind
+from tabchat.engine.plan.binding import Place
+from tabchat.engine.plan.expressions import ExpressionError, call_name, has_top_level_comma, parse_expression
+from tabchat.engine.plan.relation import Field, OrderKey
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tabchat.engine.binding import Binder
     from tabchat.engine.compile.step import StepContext
-    from tabchat.engine.expressions import Parsed
     from tabchat.engine.functions import Bound
+    from tabchat.engine.plan.binding import Binder
+    from tabchat.engine.plan.expressions import Parsed
 
 
 def aggregate_step(context: StepContext) -> Step:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.compile.step import Step, as_list, lookup, split_list, suggestion
-from tabchat.engine.expressions import ExpressionError, call_name, has_top_level_comma, parse_expression
 from tabchat.engine.functions import find_function
-from tabchat.engine.relation import OrderKey
-from tabchat.engine.result import ResultKind
+from tabchat.engine.plan.expressions import ExpressionError, call_name, has_top_level_comma, parse_expression
+from tabchat.engine.plan.relation import OrderKey
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tabchat.engine.binding import Binder
     from tabchat.engine.compile.step import StepContext
-    from tabchat.engine.relation import Field, Order, Relation
+    from tabchat.engine.plan.binding import Binder
+    from tabchat.engine.plan.relation import Field, Order, Relation
 
 _SORT: Final = re.compile(r"(?P<what>.*?)(?:\s+(?P<direction>asc|desc))?", re.IGNORECASE | re.DOTALL)
 

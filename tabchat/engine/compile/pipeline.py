@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.compile.group import named
+from tabchat.engine.compile.layers import ordering
 from tabchat.engine.compile.queries import aggregation
 from tabchat.engine.compile.step import HELPER, LAYER, with_sql_name
-from tabchat.engine.layers import ordering
-from tabchat.engine.relation import OrderKey, Relation, find_field
+from tabchat.engine.plan.relation import OrderKey, Relation, find_field
 from tabchat.engine.types import ROW
 
 if TYPE_CHECKING:
+    from tabchat.engine.compile.layers import Names
     from tabchat.engine.compile.step import Step
-    from tabchat.engine.layers import Names
-    from tabchat.engine.relation import Order
+    from tabchat.engine.plan.relation import Order
 
 
 def hand_on(step: Step, layers: list[tuple[str, exp.Select]], names: Names) -> Relation:

@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.compile.group import named
+from tabchat.engine.compile.layers import ordering
 from tabchat.engine.compile.step import LAYER
-from tabchat.engine.layers import ordering
-from tabchat.engine.relation import find_field
-from tabchat.engine.result import ResultKind
+from tabchat.engine.plan.relation import find_field
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ROW
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from tabchat.engine.compile.layers import Names
     from tabchat.engine.compile.step import Step
     from tabchat.engine.functions import Label
-    from tabchat.engine.layers import Names
-    from tabchat.engine.relation import Field
+    from tabchat.engine.plan.relation import Field
 
 _LABELS: Final[Mapping[str, tuple[int, tuple[str, ...]]]] = MappingProxyType(
     {

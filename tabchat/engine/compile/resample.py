@@ -10,14 +10,14 @@ from sqlglot import exp
 
 from tabchat.engine.functions.calendar import week_start_of
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.relation import Field
+from tabchat.engine.plan.relation import Field
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.layers import Layers
+    from tabchat.engine.compile.layers import Layers
 
 _BARS: Final[Mapping[str, str]] = MappingProxyType(
     {"open": "first", "high": "max", "low": "min", "close": "last", "adj close": "last", "volume": "sum"}

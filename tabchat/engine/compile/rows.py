@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.binding import Place
 from tabchat.engine.compile.scope import (
     Facts,
     ScopeError,
@@ -18,8 +17,9 @@ from tabchat.engine.compile.scope import (
     read_session,
 )
 from tabchat.engine.compile.step import as_list, lookup, split_list, suggestion, unquoted
-from tabchat.engine.expressions import has_top_level_comma
-from tabchat.engine.relation import Field, OrderKey
+from tabchat.engine.plan.binding import Place
+from tabchat.engine.plan.expressions import has_top_level_comma
+from tabchat.engine.plan.relation import Field, OrderKey
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:

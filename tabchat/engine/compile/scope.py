@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from sqlglot import exp
 
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.periods import DAY, ScopeError, Span, is_relative, read_period
+from tabchat.engine.plan.periods import DAY, ScopeError, Span, is_relative, read_period
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.plan import QueryPlan, SessionWindow
-    from tabchat.engine.relation import Field
+    from tabchat.engine.plan.query_plan import QueryPlan, SessionWindow
+    from tabchat.engine.plan.relation import Field
 
 
 @record

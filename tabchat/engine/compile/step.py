@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.advice import column_hint
-from tabchat.engine.binding import Binder, Place
-from tabchat.engine.expressions import ExpressionError, parse_expression
-from tabchat.engine.layers import Layers
+from tabchat.engine.compile.layers import Layers
 from tabchat.engine.nearest import nearest
-from tabchat.engine.relation import find_field
+from tabchat.engine.plan.advice import column_hint
+from tabchat.engine.plan.binding import Binder, Place
+from tabchat.engine.plan.expressions import ExpressionError, parse_expression
+from tabchat.engine.plan.relation import find_field
 from tabchat.engine.types import ColumnKind
 from tabchat.errors import PlanIssue
 from tabchat.record import mutable, record
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from sqlglot import exp
 
+    from tabchat.engine.compile.layers import Names
     from tabchat.engine.compile.scope import Facts
-    from tabchat.engine.expressions import Parsed
     from tabchat.engine.functions import Bound
-    from tabchat.engine.layers import Names
-    from tabchat.engine.plan import QueryPlan
-    from tabchat.engine.relation import Field, Order, Relation
-    from tabchat.engine.result import ResultKind
+    from tabchat.engine.plan.expressions import Parsed
+    from tabchat.engine.plan.query_plan import QueryPlan
+    from tabchat.engine.plan.relation import Field, Order, Relation
+    from tabchat.engine.result.result import ResultKind
 
 HELPER: Final = "__{name}_{number}"
 LAYER: Final = "layer_{number}"

@@ -9,7 +9,7 @@ from sqlglot import exp
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tabchat.engine.binding import Reading
+    from tabchat.engine.plan.binding import Reading
 
 
 def used_rows(readings: Iterable[Reading]) -> exp.Expr | None:

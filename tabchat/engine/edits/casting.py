@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.advice import quoted
 from tabchat.engine.functions.templates import fill
+from tabchat.engine.plan.advice import quoted
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, assert_never
 
 from sqlglot import exp
 
-from tabchat.engine.advice import quoted
 from tabchat.engine.edits.casting import KIND_OF, cast_hint, converted
 from tabchat.engine.edits.drafting import Check, EditDraft
 from tabchat.engine.edits.filling import filled
@@ -23,10 +22,11 @@ from tabchat.engine.edits.operations import (
     Update,
 )
 from tabchat.engine.edits.values import assigned, loses_digits, scalar
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions import Bound
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.kinds import compared
+from tabchat.engine.plan.advice import quoted
+from tabchat.engine.plan.expressions import ExpressionError
+from tabchat.engine.plan.kinds import compared
 from tabchat.engine.types import ROW
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.advice import quoted
-from tabchat.engine.binding import Place
 from tabchat.engine.compile import first_relation
+from tabchat.engine.compile.layers import Names, with_layers
 from tabchat.engine.compile.step import Notes, Setting, StepContext, lookup, suggestion
 from tabchat.engine.edits.values import EXACT_DOUBLE, assigned, loses_digits
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.layers import Names, with_layers
-from tabchat.engine.plan import QueryPlan
+from tabchat.engine.plan.advice import quoted
+from tabchat.engine.plan.binding import Place
+from tabchat.engine.plan.expressions import ExpressionError
+from tabchat.engine.plan.query_plan import QueryPlan
 from tabchat.engine.types import HELPER_PREFIX, ROW, ColumnKind
 from tabchat.record import record
 

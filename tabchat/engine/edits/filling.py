@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sqlglot import exp
 
-from tabchat.engine.advice import quoted
 from tabchat.engine.edits.values import scalar
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions import Bound
 from tabchat.engine.functions.templates import fill
+from tabchat.engine.plan.advice import quoted
+from tabchat.engine.plan.expressions import ExpressionError
 from tabchat.engine.types import ROW, ColumnKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tabchat.engine.compile.layers import Layers
     from tabchat.engine.edits.operations import FillMissing
-    from tabchat.engine.layers import Layers
     from tabchat.engine.types import Column, Row, Value
 
 Statistics: TypeAlias = Mapping[str, tuple[int, "Value"]]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.advice import quoted
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions import Bound
 from tabchat.engine.functions.templates import double
-from tabchat.engine.kinds import aligned_temporal, describe_kind
+from tabchat.engine.plan.advice import quoted
+from tabchat.engine.plan.expressions import ExpressionError
+from tabchat.engine.plan.kinds import aligned_temporal, describe_kind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:

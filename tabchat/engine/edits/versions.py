@@ -20,8 +20,8 @@ from tabchat.engine.edits.filling import read_statistics, statistics_query
 from tabchat.engine.edits.operations import FillMissing, edit_json
 from tabchat.engine.edits.reading import read_edit_json
 from tabchat.engine.edits.wording import describe_edit
+from tabchat.engine.plan.relation import pinned
 from tabchat.engine.reader.description import Loaded, numbered_scan
-from tabchat.engine.relation import pinned
 from tabchat.engine.types import ROW
 from tabchat.errors import PlanError, PlanValidationError
 from tabchat.record import record
@@ -205,7 +205,7 @@ def _statistics(engine: Engine, table: Table, edit: Edit) -> Statistics:
     if not isinstance(edit, FillMissing):
         return {}
     from tabchat.engine.compile.step import lookup
-    from tabchat.engine.relation import source_fields
+    from tabchat.engine.plan.relation import source_fields
 
     fields = source_fields(table.schema)
     named = {found.name for name in edit.columns if (found := lookup(fields, name)) is not None}

@@ -6,7 +6,7 @@ import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from tabchat.engine.advice import quoted
+from tabchat.engine.plan.advice import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

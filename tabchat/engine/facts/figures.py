@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import folded
 from tabchat.engine.facts.records import Figures
-from tabchat.engine.reader.vocabulary import CURRENCIES, DIGIT_SPACES, NULL_WORDS
-from tabchat.engine.reader.vocabulary import NOTE_MARKS as _NOTE_MARKS
+from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES, NULL_WORDS
+from tabchat.engine.reader.text.vocabulary import NOTE_MARKS as _NOTE_MARKS
 from tabchat.record import record
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.reader.naming import named_part
+from tabchat.engine.reader.source.naming import named_part
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

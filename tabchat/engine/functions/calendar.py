@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill, template, whole
-from tabchat.engine.periods import DAY, MONTHS, ScopeError, read_period, read_relative
+from tabchat.engine.plan.expressions import ExpressionError
+from tabchat.engine.plan.periods import DAY, MONTHS, ScopeError, read_period, read_relative
 
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext
-    from tabchat.engine.periods import Relative
+    from tabchat.engine.plan.periods import Relative
 
 _PACK: Final = "time"
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill
-from tabchat.engine.reader.vocabulary import DIGIT_SPACES, NOTE_MARKS
+from tabchat.engine.plan.expressions import ExpressionError
+from tabchat.engine.reader.text.vocabulary import DIGIT_SPACES, NOTE_MARKS
 
 if TYPE_CHECKING:
     from tabchat.engine.functions.signature import Arguments, BuildContext

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.expressions import ExpressionError
 from tabchat.engine.functions.signature import Function, function
 from tabchat.engine.functions.templates import fill, offset, whole, window
+from tabchat.engine.plan.expressions import ExpressionError
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.description import Loaded
-from tabchat.engine.reader.files import engine_path
-from tabchat.engine.reader.headers import column_names, require_few
 from tabchat.engine.reader.relation import copy_to_parquet
-from tabchat.engine.reader.units import header_unit
+from tabchat.engine.reader.source.files import engine_path
+from tabchat.engine.reader.text.headers import column_names, require_few
+from tabchat.engine.reader.text.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import Column
 from tabchat.errors import InputError

@@ -10,16 +10,17 @@ from tabchat.engine.facts.asking import keep_facts
 from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.facts.source import Source as FactsSource
-from tabchat.engine.reader import conversion, delimited, nodes, report
+from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.description import stored_scan
-from tabchat.engine.reader.files import Source, engine_path, inspect
-from tabchat.engine.reader.links import readable
 from tabchat.engine.reader.parquet import lying_table
 from tabchat.engine.reader.records import load_json
-from tabchat.engine.reader.sampling import sample_rows
-from tabchat.engine.reader.streams import decompress
+from tabchat.engine.reader.source.files import Source, engine_path, inspect
+from tabchat.engine.reader.source.links import readable
+from tabchat.engine.reader.source.streams import decompress
+from tabchat.engine.reader.text import conversion, delimited, report
+from tabchat.engine.reader.text.sampling import sample_rows
 from tabchat.engine.reader.workbook import load_workbook
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.reader.cache import TableCache
     from tabchat.engine.reader.description import Loaded
-    from tabchat.engine.reader.places import Place
     from tabchat.engine.reader.progress import Progress
+    from tabchat.engine.reader.source.places import Place
     from tabchat.engine.table import ReadOptions
 
 DIRECT_BYTES: Final = 50_000_000

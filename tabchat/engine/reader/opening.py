@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.files import check, check_stdin, inspect
-from tabchat.engine.reader.fingerprint import content_fingerprint, fingerprint, set_fingerprint
-from tabchat.engine.reader.naming import table_name
-from tabchat.engine.reader.places import Place, can_lie, is_set, listed, place_of
-from tabchat.engine.reader.streams import spool
+from tabchat.engine.reader.source.files import check, check_stdin, inspect
+from tabchat.engine.reader.source.fingerprint import content_fingerprint, fingerprint, set_fingerprint
+from tabchat.engine.reader.source.naming import table_name
+from tabchat.engine.reader.source.places import Place, can_lie, is_set, listed, place_of
+from tabchat.engine.reader.source.streams import spool
 from tabchat.engine.source_files import stamp_of
 from tabchat.errors import InputError, OwnNameError
 

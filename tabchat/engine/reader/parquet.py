@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import TableFacts
     from tabchat.engine.reader.columnar import Cells
     from tabchat.engine.reader.connection import Connection
-    from tabchat.engine.reader.places import Place
+    from tabchat.engine.reader.source.places import Place
 
 SURVEYED_CELLS: Final = 10_000_000
 """Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""

@@ -9,9 +9,9 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from tabchat.engine.reader import delimited
-from tabchat.engine.reader.headers import require_few
 from tabchat.engine.reader.staging import Staging, load_staged
+from tabchat.engine.reader.text import delimited
+from tabchat.engine.reader.text.headers import require_few
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 from tabchat.record import record

@@ -13,18 +13,18 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.engine.reader import report
 from tabchat.engine.reader.connection import translated
-from tabchat.engine.reader.delimited import forced_kinds, judge_columns
 from tabchat.engine.reader.description import Loaded
-from tabchat.engine.reader.headers import column_names
-from tabchat.engine.reader.infer import INT64, Conventions, Guess, infer
-from tabchat.engine.reader.noting import count_misfits
-from tabchat.engine.reader.numbers import EXACT_LIMIT
-from tabchat.engine.reader.plans import ColumnPlan
 from tabchat.engine.reader.relation import Relation
-from tabchat.engine.reader.settle import settle
-from tabchat.engine.reader.totals import total_notes
+from tabchat.engine.reader.text import report
+from tabchat.engine.reader.text.delimited import forced_kinds, judge_columns
+from tabchat.engine.reader.text.headers import column_names
+from tabchat.engine.reader.text.infer import INT64, Conventions, Guess, infer
+from tabchat.engine.reader.text.noting import count_misfits
+from tabchat.engine.reader.text.numbers import EXACT_LIMIT
+from tabchat.engine.reader.text.plans import ColumnPlan
+from tabchat.engine.reader.text.settle import settle
+from tabchat.engine.reader.text.totals import total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import ColumnKind
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
-from tabchat.engine.reader import report
-from tabchat.engine.reader.dialect import Dialect, lay_out
 from tabchat.engine.reader.staging import Staging, load_staged
+from tabchat.engine.reader.text import report
+from tabchat.engine.reader.text.dialect import Dialect, lay_out
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.engine.recipes.request import Request
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 MODULES: Final[Mapping[str, str]] = {
     "analyze_ratio": "ratio",
     "analyze_pareto": "pareto",
     "measurement_statistics": "measurements",
-    "control_chart": "control",
+    "control_chart": "control.recipe",
     "process_capability": "capability",
-    "explain_change": "change",
+    "explain_change": "change.recipe",
     "describe_unit": "unit",
-    "hypothesis_test": "hypothesis",
+    "hypothesis_test": "hypothesis.recipe",
 }
 """Every recipe and its module, which has a function of the same name."""
 
@@ -43,7 +43,7 @@ def run_recipe(name: str, request: Request) -> Result:
 def _whole(result: Result) -> Iterator[str]:
     """Yield a note with the figures of the whole, where the result has rows beside them."""
     from tabchat.engine.cells import cell_text
-    from tabchat.engine.result import ResultKind
+    from tabchat.engine.result.result import ResultKind
 
     known = {name: value for name, value in result.values.items() if value is not None}
     if known and result.kind is not ResultKind.DICT:

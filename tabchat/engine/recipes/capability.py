@@ -25,21 +25,21 @@ from sqlglot import exp
 
 from tabchat.engine.functions.templates import double, fill
 from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured, quoted
-from tabchat.engine.recipes.constants import d2
+from tabchat.engine.recipes.control.constants import d2
 from tabchat.engine.recipes.freedom import moving_range_freedom
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.ratio import z_quantile
 from tabchat.engine.recipes.request import fraction, refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, ORDERED, RecipeRows, Wanted
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ROW
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tabchat.engine.plan.relation import Field
     from tabchat.engine.recipes.request import Request
-    from tabchat.engine.relation import Field
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 LIMITS: Final = ("lsl", "usl")
 _VALUE, _PART, _WITHIN = "__value", "__subgroup", "__within"

@@ -13,7 +13,7 @@ from tabchat.engine.types import ColumnKind
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from tabchat.engine.relation import Field
+    from tabchat.engine.plan.relation import Field
 
 
 def free_names(taken: Collection[str], *wanted: str) -> Mapping[str, str]:

@@ -17,13 +17,13 @@ from tabchat.engine.recipes.columns import alias, free_names, keys_of, measured,
 from tabchat.engine.recipes.outcome import Computed, Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, RecipeRows, Wanted
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tabchat.engine.recipes.request import Request
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 FENCE: Final = 1.5
 """Interquartile ranges between a quartile and its fence."""

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from tabchat.engine.relation import pinned
-from tabchat.engine.result import Frame, Result, ResultKind, ResultMetadata
+from tabchat.engine.plan.relation import pinned
+from tabchat.engine.result.result import Frame, Result, ResultKind, ResultMetadata
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tabchat.engine.recipes.rows import RecipeRows
-    from tabchat.engine.result import Chart
+    from tabchat.engine.result.result import Chart
     from tabchat.engine.types import Value
 
 

@@ -16,14 +16,14 @@ from tabchat.engine.recipes.exact import SIZE, as_decimal, as_double, decimal_sc
 from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import refusal
 from tabchat.engine.recipes.rows import KEYS, NUMBERS, RecipeRows, Wanted
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, ResultKind
 from tabchat.engine.types import ColumnKind
 
 if TYPE_CHECKING:
+    from tabchat.engine.plan.relation import Field
     from tabchat.engine.recipes.request import Request
     from tabchat.engine.recipes.rows import RecipeRows as Rows
-    from tabchat.engine.relation import Field
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import Value
 
 _PERCENT = 100

@@ -20,13 +20,13 @@ from tabchat.engine.recipes.columns import alias, free_names, keys_of, quoted
 from tabchat.engine.recipes.outcome import Shape, compute, one_row, result_of
 from tabchat.engine.recipes.request import fraction
 from tabchat.engine.recipes.rows import CONDITION, KEYS, RecipeRows, Wanted
-from tabchat.engine.result import Chart, ResultKind
+from tabchat.engine.result.result import Chart, ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tabchat.engine.recipes.request import Request
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
 
 PERCENT = "%"
 

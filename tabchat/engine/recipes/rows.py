@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from sqlglot import exp
 
 from tabchat.engine.compile import first_relation
+from tabchat.engine.compile.layers import Names, with_layers
 from tabchat.engine.compile.queries import for_people
 from tabchat.engine.compile.rows import compile_rows
 from tabchat.engine.compile.step import HELPER, Notes, Setting, StepContext, lookup
-from tabchat.engine.expressions import doubled_equals
-from tabchat.engine.layers import Names, with_layers
-from tabchat.engine.plan import QueryPlan
+from tabchat.engine.plan.expressions import doubled_equals
+from tabchat.engine.plan.query_plan import QueryPlan
+from tabchat.engine.plan.relation import find_field, narrow
 from tabchat.engine.query import plan_facts
-from tabchat.engine.relation import find_field, narrow
 from tabchat.engine.types import ROW, ColumnKind
 from tabchat.errors import PlanIssue, PlanValidationError
 from tabchat.record import record
@@ -23,8 +23,8 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.engine.plan.relation import Field
     from tabchat.engine.recipes.request import Request
-    from tabchat.engine.relation import Field
 
 _ROW_NAMES: Final = ("row", "file_row", "source_row")
 

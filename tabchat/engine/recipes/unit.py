@@ -12,15 +12,15 @@ from tabchat.engine.recipes.columns import alias, free_names, quoted
 from tabchat.engine.recipes.outcome import Shape, result_of
 from tabchat.engine.recipes.request import Request, refusal
 from tabchat.engine.recipes.rows import KEYS, RecipeRows, Wanted
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.engine.types import ROW, ColumnKind
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tabchat.engine.relation import Field
-    from tabchat.engine.result import Result
+    from tabchat.engine.plan.relation import Field
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import Column
 
 DEEPEST: Final = 64

@@ -200,8 +200,8 @@ def written_expression(text: str, columns: Sequence[ColumnFacts], *, condition: 
     """Return `text` when it is an expression over columns of exactly these names; for a condition, a lone `=` is one."""
     from sqlglot import exp
 
-    from tabchat.engine.expressions import ExpressionError, call_name, doubled_equals, parse_expression
     from tabchat.engine.functions import find_function
+    from tabchat.engine.plan.expressions import ExpressionError, call_name, doubled_equals, parse_expression
 
     said = doubled_equals(text) if condition else text
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.errors import PlanValidationError
 from tabchat.planner.intent import Intent, Key, Measure, Order, Output
 from tabchat.planner.plan import plan_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from tabchat.chat.turn.messages import ToolCall
     from tabchat.engine.facts import TableFacts
-    from tabchat.engine.plan import QueryPlan
+    from tabchat.engine.plan.query_plan import QueryPlan
 
 _UNITS: Final = (*sorted(STEPS), "month_name", "quarter_name", "weekday", "hour_of_day")
 _BEYOND: Final = ("session", "resample", "within", "having", "steps")

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.expressions import CALL, ExpressionError, parse_expression
+from tabchat.engine.plan.expressions import CALL, ExpressionError, parse_expression
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import Condition, Measure, Operator, Period
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tabchat.engine.expressions import Parsed
     from tabchat.engine.facts import ColumnFacts, TableFacts
+    from tabchat.engine.plan.expressions import Parsed
     from tabchat.planner.intent import Clause, Scalar
 
 _SIGNS: Final[Mapping[type[exp.Expr], Operator]] = {

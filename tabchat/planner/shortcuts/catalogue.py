@@ -126,7 +126,7 @@ class Entry:
         return Utterance(text=text, parts=parts, slots=slots)
 
     def _plan(self, plan: object) -> Mapping[str, JsonValue]:
-        from tabchat.engine.plan import parse_plan
+        from tabchat.engine.plan.query_plan import parse_plan
 
         if not isinstance(plan, dict):
             raise self.wrong("has a plan that is no table", "Write it below [intent.plan].")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import Row, Value
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan import PlannedCall

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.chat.turn.model import Reply
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.planner.intent import Intent, Output, Side
 from tabchat.planner.plan import Unplannable, plan_of
 from tabchat.planner.wording.naming import COUNT, Figures, Naming, capital, plural, whole
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tabchat.engine.facts.records import TableFacts
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.planner.intent import Measure
     from tabchat.planner.plan import PlannedCall
 

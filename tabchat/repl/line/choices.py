@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.chart import ChartKind
+from tabchat.engine.chart.chart import ChartKind
 from tabchat.repl.asking import ANSWERERS, REQUESTS_LISTED, SEEN
 from tabchat.repl.line.providers import PROVIDERS
 from tabchat.repl.registry import commands

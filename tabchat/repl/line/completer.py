@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 
 from tabchat.engine.edits.vocabulary import METHODS, TYPES
-from tabchat.engine.plan import QueryPlan
+from tabchat.engine.plan.query_plan import QueryPlan
 from tabchat.errors import TabchatError
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.line.choices import EDITS, NONE, PARTS, SPANS, choices, names, table_columns

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from prompt_toolkit.completion import Completion
 
-from tabchat.render.text import cut, sanitise
+from tabchat.render.layout.text import cut, sanitise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -10,7 +10,7 @@ from prompt_toolkit.application import get_app
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.output import create_output
 
-from tabchat.render.input_line import InertLine
+from tabchat.render.terminal.input_line import InertLine
 from tabchat.repl.line.completer import ShellCompleter
 from tabchat.repl.line.ghost import Ghost
 from tabchat.repl.line.history import TableHistory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
-from tabchat.render.text import cut, sanitise, width_of
+from tabchat.render.layout.text import cut, sanitise, width_of
 from tabchat.render.verdict import dollars
 from tabchat.repl.asking import asks_a_model
 from tabchat.repl.leaving import describe_unsaved

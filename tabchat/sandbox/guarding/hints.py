@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.sandbox.guarding import words
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS
-from tabchat.sandbox.libraries import names_of_code
+from tabchat.sandbox.worker.libraries import names_of_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

@@ -16,7 +16,7 @@ from tabchat.tools.registry import DataOutput, Tool
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine, JsonValue
     from tabchat.tools.registry import Workspace

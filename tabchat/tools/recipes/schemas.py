@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.engine.recipes.hypothesis_arguments import ALTERNATIVES, TESTS
+from tabchat.engine.recipes.hypothesis.arguments import ALTERNATIVES, TESTS
 from tabchat.tools.arguments import TABLE, TITLE
 from tabchat.tools.schema import closed_object
 

@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.cells import inert
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import Value
 
 _LABEL: Final = 60
@@ -90,7 +90,7 @@ def _extremes(result: Result, what: str) -> str:
     chart = result.chart
     if chart is None or not result.frame.row_count:
         return "There is nothing to describe."
-    from tabchat.engine.summary import summarise
+    from tabchat.engine.result.summary import summarise
 
     summary = summarise(result)
     low, high = summary.min_row, summary.max_row

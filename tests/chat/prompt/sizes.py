@@ -15,7 +15,7 @@ from tabchat.chat.turn.messages import AssistantMessage, ToolCall, ToolMessage, 
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.sketch import sketch_table
+from tabchat.engine.profile.sketch import sketch_table
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.store import InMemoryDataStore
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.chat.turn.messages import Message
-    from tabchat.sandbox.outcome import SandboxOutcome
     from tabchat.sandbox.policy import SandboxRequest
+    from tabchat.sandbox.reply.outcome import SandboxOutcome
 
 MODEL = "gpt-4o"
 TWELVE_ROWS = 12

@@ -10,7 +10,7 @@ from tabchat.chat.prompt import PromptContext, model_tools, system_prompt
 from tabchat.chat.prompt.recipes import TOLD, called_recipes
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest
-from tabchat.engine.sketch import sketch_table
+from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import counter
 from tests.workspace import make_executor, make_workspace
 

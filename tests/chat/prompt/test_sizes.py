@@ -14,7 +14,7 @@ from tabchat.chat.provider.litellm_model import load
 from tabchat.chat.turn.messages import UserMessage
 from tabchat.chat.turn.model import ModelRequest
 from tabchat.config import PrivacyLevel
-from tabchat.engine.sketch import sketch_table
+from tabchat.engine.profile.sketch import sketch_table
 from tests.chat.prompt.sizes import MODEL, Sizes, counter, measure, no_code, opened, write_table
 from tests.workspace import make_executor, make_workspace
 

@@ -11,7 +11,7 @@ from tabchat.chat.prompt import PromptContext, RecentResult, system_prompt
 from tabchat.chat.prompt.texts import data, rules
 from tabchat.config import PrivacyLevel
 from tabchat.engine.functions import FUNCTIONS
-from tabchat.engine.sketch import sketch_table
+from tabchat.engine.profile.sketch import sketch_table
 from tests.workspace import make_workspace
 
 if TYPE_CHECKING:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tabchat.engine.bounded import sheets
-from tabchat.engine.reader import headers, list_sheets, streams
+from tabchat.engine.reader import list_sheets
 from tabchat.engine.reader.connection import Connection
-from tabchat.engine.reader.headers import MOST_COLUMNS, column_names
+from tabchat.engine.reader.source import streams
+from tabchat.engine.reader.text import headers
+from tabchat.engine.reader.text.headers import MOST_COLUMNS, column_names
 from tabchat.errors import InputError, OutputError
 from tests.engine.reader.workbooks import CELLS, write_workbook
 

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.reader import table_name
-from tabchat.engine.reader.headers import column_names
-from tabchat.engine.reader.units import header_unit
+from tabchat.engine.reader.text.headers import column_names
+from tabchat.engine.reader.text.units import header_unit
 from tests.effort import examples
 
 

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.engine.backends.duckdb import DuckDBEngine
-from tabchat.engine.reader import delimited, loading, open_table
+from tabchat.engine.reader import loading, open_table
+from tabchat.engine.reader.text import delimited
 from tabchat.engine.table import ReadOptions
 from tabchat.errors import InputError, InterruptedByUserError, QueryFailedError
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.engine.reader import stretches as module
-from tabchat.engine.reader.dialect import Dialect, Layout, UnclosedQuoteError
-from tabchat.engine.reader.stretches import Stretch, stretches
+from tabchat.engine.reader.text import stretches as module
+from tabchat.engine.reader.text.dialect import Dialect, Layout, UnclosedQuoteError
+from tabchat.engine.reader.text.stretches import Stretch, stretches
 
 if TYPE_CHECKING:
     from tests.engine.reader.conftest import Reader

@@ -17,7 +17,7 @@ from tests.engine.tables import open_engine, store
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.engine.types import Engine
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabchat.engine.recipes.constants import LARGEST, c4, d2, d3, deviation_limits, range_limits
+from tabchat.engine.recipes.control.constants import LARGEST, c4, d2, d3, deviation_limits, range_limits
 from tabchat.errors import PlanValidationError
 from tests.effort import examples
 from tests.engine.recipes.running import rows_of

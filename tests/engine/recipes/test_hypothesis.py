@@ -11,12 +11,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from tabchat.engine.result import ResultKind
+from tabchat.engine.result.result import ResultKind
 from tabchat.errors import PlanError, PlanValidationError
 from tests.engine.recipes.running import rows_of
 
 if TYPE_CHECKING:
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tests.engine.recipes.running import Bench
 
 stats = pytest.importorskip("scipy.stats")

@@ -19,7 +19,7 @@ from tests.engine.recipes.running import rows_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.types import Value
     from tests.engine.recipes.running import Bench
 

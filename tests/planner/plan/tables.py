@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from tabchat.engine.facts.records import ColumnFacts, TableFacts
-from tabchat.engine.plan import parse_plan
+from tabchat.engine.plan.query_plan import parse_plan
 from tabchat.engine.query import run_plan
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import plan_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabchat.engine.result import Result
+    from tabchat.engine.result.result import Result
     from tabchat.engine.table import Table
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan import PlannedCall
@@ -91,7 +91,7 @@ class Workbench:
     def run(self, call: PlannedCall) -> Result:
         fields = dict(call.arguments)
         if call.tool == "run_sql":
-            from tabchat.engine.sql import read_sql, run_checked
+            from tabchat.engine.sql.query import read_sql, run_checked
 
             return run_checked(self.engine, read_sql(str(fields["sql"]), {"t": self.table("t")}))
         table = self.table(str(fields.pop("table")))

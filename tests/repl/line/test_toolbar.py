@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.render.text import ASCII, width_of
+from tabchat.render.layout.text import ASCII, width_of
 from tabchat.repl.line.toolbar import toolbar
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from tabchat.sandbox.guard import Operation, check_code
-from tabchat.sandbox.names import code_namespace
+from tabchat.sandbox.worker.names import code_namespace
 from tests.sandbox.benign.frames import FRAMES
 from tests.sandbox.benign.snippets import SNIPPETS, Snippet
 

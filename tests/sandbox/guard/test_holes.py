@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tabchat.sandbox.guard import Operation, check_code
-from tabchat.sandbox.names import code_namespace
+from tabchat.sandbox.worker.names import code_namespace
 
 SECRET = np.arange(4)
 LAYOUT = "{'data': (%d, False), 'shape': (4,), 'typestr': '<i8', 'version': 3}"

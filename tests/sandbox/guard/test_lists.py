@@ -14,7 +14,7 @@ from tabchat.sandbox.guarding.paths import BASE
 from tabchat.sandbox.guarding.reserved import RESERVED
 from tabchat.sandbox.guarding.stats_paths import ESTIMATORS, STATS
 from tabchat.sandbox.guarding.words import BUILTINS, MODULES, STATS_MODULES
-from tabchat.sandbox.names import code_namespace
+from tabchat.sandbox.worker.names import code_namespace
 from tests.sandbox.guard.public_names import public_names
 
 ONLY_IN_NEWER_PYTHON = {"math.fma", "math.sumprod", "statistics.kde", "statistics.kde_random"}

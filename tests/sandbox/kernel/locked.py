@@ -27,8 +27,8 @@ ONE_THREAD = {
 PATH = f"import sys; sys.path.insert(0, {str(Path(tabchat.__file__).parents[1])!r})"
 PRELUDE = """
 import json, os, signal, sys
-from tabchat.sandbox.kernel import LockError, LockLimits, die_with_parent, lock
-from tabchat.sandbox.syscalls import call, raw_call
+from tabchat.sandbox.lock.kernel import LockError, LockLimits, die_with_parent, lock
+from tabchat.sandbox.lock.syscalls import call, raw_call
 
 def tell(**said):
     os.write(1, json.dumps(said).encode() + b"\\n")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabchat.sandbox.bpf import Assembler, argument_offset, encode
+from tabchat.sandbox.lock.bpf import Assembler, argument_offset, encode
 from tests.sandbox.kernel.bpf_machine import record, run
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tabchat.sandbox.bpf import encode
-from tabchat.sandbox.seccomp import build_filter
-from tabchat.sandbox.syscalls import AARCH64, X86_64, Architecture
+from tabchat.sandbox.lock.bpf import encode
+from tabchat.sandbox.lock.seccomp import build_filter
+from tabchat.sandbox.lock.syscalls import AARCH64, X86_64, Architecture
 from tests.effort import examples
 from tests.sandbox.kernel.bpf_machine import record, run
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tabchat.sandbox.kernel import LockLimits
+from tabchat.sandbox.lock.kernel import LockLimits
 from tests.sandbox.kernel.attempts import ATTEMPTS
 from tests.sandbox.kernel.locked import run, start, users
 
@@ -140,7 +140,7 @@ def test_limits_stand_as_asked() -> None:
     said = run(
         """
 import resource
-from tabchat.sandbox.limits import address_space
+from tabchat.sandbox.lock.limits import address_space
 # The first lines and the lock itself use a little more.
 size = address_space()
 lock(LockLimits(cpu_seconds=7, memory_bytes=2**30))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tabchat.sandbox.seatbelt import command, profile
+from tabchat.sandbox.lock.seatbelt import command, profile
 from tests.sandbox.kernel.locked import PERSON, run
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def test_a_path_that_is_not_the_real_one_is_refused(tmp_path: Path) -> None:
 
 # Imported first: another user may have no right to read the folder that the package lies in.
 ATTEMPT = """
-import tabchat.sandbox.seatbelt
+import tabchat.sandbox.lock.seatbelt
 become(USER)
 sys.platform = "darwin"
 try:

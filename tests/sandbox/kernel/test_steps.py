@@ -14,9 +14,9 @@ from tests.sandbox.kernel.attempts import ATTEMPTS
 from tests.sandbox.kernel.locked import PERSON, Ended, run, users
 
 TAMPER = """
-from tabchat.sandbox.bpf import Assembler, NUMBER_OFFSET, argument_offset
-from tabchat.sandbox.seccomp import install
-from tabchat.sandbox.syscalls import known_architecture, number_of
+from tabchat.sandbox.lock.bpf import Assembler, NUMBER_OFFSET, argument_offset
+from tabchat.sandbox.lock.seccomp import install
+from tabchat.sandbox.lock.syscalls import known_architecture, number_of
 
 def tamper(name, error, argument=None, value=None):
     program = Assembler()
@@ -109,11 +109,11 @@ def test_a_thread_that_cannot_be_filtered_along_refuses() -> None:
     said = run(
         f"""{TAMPER}
 import threading
-from tabchat.sandbox.seccomp import restrict
+from tabchat.sandbox.lock.seccomp import restrict
 ready, stop = threading.Event(), threading.Event()
 def other():
     # Without TSYNC the filter binds this thread alone, so that the two have different ones.
-    import tabchat.sandbox.seccomp as seccomp
+    import tabchat.sandbox.lock.seccomp as seccomp
     seccomp._TSYNC = 0
     tamper("capset", 1)
     seccomp._TSYNC = 1

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tabchat.sandbox.walls import Wall, judge_linux, judge_macos, not_offered, probe
+from tabchat.sandbox.lock.walls import Wall, judge_linux, judge_macos, not_offered, probe
 from tests.sandbox.kernel.locked import run
 
 
@@ -117,7 +117,7 @@ def test_a_system_without_a_known_lock_is_not_offered(platform: str, machine: st
 sys.platform = {platform!r}
 names = os.uname()
 os.uname = lambda: os.uname_result((*names[:4], {machine!r}))
-from tabchat.sandbox.walls import probe
+from tabchat.sandbox.lock.walls import probe
 tell(offered=probe().offered, reason=probe().reason)
 """
     ).one

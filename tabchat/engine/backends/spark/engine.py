@@ -14,10 +14,10 @@ from sqlglot import exp, parse_one
 
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fetching import Fetched
-from tabchat.engine.backends.spark.relations import Views
 from tabchat.engine.backends.spark.running import Bounds, collect, share_of
+from tabchat.engine.backends.spark.sql.relations import Views
+from tabchat.engine.backends.spark.sql.translation import translated
 from tabchat.engine.backends.spark.starting import start, stays_here
-from tabchat.engine.backends.spark.translation import translated
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.projection import cast_to
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.backends.spark.fingerprint import State
-    from tabchat.engine.backends.spark.relations import View
     from tabchat.engine.backends.spark.running import Job
+    from tabchat.engine.backends.spark.sql.relations import View
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Column, Row

@@ -20,10 +20,10 @@ from tabchat.engine.backends.spark.delta import is_delta, read_delta
 from tabchat.engine.backends.spark.engine import FAR_PREFIX
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
-from tabchat.engine.backends.spark.relations import path_for_spark
-from tabchat.engine.backends.spark.types import duckdb_type
+from tabchat.engine.backends.spark.sql.relations import path_for_spark
+from tabchat.engine.backends.spark.sql.types import duckdb_type
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
-from tabchat.engine.reader.naming import table_name
+from tabchat.engine.reader.source.naming import table_name
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
 from tabchat.engine.types import Column
 from tabchat.errors import InputError, UsageError

@@ -1,0 +1,1 @@
+"""SQL as Spark reads it, with the meaning that it has in DuckDB."""

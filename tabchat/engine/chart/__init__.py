@@ -1,0 +1,1 @@
+"""What of a result is drawn."""

@@ -1,0 +1,1 @@
+"""Where a table lies: files, folders, pipes, and what tells one state of them from another."""

@@ -1,0 +1,1 @@
+"""Delimited text: its layout, its cells, and how they become values."""

@@ -1,0 +1,295 @@
+"""The query nodes that turn text cells into values, and that find the cells which do not fit."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, assert_never
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.text.numbers import BODY, EXACT_LIMIT, NEGATIVE, SEPARATORS, number_pattern
+from tabchat.engine.reader.text.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
+from tabchat.engine.types import ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tabchat.engine.reader.text.dates import DateShape
+    from tabchat.engine.reader.text.plans import ColumnPlan
+
+_TEXT_WORDS: Final = spellings(TEXT_NULL_WORDS)
+_BARE: Final = "[!-~]|[!-~](?s:.*)[!-~]"
+"""Most cells that have no blanks around them."""
+
+
+def value(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the converted cell; null when it is missing or does not fit."""
+    if plan.typed and plan.kind is ColumnKind.TEXT:
+        return cell
+    if plan.kind is ColumnKind.TEXT:
+        fixed = _content(plan, cell)
+        return nodes.case((_odd_text(plan, cell), fixed), default=cell)
+    if plan.plain:
+        return nodes.try_cast(cell, plan.sql_type)
+    return nodes.case(*_as_written(plan, cell), default=_convert(plan, _content(plan, cell)))
+
+
+def converted(plans: Sequence[ColumnPlan], source: exp.Table) -> exp.Subquery:
+    """Return the cells `c0` … of `source` and beside them their values, `v0` …, each computed once for all that ask."""
+    cells = [nodes.column(f"c{i}") for i in range(len(plans))]
+    values = [
+        nodes.named(value(plan, cell), f"v{i}")
+        for i, (plan, cell) in enumerate(zip(plans, cells, strict=True))
+    ]
+    query = exp.Select(expressions=[*cells, *values]).from_(source, copy=False)
+    return query.subquery("converted", copy=False)
+
+
+def misfit(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression | None = None) -> exp.Expression:
+    """Return the condition that a cell holds something which the plan cannot convert; never null.
+
+    `found` is its value where that was computed before.
+    """
+    if plan.blank:
+        return nodes.negate(nodes.is_null(_content(plan, cell)))
+    if plan.kind is ColumnKind.TEXT:
+        return exp.false()
+    found = value(plan, cell) if found is None else found
+    if not plan.plain:
+        # Few cells have no value: only of those is it asked whether they mean that.
+        filled = nodes.negate(nodes.is_null(_content(plan, cell)))
+        return nodes.case((nodes.is_null(found), filled), default=exp.false())
+    if plan.kind is ColumnKind.NUMBER:
+        exact = exp.LT(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
+        fits = nodes.both(exact, nodes.negate(nodes.call("contains", cell, "_")))
+        safe = nodes.call("coalesce", fits, exp.false())
+        return nodes.both(nodes.negate(nodes.is_null(cell)), nodes.negate(safe))
+    if plan.kind is ColumnKind.BOOLEAN:
+        return nodes.both(nodes.negate(nodes.is_null(cell)), nodes.negate(_in_own_words(cell)))
+    return nodes.differs(nodes.cast(found, "VARCHAR"), cell)
+
+
+def _in_own_words(cell: exp.Expression) -> exp.Expression:
+    return nodes.either([exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in ("true", "false")])
+
+
+def missing(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the condition that a cell holds a null word; never null."""
+    if plan.typed if plan.kind is ColumnKind.TEXT else plan.plain:
+        return exp.false()
+    trimmed = _trimmed(cell)
+    present = nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=trimmed, expression=nodes.text("")))
+    return nodes.both(present, nodes.is_null(_content(plan, cell)))
+
+
+def padded(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the condition that a cell has blanks around it; never null."""
+    if plan.typed if plan.kind is ColumnKind.TEXT else plan.plain:
+        return exp.false()
+    return nodes.both(nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=_trimmed(cell)))
+
+
+def noteworthy(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    """Return a cheap condition that holds for every cell which `misfit`, `missing` or `padded` is about.
+
+    `found` is the value of the cell.
+    """
+    if plan.blank:
+        return nodes.negate(nodes.is_null(cell))
+    if plan.kind is ColumnKind.TEXT:
+        return exp.false() if plan.typed else _altered(cell, found, found)
+    if plan.plain and plan.kind is ColumnKind.NUMBER:
+        return _odd_number(cell, found)
+    if plan.plain and plan.kind is ColumnKind.BOOLEAN:
+        return misfit(plan, cell, found)
+    if plan.plain:
+        return _altered(cell, found, nodes.cast(found, "VARCHAR"))
+    bare = nodes.call("regexp_full_match", cell, _BARE)
+    edged = nodes.case((bare, exp.false()), default=padded(plan, cell))
+    filled = nodes.both(
+        nodes.negate(nodes.is_null(cell)), exp.NEQ(this=cell.copy(), expression=nodes.text(""))
+    )
+    return nodes.case((nodes.is_null(found), filled), default=edged)
+
+
+def _altered(cell: exp.Expression, found: exp.Expression, written: exp.Expression) -> exp.Expression:
+    """Return whether a value, `found`, is not `written` as its cell is; it may be null where there is neither.
+
+    Of texts, the engine compares those that are there in half the time that it takes when null counts as a value.
+    """
+    return nodes.either([exp.NEQ(this=written, expression=cell.copy()), _lost(cell, found)])
+
+
+def _lost(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    return nodes.both(nodes.is_null(found), nodes.negate(nodes.is_null(cell)))
+
+
+def _odd_number(cell: exp.Expression, found: exp.Expression) -> exp.Expression:
+    """Return what `misfit` says of a plain number, null where there is none: of so many cells, fewer tests count."""
+    lost = _lost(cell, found)
+    # NaN counts as above all numbers.
+    large = exp.GTE(this=nodes.call("abs", found), expression=exp.Literal.number(EXACT_LIMIT))
+    return nodes.either([lost, large, nodes.call("contains", cell, "_")])
+
+
+def strict(plan: ColumnPlan, cell: exp.Expression, found: exp.Expression, name: str) -> exp.Expression:
+    """Return the value of a cell, which is `found`, failing the whole query for one that does not fit."""
+    if plan.forced or (plan.kind is ColumnKind.TEXT and not plan.blank):
+        return found
+    failure = nodes.call("error", f"A cell of column {name!r} does not fit its type, {plan.kind.value}")
+    return nodes.case(
+        (misfit(plan, cell, found), nodes.cast(failure, plan.sql_type)),
+        default=found,
+    )
+
+
+def _odd_text(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return a cheap condition that holds for every cell of a text column that is not kept as it is.
+
+    It is null for a missing cell, so that the engine may narrow the rows from one part of it to the next: with a
+    COALESCE around it every part would be computed of every cell.
+    """
+    if plan.blank:
+        return nodes.negate(nodes.is_null(cell))
+    words = plan.null_words if plan.exact_nulls else _TEXT_WORDS
+    blanks = " " if plan.plain else " \t\u00a0"
+    edges = [nodes.call(name, cell, blank) for blank in blanks for name in ("prefix", "suffix")]
+    return nodes.either([*edges, *_listed(cell, words)])
+
+
+def _listed(cell: exp.Expression, words: Sequence[str]) -> Iterator[exp.Expression]:
+    """Yield a condition that holds for a cell that is one of `words`: those of its length alone are compared."""
+    if not words:
+        return
+    lengths = []
+    for length, same in groupby(sorted(words, key=_bytes), key=_bytes):
+        long = exp.EQ(this=nodes.call("strlen", cell), expression=exp.Literal.number(length))
+        equal = nodes.either(exp.EQ(this=cell.copy(), expression=nodes.text(word)) for word in same)
+        lengths.append(nodes.both(long, equal))
+    # Most cells are longer than every word, and one look at their length will do.
+    most = exp.Literal.number(max(map(_bytes, words)))
+    short = exp.LTE(this=nodes.call("strlen", cell), expression=most)
+    yield nodes.both(short, nodes.either(lengths))
+
+
+def _as_written(plan: ColumnPlan, cell: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
+    """Return conditions under which a cell is converted as it stands, as most are, and its values."""
+    # Words that a person listed may be numbers and dates, such as -999.
+    if plan.exact_nulls:
+        return []
+    match plan.kind:
+        case ColumnKind.INTEGER | ColumnKind.NUMBER:
+            return [_simple_number(plan, cell)]
+        case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
+            return _moments(plan, cell)
+        case _:
+            return []
+
+
+def _bytes(word: str) -> int:
+    return len(word.encode())
+
+
+def _trimmed(cell: exp.Expression) -> exp.Expression:
+    return nodes.call("trim", cell, BLANKS)
+
+
+def _content(plan: ColumnPlan, cell: exp.Expression) -> exp.Expression:
+    """Return the trimmed cell, null when it is blank or a null word."""
+    trimmed = _trimmed(cell)
+    if plan.exact_nulls:
+        words, compared = ("", *plan.null_words), trimmed
+    elif plan.kind is ColumnKind.TEXT:
+        words, compared = ("", *_TEXT_WORDS), trimmed
+    else:
+        words, compared = ("", *plan.null_words), nodes.call("lower", trimmed)
+    return nodes.case((nodes.one_of(compared, words), nodes.null()), default=trimmed)
+
+
+def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
+    match plan.kind:
+        case ColumnKind.INTEGER | ColumnKind.NUMBER:
+            return _number(plan, content)
+        case ColumnKind.BOOLEAN:
+            yes, no = plan.truths or ("true", "false")
+            lowered = nodes.call("lower", content)
+            return nodes.case(
+                (exp.EQ(this=lowered.copy(), expression=nodes.text(yes)), exp.true()),
+                (exp.EQ(this=lowered.copy(), expression=nodes.text(no)), exp.false()),
+                default=nodes.null(),
+            )
+        case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
+            return nodes.case(*_moments(plan, content), default=nodes.null())
+        case ColumnKind.TEXT | ColumnKind.OTHER:
+            return content
+        case unreachable:
+            assert_never(unreachable)
+
+
+def _number(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
+    whole = plan.kind is ColumnKind.INTEGER
+    percents = (False, True) if plan.forced else (plan.unit == "%",)
+    pattern = "|".join(number_pattern(plan.decimal, whole=whole, percent=percent) for percent in percents)
+    body = nodes.call("regexp_extract", content, BODY)
+    digits = nodes.call("regexp_replace", body, SEPARATORS[plan.decimal], "", "g")
+    if plan.decimal == ",":
+        digits = nodes.call("replace", digits, ",", ".")
+    negative = nodes.call("regexp_matches", content, NEGATIVE)
+    sign = nodes.case((negative, nodes.text("-")), default=nodes.text(""))
+    number = nodes.try_cast(nodes.call("concat", sign, digits), plan.sql_type)
+    fits = nodes.call("regexp_full_match", content, pattern)
+    if not whole:
+        small = exp.LT(this=nodes.call("abs", number), expression=exp.Literal.number(EXACT_LIMIT))
+        fraction = nodes.call("regexp_matches", content, f"[{plan.decimal}]|[0-9][eE][-+]?[0-9]")
+        finite = nodes.call("isfinite", number)
+        exact = [nodes.either([small, fraction])] if not plan.forced else []
+        fits = nodes.both(fits, finite, *exact)
+    simple, quick = _simple_number(plan, content)
+    return nodes.case((simple, quick), (fits, number), default=nodes.null())
+
+
+def _simple_number(plan: ColumnPlan, content: exp.Expression) -> tuple[exp.Expression, exp.Expression]:
+    """Return a condition under which a bare cast is right, and that cast: most cells need no patterns."""
+    if plan.kind is ColumnKind.INTEGER:
+        number = nodes.try_cast(content, "BIGINT")
+        return exp.EQ(this=nodes.cast(number, "VARCHAR"), expression=content.copy()), number
+    percent = plan.unit == "%" and not plan.forced
+    body = nodes.call("left", content, exp.Literal.number(-1)) if percent else content
+    number = nodes.try_cast(nodes.call("replace", body, plan.decimal, "."), "DOUBLE")
+    small = exp.LT(this=nodes.call("abs", number), expression=exp.Literal.number(EXACT_LIMIT))
+    odd = [
+        nodes.call("contains", content, mark) for mark in ("_", "." if plan.decimal == "," else "") if mark
+    ]
+    ending = [nodes.call("suffix", content, "%")] if percent else []
+    plainly = nodes.both(small, *(nodes.negate(condition) for condition in odd), *ending)
+    return nodes.call("coalesce", plainly, exp.false()), number
+
+
+def _moments(plan: ColumnPlan, content: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
+    return [
+        (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
+        for shape in plan.shapes
+    ]
+
+
+def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
+    if not shape.pattern:
+        return _clock(shape, content)
+    if shape.zone == "any":
+        moment = nodes.try_cast(content, "TIMESTAMPTZ")
+        return nodes.call("timezone", "UTC", moment)
+    text = nodes.call("regexp_extract", content, f"^{shape.pattern}")
+    day = nodes.cast(nodes.call("try_strptime", text, shape.date_format), "DATE")
+    if not shape.clock:
+        return nodes.cast(day, plan.sql_type)
+    return exp.Add(this=day, expression=_clock(shape, content))
+
+
+def _clock(shape: DateShape, content: exp.Expression) -> exp.Expression:
+    text = nodes.call("regexp_extract", content, shape.clock_pattern)
+    if shape.clock == "12":
+        short = nodes.call("try_strptime", text, "%I:%M %p")
+        long = nodes.call("try_strptime", text, "%I:%M:%S %p")
+        return nodes.cast(nodes.call("coalesce", short, long), "TIME")
+    return nodes.try_cast(text, "TIME")

@@ -1,0 +1,216 @@
+"""How a delimited text file is laid out: delimiter, quotes, the header record, what stands above it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.reader.text.dates import guess_dates
+from tabchat.engine.reader.text.numbers import number_matcher
+from tabchat.engine.reader.text.vocabulary import BLANKS, NULL_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+DELIMITERS: Final = (",", ";", "\t", "|", "\x1f", "^", "~")
+_HEAD_CHARACTERS: Final = 65536
+_CONSISTENT: Final = 0.6
+_TITLES: Final = 20
+
+END: Final = "\uf8ff end of text \uf8ff"
+"""Stands after the last line; a quote that is never closed swallows it."""
+
+Record = list[str]
+
+
+class UnclosedQuoteError(Exception):
+    """A quoted cell runs to the end of the text."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dialect:
+    """How records and cells are told apart."""
+
+    delimiter: str
+    quote: str = '"'
+    escape: str = '"'
+    """`"` when quotes inside quotes are doubled, otherwise a backslash; empty without quotes."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Layout:
+    """What the first records are."""
+
+    titles: int
+    """Records above the header (or the data) that belong to neither."""
+    header: Record | None
+    width: int
+    """Cells of a usual record."""
+    sure: bool = True
+    """False when the header was taken for one without evidence."""
+
+
+def records(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
+    """Yield the records of a text, without blank lines; line ends inside quotes belong to cells.
+
+    Raises `UnclosedQuoteError` at the end when the last cell's quote is never closed.
+    """
+    for record in record_reader(chain(lines, (END,)), dialect):
+        if record and record[-1].endswith(END):
+            if record != [END]:
+                raise UnclosedQuoteError
+            return
+        if is_kept(record):
+            yield record
+
+
+def record_reader(lines: Iterable[str], dialect: Dialect) -> Iterator[Record]:
+    """Return the records of a text, which takes no more lines than the records that were asked for have."""
+    csv.field_size_limit(sys.maxsize)
+    escaping = dialect.escape == "\\"
+    return csv.reader(
+        _spared(lines, dialect) if escaping else lines,
+        delimiter=dialect.delimiter,
+        quotechar=dialect.quote or None,
+        quoting=csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE,
+        doublequote=dialect.escape == dialect.quote,
+        escapechar="\\" if escaping else None,
+    )
+
+
+def is_kept(record: Record) -> bool:
+    """Tell whether a record is more than a blank line."""
+    return len(record) > 1 or bool(record and record[0].strip(BLANKS))
+
+
+def _spared(lines: Iterable[str], dialect: Dialect) -> Iterator[str]:
+    r"""Double the backslashes that escape nothing, as in `C:\data` or `\N`: the parser would drop them."""
+    idle = re.compile(rf"\\([^\\\r\n{re.escape(dialect.quote + dialect.delimiter)}])|(\\.)")
+    for line in lines:
+        yield idle.sub(lambda found: f"\\\\{found[1]}" if found[1] else found[2], line)
+
+
+def parse(text: str, dialect: Dialect, *, complete: bool) -> list[Record]:
+    """Return the records of a sample; the last one is left out when the sample ends before the file does."""
+    found = []
+    try:
+        for record in records(io.StringIO(text, newline=""), dialect):
+            found.append(record)  # noqa: PERF402 - what was read before the end counts
+    except UnclosedQuoteError:
+        if complete:
+            raise
+        return found
+    return found if complete else found[:-1]
+
+
+def sniff_dialect(text: str, *, complete: bool, delimiter: str | None, tabs: bool) -> Dialect:
+    """Judge the dialect of a text; `tabs` when the file's name promises tab-separated values."""
+    if (declared := re.match(r"sep=(.)\r?\n", text)) and delimiter is None:
+        delimiter = declared.group(1)
+    head = text[:_HEAD_CHARACTERS]
+    whole = complete and len(head) == len(text)
+    choices = [delimiter] if delimiter else [mark for mark in DELIMITERS if mark in head] or [","]
+    quotes = ['"', "'"] if "'" in head and '"' not in head else ['"']
+    best, best_score = Dialect(delimiter=delimiter or ("\t" if tabs else ",")), 0.0
+    for quote in quotes:
+        for mark in choices:
+            escape = "\\" if re.search(rf"\\{quote}(?![{re.escape(mark)}\r\n])", head) else quote
+            for dialect in (
+                Dialect(delimiter=mark, quote=quote, escape=escape),
+                Dialect(delimiter=mark, quote="", escape=""),
+            ):
+                score = _regularity(head, dialect, complete=whole) * (2.0 if tabs and mark == "\t" else 1.0)
+                if score > best_score + 0.02:
+                    best, best_score = dialect, score
+                if score >= 0:
+                    break
+    return best
+
+
+def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
+    """Return how regular a table the text makes; -1 when a quote is never closed."""
+    try:
+        return _score(parse(text, dialect, complete=complete))
+    except UnclosedQuoteError:
+        return -1.0
+
+
+def _score(found: Sequence[Record]) -> float:
+    """Return how regular a table the records make; 0 for one column."""
+    widths = Counter(map(len, found))
+    several = Counter({width: n for width, n in widths.items() if width > 1})
+    if not several:
+        return 0.0
+    width, times = max(several.items(), key=lambda item: (item[1], item[0]))
+    share = times / widths.total()
+    return share**2 * (1 - 1 / width) if share >= _CONSISTENT else 0.0
+
+
+def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
+    """Judge which records are titles, which the header, and how wide a record is."""
+    widths = Counter(map(len, found))
+    width = max(widths, key=lambda size: (widths[size], size), default=1)
+    titles = _count_titles(found, width)
+    rest = found[titles:]
+    if not rest or header is False:
+        return Layout(titles=titles, header=None, width=width)
+    if header is None and (judged := _is_header(rest)) is not True:
+        if judged is False:
+            return Layout(titles=titles, header=None, width=width)
+        return Layout(titles=titles, header=rest[0], width=len(rest[0]), sure=len(rest) < 2)  # noqa: PLR2004 - a header alone is one
+    return Layout(titles=titles, header=rest[0], width=len(rest[0]))
+
+
+def _count_titles(found: Sequence[Record], width: int) -> int:
+    """Count leading records that say one thing only, above records that say more."""
+    if width < 2:  # noqa: PLR2004 - one column has no titles
+        return 0
+    for position, record in enumerate(found[: _TITLES + 1]):
+        filled = sum(1 for cell in record if cell.strip(BLANKS))
+        short = len(record) < width
+        declared = position == 0 and len(record) <= 2 and record[0].startswith("sep=")  # noqa: PLR2004
+        comment = short and record[0].startswith("#")
+        if not (declared or comment or (filled <= 1 and (short or width > 2))):  # noqa: PLR2004
+            return position if position < len(found) else 0
+    return 0
+
+
+def _is_header(found: Sequence[Record]) -> bool | None:
+    """Judge whether the first record holds names; None when nothing speaks for or against it."""
+    first = [cell.strip(BLANKS) for cell in found[0]]
+    body = found[1:1000]
+    if not any(first):
+        return None
+    values = [cell for cell in first if _is_value(cell)]
+    columns = [[record[i].strip(BLANKS) for record in body if i < len(record)] for i in range(len(first))]
+    if not values:
+        if any(_mostly_values(cells) for cells in columns):
+            return True
+        recurs = sum(1 for cell, cells in zip(first, columns, strict=True) if cell and cell in cells)
+        return False if recurs * 2 >= len(first) and len(body) > 1 else None
+    names = [cell for cell in first if cell and not _is_value(cell)]
+    years = all(re.fullmatch(r"(?:19|20)[0-9]{2}", cell) for cell in values)
+    if years and names and len(set(values)) == len(values) and math.isfinite(len(body)):
+        inside = [cells for cell, cells in zip(first, columns, strict=True) if cell in values]
+        return not all(all(re.fullmatch(r"(?:19|20)[0-9]{2}", c) for c in cells if c) for cells in inside)
+    return False if len(values) * 2 >= len([c for c in first if c]) or body else None
+
+
+def _is_value(cell: str) -> bool:
+    percent = cell.endswith("%")
+    return bool(cell) and (
+        any(number_matcher(mark, whole=False, percent=percent).fullmatch(cell) for mark in ".,")
+        or guess_dates((cell,)) is not None
+    )
+
+
+def _mostly_values(cells: Sequence[str]) -> bool:
+    filled = [cell for cell in cells if cell.lower() not in NULL_WORDS]
+    return bool(filled) and sum(map(_is_value, filled[:50])) * 2 > len(filled[:50])

@@ -1,0 +1,309 @@
+"""What a column of text cells holds: a decision on a sample, cautious enough to hold for every cell.
+
+A kind is chosen only when every sampled cell fits it. Identifiers that a number
+would spoil (zero-padded codes, long digit strings, phone numbers) stay text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.engine.reader.text import numbers
+from tabchat.engine.reader.text.dates import guess_dates
+from tabchat.engine.reader.text.plans import ColumnPlan
+from tabchat.engine.reader.text.vocabulary import (
+    BLANKS,
+    DOUBTFUL_NULL_WORDS,
+    LETTER_TRUTHS,
+    NULL_WORDS,
+    TEXT_NULL_WORDS,
+    TRUTHS,
+)
+from tabchat.engine.types import ColumnKind
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+NEAR: Final = 0.8
+"""Share of fitting cells from which a column of text is worth a warning."""
+INT64: Final = 2**63
+
+
+@record
+class Conventions:
+    """What is known about a whole file when one of its columns is judged."""
+
+    decimal: str | None = None
+    date_order: str | None = None
+    date_hints: tuple[tuple[str, str], ...] = ()
+    null_words: tuple[str, ...] | None = None
+    dates_only: bool = False
+    """The file says itself that cells are text: only dates may be recognised."""
+
+
+@record
+class Guess:
+    """The plan of one column, and what is unsure about it."""
+
+    plan: ColumnPlan
+    decimal_seen: str | None = None
+    """The decimal mark that the cells prove."""
+    decimal_open: bool = False
+    """Whether the cells read as different numbers with the other decimal mark."""
+    order_open: str | None = None
+    """Order of day and month that was assumed."""
+    orders_seen: tuple[tuple[str, str], ...] = ()
+    near: ColumnPlan | None = None
+    """The plan that nearly all cells of a text column fit."""
+    kept: str | None = None
+    """Why a column that looks like numbers stays text."""
+    offset: str = ""
+    scientific: str | None = None
+    """A cell such as `12E4`, among whole numbers only: a code as likely as a number."""
+    mixed: tuple[str, str] | None = None
+    """Two cells in different units, of a column that a person made numbers."""
+    doubtful: str | None = None
+    """A word among words that often means a missing value."""
+
+
+def infer(cells: Counter[str], conventions: Conventions, barred: Collection[ColumnKind] = ()) -> Guess:
+    """Judge a column by its cells (raw text → how often); `barred` kinds have failed before."""
+    contents = _contents(cells, conventions)
+    # A cell that is its own content was neither padded nor a null word.
+    untouched = sum(1 for cell in contents if cell in cells) == len(cells) - ("" in cells)
+    guess = _guess(contents, conventions, barred)
+    plain = untouched and conventions.null_words is None
+    if guess.plan.kind is not ColumnKind.TEXT:
+        return replace(guess, plan=replace(guess.plan, plain=plain and guess.plan.plain))
+    kept = [cell for cell in cells if cell.strip(BLANKS).lower() not in TEXT_NULL_WORDS]
+    doubtful = next((cell for cell in kept if cell.strip(BLANKS).lower() in DOUBTFUL_NULL_WORDS), None)
+    return replace(
+        guess,
+        plan=replace(guess.plan, plain=plain, blank=not kept),
+        doubtful=None if guess.plan.typed or conventions.null_words is not None else doubtful,
+    )
+
+
+def null_words(conventions: Conventions) -> tuple[str, ...]:
+    """Return the words that mean a missing value in a column that is not text."""
+    return conventions.null_words if conventions.null_words is not None else tuple(sorted(NULL_WORDS - {""}))
+
+
+def _contents(cells: Mapping[str, int], conventions: Conventions) -> Counter[str]:
+    words = None if conventions.null_words is None else {"", *conventions.null_words}
+    contents: Counter[str] = Counter()
+    for cell, times in cells.items():
+        content = cell.strip(BLANKS)
+        is_null = content.lower() in NULL_WORDS if words is None else content in words
+        if not is_null:
+            contents[content] += times
+    return contents
+
+
+def _guess(contents: Counter[str], conventions: Conventions, barred: Collection[ColumnKind]) -> Guess:
+    base = ColumnPlan(
+        kind=ColumnKind.TEXT,
+        null_words=null_words(conventions),
+        exact_nulls=conventions.null_words is not None,
+        typed=conventions.dates_only,
+    )
+    if not contents:
+        return Guess(plan=base)
+    if not conventions.dates_only:
+        for judge in (_truths, _numbers):
+            guess = judge(contents, conventions, base)
+            if guess is not None and guess.plan.kind not in barred:
+                return guess
+    dates = _dates(contents, conventions, base)
+    if dates is not None and dates.plan.kind not in barred:
+        return dates
+    if not (conventions.dates_only or barred) and all(
+        _fits_alone(cell, _numbers, conventions, base) for cell in contents
+    ):
+        return Guess(
+            plan=base, kept=f"numbers written in different ways{_clash(contents, conventions, base)}"
+        )
+    return Guess(plan=base, near=_near(contents, conventions, base))
+
+
+def _truths(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    del conventions
+    if len(contents) > 6:  # noqa: PLR2004 - two words in three spellings
+        return None
+    words = {content.lower() for content in contents}
+    pair = next((p for p in TRUTHS if words <= set(p)), None) or next(
+        (p for p in LETTER_TRUTHS if words == set(p)), None
+    )
+    if pair is None:
+        return None
+    plain = set(contents) <= {"true", "false"}
+    return Guess(plan=replace(base, kind=ColumnKind.BOOLEAN, truths=pair, plain=plain))
+
+
+def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    if (kept := _kept_as_text(contents)) is not None:
+        return Guess(plan=base, kept=kept)
+    if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
+        return Guess(plan=replace(base, kind=ColumnKind.INTEGER, plain=True))
+    percent = all(content.endswith("%") for content in contents)
+    fitting = [mark for mark in (".", ",") if _all_numbers(contents, mark, percent=percent)]
+    if not fitting:
+        return None
+    decimal = conventions.decimal if conventions.decimal in fitting else fitting[0]
+    currencies = {numbers.currency_of(content) for content in contents} - {None}
+    if len(currencies) > 1:
+        return Guess(plan=base, kept="amounts in several currencies")
+    if any(numbers.inexact(content, decimal) for content in contents):
+        return Guess(plan=base, kept="whole numbers too large to be exact among fractions")
+    # Its pattern takes longer to compile than all cells to be looked through for the mark.
+    whole = not any(decimal in content for content in contents) and all(
+        map(numbers.number_matcher(decimal, whole=True, percent=percent).fullmatch, contents)
+    )
+    unit = "%" if percent else next(iter(currencies), None)
+    plain = decimal == "." and all(map(numbers.PLAIN_NUMBER.fullmatch, contents)) and not whole
+    kind = ColumnKind.INTEGER if whole else ColumnKind.NUMBER
+    return Guess(
+        plan=replace(base, kind=kind, decimal=decimal, unit=unit, plain=plain),
+        decimal_seen=decimal if len(fitting) == 1 and not whole else None,
+        decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
+        scientific=_scientific(contents),
+    )
+
+
+def _all_numbers(contents: Counter[str], decimal: str, *, percent: bool) -> bool:
+    return all(map(numbers.number_matcher(decimal, whole=False, percent=percent).fullmatch, contents))
+
+
+def _scientific(contents: Counter[str]) -> str | None:
+    """Return a cell that reads as `12E4` does, when no cell has a fraction or a sign."""
+    if not all(map(numbers.CODE_OR_POWER.fullmatch, contents)):
+        return None
+    return next((content for content in contents if not content.isdigit()), None)
+
+
+def _reads_both_ways(contents: Counter[str], decimal: str) -> bool:
+    other = {".": ",", ",": "."}[decimal]
+    odd = [content for content in contents if other in content or decimal in content]
+    return bool(odd) and all(
+        numbers.THOUSANDS_OR_FRACTION[","].fullmatch(content)
+        or numbers.THOUSANDS_OR_FRACTION["."].fullmatch(content)
+        for content in odd
+    )
+
+
+def _kept_as_text(contents: Counter[str]) -> str | None:
+    if not all(content.isascii() and content.lstrip("+-").isdigit() for content in contents):
+        return None
+    if any(map(numbers.CODE.fullmatch, contents)):
+        return "zero-padded codes"
+    if any(map(numbers.PHONE.fullmatch, contents)):
+        return "numbers with a leading plus"
+    # The length is looked at first: converting a very long digit string is refused by Python.
+    if any(len(content) > 20 or not -INT64 <= int(content) < INT64 for content in contents):  # noqa: PLR2004
+        return "digit strings too long for an exact whole number"
+    return None
+
+
+def _dates(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> Guess | None:
+    found = guess_dates(contents.keys(), order=conventions.date_order, hints=conventions.date_hints)
+    if found is None:
+        return None
+    plan = replace(base, kind=found.kind, shapes=found.shapes, utc=found.utc, plain=found.plain)
+    return Guess(plan=plan, order_open=found.open_order, orders_seen=found.settled, offset=found.offset)
+
+
+def _near(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> ColumnPlan | None:
+    """Return the plan that most cells fit, when the rest look like mistakes."""
+    if conventions.dates_only:
+        return None
+    total = sum(contents.values())
+    for judge in (_numbers, _dates):
+        fitting = Counter(
+            {cell: n for cell, n in contents.items() if _fits_alone(cell, judge, conventions, base)}
+        )
+        if NEAR * total <= sum(fitting.values()) < total and (guess := judge(fitting, conventions, base)):
+            return None if guess.plan.kind is ColumnKind.TEXT else replace(guess.plan, plain=False)
+    return None
+
+
+def _clash(contents: Counter[str], conventions: Conventions, base: ColumnPlan) -> str:
+    first = next(iter(contents))
+    together = (Counter((first, cell)) for cell in contents)
+    pair = next((pair for pair in together if _numbers(pair, conventions, base) is None), None)
+    return f", such as {' and '.join(map(repr, pair))}" if pair else ""
+
+
+def _fits_alone(cell: str, judge: object, conventions: Conventions, base: ColumnPlan) -> bool:
+    if not any(character.isdigit() for character in cell):
+        return False
+    guess = (
+        _numbers(Counter((cell,)), conventions, base)
+        if judge is _numbers
+        else _dates(Counter((cell,)), conventions, base)
+    )
+    return guess is not None and guess.plan.kind is not ColumnKind.TEXT
+
+
+def _units(contents: Counter[str]) -> tuple[str, str] | None:
+    """Return two cells whose signs say different units: percents among others, or two currencies."""
+    cells: dict[str | None, str] = {}
+    for cell in contents:
+        cells.setdefault("%" if cell.endswith("%") else numbers.currency_of(cell), cell)
+    if "%" not in cells:
+        cells.pop(None, None)
+    pair = tuple(cells.values())[:2]
+    return pair if len(pair) == 2 else None  # noqa: PLR2004 - two units
+
+
+KIND_NAMES: Final = {
+    "integer": ColumnKind.INTEGER,
+    "int": ColumnKind.INTEGER,
+    "bigint": ColumnKind.INTEGER,
+    "number": ColumnKind.NUMBER,
+    "float": ColumnKind.NUMBER,
+    "double": ColumnKind.NUMBER,
+    "decimal": ColumnKind.NUMBER,
+    "text": ColumnKind.TEXT,
+    "string": ColumnKind.TEXT,
+    "str": ColumnKind.TEXT,
+    "varchar": ColumnKind.TEXT,
+    "boolean": ColumnKind.BOOLEAN,
+    "bool": ColumnKind.BOOLEAN,
+    "date": ColumnKind.DATE,
+    "datetime": ColumnKind.DATETIME,
+    "timestamp": ColumnKind.DATETIME,
+    "time": ColumnKind.TIME,
+}
+"""What a person may call the kind of a column."""
+
+
+def force(kind: ColumnKind, cells: Counter[str], conventions: Conventions) -> Guess:
+    """Plan a column as `kind` whatever its cells; those that do not fit become null."""
+    contents = _contents(cells, conventions)
+    base = ColumnPlan(
+        kind=kind,
+        null_words=null_words(conventions),
+        exact_nulls=conventions.null_words is not None,
+        forced=True,
+    )
+    if kind is ColumnKind.BOOLEAN:
+        words = {content.lower() for content in contents}
+        pairs = (*TRUTHS, *LETTER_TRUTHS, ("1", "0"), ("on", "off"))
+        best = max(pairs, key=lambda pair: len(words & set(pair)))
+        return Guess(plan=replace(base, truths=best))
+    if kind in {ColumnKind.INTEGER, ColumnKind.NUMBER}:
+        fitting = Counter({c: n for c, n in contents.items() if _numbers(Counter((c,)), conventions, base)})
+        found = _numbers(fitting, conventions, base) if fitting else None
+        plan = found.plan if found else base
+        return Guess(plan=replace(plan, kind=kind, plain=False), mixed=_units(fitting))
+    if kind in {ColumnKind.DATE, ColumnKind.DATETIME, ColumnKind.TIME}:
+        fitting = Counter({c: n for c, n in contents.items() if _dates(Counter((c,)), conventions, base)})
+        found = _dates(fitting, conventions, base) if fitting else None
+        plan = found.plan if found else base
+        return Guess(
+            plan=replace(plan, kind=kind, plain=False), order_open=found.order_open if found else None
+        )
+    return Guess(plan=base)

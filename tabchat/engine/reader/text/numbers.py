@@ -1,0 +1,97 @@
+"""Numbers as people write them: thousands separators, decimal comma, currency, percent, accounting brackets.
+
+The same patterns recognise a sample in Python and hold every cell in the engine,
+so they keep to what both regular expression dialects read alike.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES
+
+EXACT_LIMIT: Final = 2**53
+"""Whole numbers from here on are not all exact as floating point."""
+
+_SIGN: Final = "[+\\-−]?"
+_CURRENCY: Final = (
+    "(?:" + "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True)) + ")"
+)
+_GAP: Final = f"[{DIGIT_SPACES}]?"
+_EXPONENT: Final = "(?:[eE][+-]?[0-9]{1,3})?"
+_GROUPS: Final = {
+    ".": (f"[{DIGIT_SPACES}]", ",", "['’]"),
+    ",": (f"[{DIGIT_SPACES}]", "[.]", "['’]"),
+}
+
+
+def _whole(decimal: str) -> str:
+    grouped = [f"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+" for mark in _GROUPS[decimal]]
+    lakhs = ["[1-9][0-9]?(?:,[0-9]{2})+,[0-9]{3}"] if decimal == "." else []
+    return "(?:" + "|".join(["[0-9]+", *grouped, *lakhs]) + ")"
+
+
+@lru_cache
+def number_pattern(decimal: str, *, whole: bool, percent: bool) -> str:
+    """Return the pattern of a whole cell that holds one number, with any currency sign.
+
+    `decimal` is the decimal mark; `whole` refuses fractions; `percent` demands a percent sign.
+    """
+    mark = re.escape(decimal)
+    body = _whole(decimal)
+    if not whole:
+        body = f"(?:{body}(?:{mark}[0-9]*)?|{mark}[0-9]+){_EXPONENT}"
+    tail = f"{_GAP}%" if percent else f"(?:{_GAP}{_CURRENCY})?"
+    head = "" if percent else f"(?:{_CURRENCY}{_GAP})?"
+    signed = f"{_SIGN}{_GAP}{head}{_SIGN}{body}{tail}"
+    bracketed = f"\\({head}{body}{tail}\\)"
+    return f"(?:{signed}|{bracketed})"
+
+
+@lru_cache
+def number_matcher(decimal: str, *, whole: bool, percent: bool) -> re.Pattern[str]:
+    """Return the compiled pattern, to be used with `fullmatch`."""
+    return re.compile(number_pattern(decimal, whole=whole, percent=percent))
+
+
+PLAIN_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
+"""A whole number exactly as the engine prints it."""
+PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+"""A number that a bare cast reads."""
+CODE: Final = re.compile(r"0[0-9]+")
+"""A zero-padded code."""
+CODE_OR_POWER: Final = re.compile(r"[0-9]+(?:[eE][0-9]+)?")
+"""A whole number, or a code such as `12E4` that reads as one."""
+PHONE: Final = re.compile(r"\+[0-9]{9,}")
+THOUSANDS_OR_FRACTION: Final = {
+    ",": re.compile(r"[^0-9.]*[1-9][0-9]{0,2},[0-9]{3}[^0-9.,]*"),
+    ".": re.compile(r"[^0-9,]*[1-9][0-9]{0,2}\.[0-9]{3}[^0-9.,]*"),
+}
+"""Cells such as `1,234`: a thousand, or one and a fraction."""
+SIGN_OF_CURRENCY: Final = re.compile(_CURRENCY)
+BODY: Final = f"[0-9.,][0-9.,'’{DIGIT_SPACES}]*(?:[eE][+-]?[0-9]+)?"
+"""The digits of a number and what stands between them."""
+NEGATIVE: Final = "^[^0-9.,]*[-−(]"
+"""How a negative number begins."""
+SEPARATORS: Final = {".": f"[,'’{DIGIT_SPACES}]", ",": f"[.'’{DIGIT_SPACES}]"}
+"""Thousands separators by decimal mark."""
+
+
+def magnitude(cell: str, decimal: str) -> float:
+    """Return the absolute value of a cell that matched."""
+    body = re.search(BODY, cell)
+    digits = re.sub(SEPARATORS[decimal], "", body.group() if body else "0").replace(",", ".")
+    return abs(float(digits))
+
+
+def inexact(cell: str, decimal: str) -> bool:
+    """Tell whether a cell is a whole number too large for floating point to hold for certain."""
+    return decimal not in cell and "e" not in cell.lower() and magnitude(cell, decimal) >= EXACT_LIMIT
+
+
+def currency_of(cell: str) -> str | None:
+    """Return the unit of the currency sign in a cell."""
+    found = SIGN_OF_CURRENCY.search(cell)
+    return CURRENCIES[found.group()] if found else None

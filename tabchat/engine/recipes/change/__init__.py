@@ -1,0 +1,1 @@
+"""What explains the change of a measure."""

@@ -1,0 +1,1 @@
+"""What a query gives back, and what is said of it."""

@@ -1,0 +1,1 @@
+"""Text, cells and tables laid out in a given width."""

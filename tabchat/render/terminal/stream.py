@@ -1,0 +1,191 @@
+"""A model's turn as it happens: each result when its tool ends, the text when its figures are checked.
+
+What a model writes before the verdict is only ever shown in a region of stderr
+that is erased: nothing unchecked reaches stdout, a file or the scrollback.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, assert_never
+
+from tabchat.chat.turn.events import Asking, DataReady, Done, Failed, Rewriting, TextDelta, ToolEnd, ToolStart
+from tabchat.errors import TabchatError
+from tabchat.render.answer import narrate_reading, narrate_warnings, render_answer
+from tabchat.render.block import counted, narrate_notes, narrate_result, render_result
+from tabchat.render.calls import describe_call, describe_end
+from tabchat.render.commands import REPL, REPL_BY_KEY
+from tabchat.render.layout.prose import render_prose
+from tabchat.render.layout.text import cut, sanitise
+from tabchat.render.layout.wrapping import wrap_text
+from tabchat.render.terminal.console import can_draw, fit_to_terminal
+from tabchat.render.terminal.region import Region
+from tabchat.render.verdict import narrate_verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tabchat.chat.turn.answer import Answer, DataBlock
+    from tabchat.chat.turn.events import Event
+    from tabchat.render.terminal.console import Consoles
+    from tabchat.render.view import AnswerView
+
+
+def render_model_turn(consoles: Consoles, first: Asking, events: Iterator[Event], view: AnswerView) -> Answer:
+    """Show the rest of a turn from the moment that a model is asked; returns its answer."""
+    with Region(consoles) if can_draw(consoles) and not view.quiet else nullcontext() as region:
+        if region is not None and view.watch is not None:
+            view.watch(region)
+        turn = _ModelTurn(consoles=consoles, view=view, region=region)
+        turn.show(first)
+        for event in events:
+            if turn.show(event) and isinstance(event, (Done, Failed)):
+                return event.answer
+    message = "The turn ended without an answer."
+    raise TabchatError(message)
+
+
+def render_model_answer(consoles: Consoles, answer: Answer, view: AnswerView) -> None:
+    """Show a model's answer again: the result that answers, then the text with its figures marked."""
+    page = _Page(consoles=consoles, view=view)
+    if answer.block is not None:
+        page.part()
+        page.add_block(answer.block)
+    page.add_text(answer)
+
+
+@dataclass
+class _Page:
+    """What a model's answer puts on the two streams, in order, with a blank line between its parts."""
+
+    consoles: Consoles
+    view: AnswerView
+    has_begun: bool = False
+    keys: set[str] = field(default_factory=set)
+    """Keys of the results that are shown."""
+
+    def part(self) -> None:
+        """Begin a part of its own on stdout."""
+        if self.has_begun:
+            self.consoles.out.print()
+        self.has_begun = True
+
+    def add_block(self, block: DataBlock) -> None:
+        glyphs = self.consoles.glyphs
+        if not self.view.quiet:
+            narrate_notes(self.consoles, block)
+        if block.title:
+            self.consoles.out.print(
+                cut(sanitise(block.title, glyphs), self.consoles.width, glyphs), style="bold"
+            )
+        render_result(self.consoles, block, self._view_of_blocks(), has_text=False)
+        if not self.view.quiet:
+            narrate_result(self.consoles, block)
+        if block.data_key:
+            self.keys.add(block.data_key)
+
+    def _view_of_blocks(self) -> AnswerView:
+        """Return a view whose commands name the key: a result need not be the last one of its answer."""
+        return replace(self.view, commands=REPL_BY_KEY) if self.view.commands is REPL else self.view
+
+    def add_text(self, answer: Answer) -> None:
+        if not self.view.quiet:
+            narrate_reading(self.consoles, answer)
+            narrate_warnings(self.consoles, answer)
+        if answer.text.strip():
+            self.part()
+            render_prose(self.consoles, answer)
+        if not self.view.quiet:
+            narrate_verdict(self.consoles, answer, self.view)
+
+
+@dataclass
+class _ModelTurn:
+    """One turn on its way to an answer."""
+
+    consoles: Consoles
+    view: AnswerView
+    region: Region | None
+    call: ToolStart | None = None
+    ended: list[str] = field(default_factory=list)
+    """How the last tool went, until it is known whether a result follows."""
+    page: _Page = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.page = _Page(consoles=self.consoles, view=self.view)
+
+    def show(self, event: Event) -> bool:
+        """Show one thing that happened; returns whether the turn is over."""
+        if self.ended and not isinstance(event, DataReady):
+            self._say_ended()
+        match event:
+            case Asking():
+                self._wait_for(f"asking {event.model}")
+            case ToolStart():
+                self.call = event
+                self._wait_for(describe_call(event.tool, event.input))
+            case ToolEnd():
+                given = self.call.input if self.call is not None else {}
+                self.ended = describe_end(self.consoles, describe_call(event.tool, given), event)
+            case DataReady():
+                self._show_block(event.block)
+            case TextDelta():
+                if self.region is not None:
+                    self.region.write(event.text, "writing, figures not checked yet")
+            case Rewriting():
+                self._say_rewriting(event)
+            case Done() | Failed():
+                self._finish(event.answer)
+                return True
+            case _:
+                assert_never(event)
+        return False
+
+    def _wait_for(self, what: str) -> None:
+        if self.region is not None:
+            self.region.wait_for(what[: self.consoles.width * 2])
+
+    @contextmanager
+    def _printing(self) -> Iterator[None]:
+        if self.region is None:
+            yield
+            return
+        with self.region.paused():
+            # A turn with a model takes long enough for the terminal to be resized in it.
+            fit_to_terminal(self.consoles)
+            yield
+
+    def _say_ended(self) -> None:
+        if not self.view.quiet:
+            with self._printing():
+                self.consoles.say(*self.ended)
+        self.ended = []
+
+    def _show_block(self, block: DataBlock) -> None:
+        if self.view.source or block.data_key in self.page.keys:
+            self._say_ended()
+            return
+        with self._printing():
+            self.page.part()
+            self._say_ended()
+            self.page.add_block(block)
+
+    def _say_rewriting(self, event: Rewriting) -> None:
+        from tabchat.chat.turn.loop import MAX_REWRITES
+
+        if self.view.quiet:
+            return
+        glyphs = self.consoles.glyphs
+        again = f"asking again ({event.attempt} of {MAX_REWRITES})"
+        said = f"{counted(len(event.issues), 'figure')} did not check, {again}: {'; '.join(event.issues)}"
+        with self._printing():
+            width = self.consoles.width
+            self.consoles.say(*wrap_text(cut(sanitise(said, glyphs), width * 4, glyphs), width, hang=2))
+
+    def _finish(self, answer: Answer) -> None:
+        with self._printing():
+            if self.view.source and answer.block is not None:
+                render_answer(self.consoles, answer, self.view)
+            else:
+                self.page.add_text(answer)

@@ -1,0 +1,1 @@
+"""The kernel lock: what a process gives up before it runs code."""

@@ -1,0 +1,1 @@
+"""What a worker sends, read as if an attacker had written it."""

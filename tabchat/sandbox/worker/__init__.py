@@ -1,0 +1,1 @@
+"""What runs inside the worker, and what is loaded before it forks."""

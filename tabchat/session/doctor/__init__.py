@@ -1,0 +1,1 @@
+"""What tabchat stands on, and what is around it."""

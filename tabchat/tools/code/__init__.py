@@ -1,0 +1,1 @@
+"""The tool that runs pandas code, and what a model is told of what it gave."""
