@@ -156,6 +156,26 @@ def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
 
 
+def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
+    """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
+    if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
+        return False
+    columns = lattice.vocabulary.by_name
+    is_one = any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and columns[clause.column].facts.unique
+        for clause in intent.clauses
+    )
+    return (
+        not is_one
+        and any(measure.function == "sum" for measure in intent.measures)
+        and any(
+            word.norm in lexicon.habitual for word in lattice.sentence.words for lexicon in lattice.lexicons
+        )
+    )
+
+
 def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
     """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
     if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
@@ -237,6 +257,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_nothing_named,
     _takes_sums_for_expenses,
     _judges_what_nothing_tells,
+    _sums_what_each_has,
     _measures_what_it_bounds,
     _lists_amounts,
     _asks_whether_all,

@@ -66,6 +66,8 @@ class Lexicon:
     """(word of a header, name of a scale): `kusd` says thousands."""
     nonadditive = listed("nonadditive", "words", as_words)
     """Header words of columns that are not summed unless the question says so."""
+    habitual = listed("habitual", "verbs", as_words)
+    """Verbs in a form that tells what each thing is or takes: costs, lasts."""
     better = listed("judged", "better", as_words)
     """Header words of what is best when it is most."""
     worse = listed("judged", "worse", as_words)
