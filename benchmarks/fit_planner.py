@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tabchat.planner.choice.trees import Trees
 
 FOLDS = 5
-SOURCES = ("dev", "own", "wiki", "public", "traps", "everyday", "plain", "first", "mixed", "daily")
+SOURCES = ("dev", "own", "wiki", "public", "traps", "everyday", "plain", "first")
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 
 

@@ -17,10 +17,8 @@ from tabchat.planner.choice.trees import Trees
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
 
-TRUST = {"traps": 1.0, "wtq": 0.3, "first": 20.0}
+TRUST = {"traps": 0.5, "wtq": 0.3}
 """Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
-WITHOUT_ANSWER = 5.0
-"""Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {
     "n_estimators": 160,
     "max_depth": 4,
@@ -163,9 +161,7 @@ def fit_calibration(parts: list[tuple[dict[str, float], list[Case]]]) -> Trees:
     names = sorted(name for name, count in counts.items() if count >= LEAST_SEEN)
     rows = Model(names).matrix([features for features, _ in found]).toarray()
     right = np.array([flag for _, flag in found])
-    trust = np.array(
-        [TRUST.get(case.source, 1.0) * (1.0 if case.answerable else WITHOUT_ANSWER) for case, _ in pairs]
-    )
+    trust = np.array([TRUST.get(case.source, 1.0) for case, _ in pairs])
     fitted = [
         GradientBoostingClassifier(**BOOSTING, random_state=seed).fit(rows, right, sample_weight=trust)
         for seed in range(ENSEMBLES)

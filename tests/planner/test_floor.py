@@ -27,8 +27,6 @@ PRECISION = {
     "everyday": 0.985,
     "plain": 0.98,
     "first": 0.99,
-    "mixed": 0.98,
-    "daily": 0.96,
 }
 COVERAGE = {
     "dev": 0.72,
@@ -38,8 +36,6 @@ COVERAGE = {
     "everyday": 0.33,
     "plain": 0.42,
     "first": 0.95,
-    "mixed": 0.33,
-    "daily": 0.27,
 }
 OFFERED = {
     "dev": 0.97,
@@ -49,8 +45,6 @@ OFFERED = {
     "everyday": 0.72,
     "plain": 0.81,
     "first": 0.98,
-    "mixed": 0.79,
-    "daily": 0.78,
 }
 REFUSED = {
     "dev": 1.0,
@@ -60,8 +54,6 @@ REFUSED = {
     "everyday": 0.98,
     "plain": 0.97,
     "first": 1.0,
-    "mixed": 1.0,
-    "daily": 1.0,
 }
 
 

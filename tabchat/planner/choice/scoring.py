@@ -25,14 +25,6 @@ _LEFT_OVER: Final = 0.02
 """How far below the threshold a reading stays that leaves words unexplained."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
-_SUMS: Final = {
-    "linked": ("column", "cell", "column.unit", "rows.noun", "rows.meant", "rows.generic", "function"),
-    "loose": ("column.synonym", "column.kin", "column.form", "column.missing", "cell.form", "cell.part"),
-    "skipped": ("skip.row", "skip.verb", "skip.concept", "skip.number", "skip.table", "skip.unknown"),
-    "guessed": ("default.", "count.default", "money.rank", "super.no_dimension"),
-    "rivalled": ("column.rivals", "column.outdone", "cell.columns", "cell.several", "cell.outdone"),
-}
-"""Features that tell the same of a reading, as one: how much of it was linked, loosely so, passed over, guessed."""
 _MOST: Final = 2.0
 """Value above which more of one feature tells nothing about being right."""
 
@@ -79,23 +71,11 @@ def signs(readings: Sequence[Reading], shares: Sequence[float]) -> Mapping[str, 
     )
     second = next((reading.score for reading in readings if reading.sense != first.sense), first.score - _FAR)
     found = {name: min(_MOST, value) for name, value in first.features.items()}
-    sums = {name: _sum(first.features, kinds) for name, kinds in _SUMS.items()}
-    found |= {f"choice.{name}": value for name, value in sums.items()}
-    found["choice.score_per_phrase"] = first.score / (1.0 + sums["linked"] + sums["skipped"])
     found["choice.log_odds"] = _log_odds(alike)
     found["choice.margin"] = min(_FAR, first.score - second)
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
     return found
-
-
-def _sum(features: Mapping[str, float], kinds: tuple[str, ...]) -> float:
-    """Return the sum of the features that are one of some kinds: named so, or below a name that ends in a point."""
-    return sum(
-        value
-        for name, value in features.items()
-        if any(name == kind or (kind[-1] == "." and name.startswith(kind)) for kind in kinds)
-    )
 
 
 def softmax(scores: Sequence[float]) -> list[float]:

@@ -245,7 +245,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
     ]
     names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
     single = {link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1}
-    kinds = {link.kind for link in covering if "column.kin" not in dict(link.features)}
+    kinds = {link.kind for link in covering}
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
         return Skip.DENIAL
     if any(name.split(".")[0] == "chart" for name in names):

@@ -50,8 +50,8 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
     ranked = draft.places(Kind.SUPER)
     either = {"more", "fewer"} & draft.marks.keys()
     marks = [name for name in (*_COMPARED, *either) if name in draft.marks]
-    kind, asked = _comparison(draft), draft.opener in {"which", "who", "where", "yesno", "none"}
-    if ranked or (kind is None and draft.opener in {"which", "who", "where"}):
+    kind, asked = _comparison(draft), draft.opener in {"which", "who", "yesno", "none"}
+    if ranked or (kind is None and draft.opener in {"which", "who"}):
         kind = "which"
     elif either and asked and "byhowmuch" not in draft.marks:
         # `who won more, A or B`, `were there more in A or in B`.

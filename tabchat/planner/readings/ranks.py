@@ -70,15 +70,9 @@ class _Rank:
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
         if self.dimension is not None:
-            table = self.lattice.vocabulary
-            named = [column for column in table.columns if column.measures(self.dimension)]
-            if not named and self.dimension in {"price", "cost"}:
-                named = list(table.money[:2])
+            named = [column for column in self.lattice.vocabulary.columns if column.measures(self.dimension)]
             for column in named:
-                # The oldest are those who were born first.
-                down = self.descending != column.temporal
-                told = (*more, ("super.dimension", 1.0))
-                yield self._item(end, count, column.place, told, descending=down)
+                yield self._item(end, count, column.place, (*more, ("super.dimension", 1.0)))
             if not named:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
             return

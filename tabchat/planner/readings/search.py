@@ -10,7 +10,7 @@ import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output, used_columns
+from tabchat.planner.intent import Measure, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
@@ -150,8 +150,7 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 
 
 def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
-    built, restated = _restating(draft, built)
-    features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
+    features: dict[str, float] = {}
     for group in (*way.features, built.features, _unused(draft, built)):
         for name, value in group:
             if value:
@@ -174,16 +173,6 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
         sense=_sense(built.intent, lattice.vocabulary),
         unexplained=tuple(missed),
     )
-
-
-def _restating(draft: Draft, built: Built) -> tuple[Built, int]:
-    """Count a column as used that is in the intent without it: `the height of limes in metres`."""
-    spare = [place for place in draft.places(Kind.COLUMN) if place not in built.used]
-    if not spare:
-        return built, 0
-    names = used_columns(built.intent)
-    said = frozenset(place for place in spare if draft.column_at(place).name in names)
-    return replace(built, used=built.used | said), len(said)
 
 
 def _strangers(lattice: Lattice) -> list[str]:

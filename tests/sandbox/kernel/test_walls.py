@@ -148,4 +148,5 @@ tell(foreign=sorted(name for name in names if not name.startswith(("_", "tabchat
     ).one
     assert said["foreign"] in ([], ["sitecustomize"])
     modules = ("allowlist", "bpf", "kernel", "landlock", "limits", "seccomp", "selftest", "syscalls")
-    assert said["own"] == ["tabchat", "tabchat.sandbox", *(f"tabchat.sandbox.{name}" for name in modules)]
+    own = ["tabchat", "tabchat.sandbox", "tabchat.sandbox.lock"]
+    assert said["own"] == [*own, *(f"tabchat.sandbox.lock.{name}" for name in modules)]
