@@ -12,13 +12,16 @@ from enum import Enum
 from pathlib import Path
 
 from tabchat.errors import TabchatError
-from tabchat.planner.choice import read_weights
+from tabchat.planner.choice import Subject, read_weights, subject_of
+from tabchat.planner.interpretation import is_barred
 from tabchat.planner.plan import Unplannable
 from tests.planner.asking import Asker, is_answered
 from tests.planner.gold import GoldQuestion
 
 MOST = 24
-"""Readings of one question that are run."""
+"""Readings of one question that are looked at."""
+RUN = 8
+"""Those that are run: what comes behind is hardly ever right."""
 FARTHEST = 7.0
 """Distance from the best score from which on readings are not run."""
 
@@ -37,6 +40,9 @@ class Case:
     unexplained: list[tuple[str, ...]] = field(default_factory=list)
     right: list[bool] = field(default_factory=list)
     senses: list[str] = field(default_factory=list)
+    barred: list[bool] = field(default_factory=list)
+    """Readings that are never more than offered."""
+    subjects: list[Subject] = field(default_factory=list)
     intents: list[str] = field(default_factory=list)
 
 
@@ -82,14 +88,19 @@ class Judge:
                 question.id, question.lang, source, question.file, question.answerable, question.question
             )
         found = self.asker.readings(path, case.question)
-        for reading in found[:MOST]:
+        lattice = self.asker.interpreter(path).lattice(case.question)
+        unique = lattice.vocabulary.unique
+        for place, reading in enumerate(found[:MOST]):
             if reading.score < found[0].score - FARTHEST:
                 break
             case.features.append(dict(reading.features))
             case.unexplained.append(reading.unexplained)
+            case.barred.append(bool(reading.unexplained) or is_barred(lattice, reading))
             case.senses.append(brief(reading.sense))
+            case.subjects.append(subject_of(reading.intent, unique))
             case.intents.append(brief(reading.intent))
-            case.right.append(case.answerable and self._right(source, record, path, reading.intent))
+            run = case.answerable and place < RUN
+            case.right.append(run and self._right(source, record, path, reading.intent))
         return case
 
     def _right(self, source: str, record: dict, path: Path, intent: object) -> bool:
@@ -99,7 +110,10 @@ class Judge:
             return False
         arguments = json.dumps([call.tool, call.arguments], sort_keys=True, default=str)
         key = hashlib.sha256(
-            f"{source} {record['id']} {record['question']} {record.get('sql')} {arguments}".encode()
+            " ".join(
+                map(str, (source, record["id"], record["question"], record.get("sql"), arguments))
+            ).encode()
+            + "".join(record.get("also", ())).encode()
         ).hexdigest()[:24]
         if key not in self.memory:
             self.memory[key] = self._compare(source, record, path, call)

@@ -17,17 +17,19 @@ from tabchat.planner.choice.trees import Trees
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
 
-TRUST = {"traps": 0.5, "wtq": 0.3}
+TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0}
 """Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
+WITHOUT_ANSWER = 8.0
+"""Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {
-    "n_estimators": 160,
+    "n_estimators": 240,
     "max_depth": 4,
     "learning_rate": 0.05,
     "subsample": 0.6,
     "max_features": 0.1,
     "min_samples_leaf": 3,
 }
-ENSEMBLES = 3
+ENSEMBLES = 2
 """Ensembles of trees whose mean is taken."""
 LEAST_SEEN = 8
 """Questions that show a feature, for the calibration to look at it."""
@@ -128,7 +130,7 @@ def signs_of(case: Case, weights: dict[str, float]) -> tuple[dict[str, float], b
         for place in order
     ]
     shares = softmax([reading.score for reading in readings])
-    return dict(signs(readings, shares)), case.right[order[0]]
+    return dict(signs(readings, shares, [case.subjects[place] for place in order])), case.right[order[0]]
 
 
 def chance(case: Case, weights: dict[str, float], calibration: Trees) -> tuple[float, bool]:
@@ -161,7 +163,9 @@ def fit_calibration(parts: list[tuple[dict[str, float], list[Case]]]) -> Trees:
     names = sorted(name for name, count in counts.items() if count >= LEAST_SEEN)
     rows = Model(names).matrix([features for features, _ in found]).toarray()
     right = np.array([flag for _, flag in found])
-    trust = np.array([TRUST.get(case.source, 1.0) for case, _ in pairs])
+    trust = np.array(
+        [TRUST.get(case.source, 1.0) * (1.0 if case.answerable else WITHOUT_ANSWER) for case, _ in pairs]
+    )
     fitted = [
         GradientBoostingClassifier(**BOOSTING, random_state=seed).fit(rows, right, sample_weight=trust)
         for seed in range(ENSEMBLES)

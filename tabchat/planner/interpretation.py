@@ -64,6 +64,11 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
     return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
 
 
+def is_barred(lattice: Lattice, reading: Reading | Candidate) -> bool:
+    """Tell whether a reading is never more than offered, however likely it is."""
+    return _turns_round(lattice, reading.unexplained) or is_doubtful(lattice, reading.intent)
+
+
 def _turns_round(lattice: Lattice, unexplained: Sequence[str]) -> bool:
     """Tell whether words that are passed over may turn the meaning round.
 
@@ -132,9 +137,9 @@ class Interpreter:
     def read(self, question: str, previous: Intent | None = None) -> Interpretation:
         """Return what `question` can mean, by itself or as a change of the `previous` intent."""
         lattice = self.lattice(question)
-        found = plannable(readings_of(lattice, self.weights), self.facts)
+        found = self.readings(lattice)
         readings = [reading for reading in found if _says_something(lattice, reading)]
-        candidates = tuple(rated(readings, self._choice))
+        candidates = tuple(rated(readings, self._choice, lattice.vocabulary.unique))
         best = candidates[0] if candidates else None
         alone = Interpretation(
             question=question,
@@ -142,11 +147,14 @@ class Interpreter:
             candidates=candidates,
             certain=best is not None
             and best.probability >= self._choice.threshold
-            and not _turns_round(lattice, best.unexplained)
-            and not is_doubtful(lattice, best.intent),
+            and not is_barred(lattice, best),
             unknown=_unknown(lattice, found[0] if found else None),
         )
         return self._followed(lattice, alone, previous)
+
+    def readings(self, lattice: Lattice) -> list[Reading]:
+        """Return what the words can mean of what the table can give, the likeliest first."""
+        return plannable(readings_of(lattice, self.weights), self.facts)
 
     @property
     def weights(self) -> Mapping[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +21,9 @@ from tabchat.engine.table import ReadOptions
 from tabchat.errors import TabchatError
 from tabchat.planner import OfflinePlanner
 from tabchat.planner.choice import shipped_weights
-from tabchat.planner.interpretation import Interpreter, plannable
-from tabchat.planner.links import Vocabulary, link, vocabulary_of
+from tabchat.planner.interpretation import Interpreter
 from tabchat.planner.plan import Unplannable, plan_of
-from tabchat.planner.readings import Reading, readings_of
-from tabchat.planner.words import read_sentence, shipped_languages
+from tabchat.planner.words import shipped_languages
 from tests.planner.gold import GoldQuestion, gold_columns, gold_rows
 from tests.planner.judging import is_correct, shows_rows
 from tests.planner.verdicts import verdict_key
@@ -44,6 +42,7 @@ if TYPE_CHECKING:
     from tabchat.planner.choice import Weights
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan import PlannedCall
+    from tabchat.planner.readings import Reading
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +87,6 @@ class Asker:
         self.cache = TableCache(folder / "tables", max_bytes=10**9, seal=SEAL)
         self.tables: dict[Path, Table] = {}
         self.facts: dict[Path, TableFacts] = {}
-        self._vocabularies: dict[tuple[Path, tuple[str, ...]], Vocabulary] = {}
         self._gold: dict[str, duckdb.DuckDBPyConnection] = {}
 
     def close(self) -> None:
@@ -113,16 +111,8 @@ class Asker:
 
     def readings(self, path: Path, question: str) -> list[Reading]:
         """Return what a question can mean, the likeliest first."""
-        facts = self.open(path)
-        names = self.languages.of(question)
-        lexicons = [self.languages.load(name) for name in names]
-        if (path, names) not in self._vocabularies:
-            self._vocabularies[path, names] = vocabulary_of(facts, self.languages, lexicons)
-        vocabulary = self._vocabularies[path, names]
-        sentence = read_sentence(
-            question, lexicons=self.languages, known=vocabulary.spelled or vocabulary.known
-        )
-        return plannable(readings_of(link(sentence, vocabulary, lexicons), self.weights.score), facts)
+        reader = self.interpreter(path)
+        return reader.readings(reader.lattice(question))
 
     def interpreter(self, path: Path) -> Interpreter:
         """Return what reads the questions of a file, as the planner has it."""
@@ -216,11 +206,14 @@ class Asker:
 def is_answered(
     question: GoldQuestion, connections: dict[str, duckdb.DuckDBPyConnection], path: Path, found: Answer
 ) -> bool:
-    """Tell whether rows answer a question as its gold query does."""
-    gold = gold_rows(question, connections, path)
-    return is_correct(question, gold, found.kind, found.columns, found.rows) or shows_rows(
-        question, gold_columns(question, connections), gold, found.columns, found.rows
-    )
+    """Tell whether rows answer a question as its gold query does, or one of those that answer as well."""
+    for asked in (question, *(replace(question, sql=sql) for sql in question.also)):
+        gold = gold_rows(asked, connections, path)
+        if is_correct(asked, gold, found.kind, found.columns, found.rows) or shows_rows(
+            asked, gold_columns(asked, connections), gold, found.columns, found.rows
+        ):
+            return True
+    return False
 
 
 def _no_results(key: str) -> Result:

@@ -41,6 +41,8 @@ class GoldQuestion:
     sql: str | None
     ordered: bool
     notes: str
+    also: tuple[str, ...] = ()
+    """Queries whose rows answer as well."""
 
     @property
     def path(self) -> Path:
@@ -57,7 +59,11 @@ def read_questions(name: str) -> tuple[GoldQuestion, ...]:
     lines = (DATA / name).read_text(encoding="utf-8").splitlines()
     records = [json.loads(line) for line in lines if line.strip()]
     return tuple(
-        GoldQuestion(**{key: value for key, value in record.items() if key in fields}) for record in records
+        GoldQuestion(
+            **{key: value for key, value in record.items() if key in fields and key != "also"},
+            also=tuple(record.get("also", ())),
+        )
+        for record in records
     )
 
 

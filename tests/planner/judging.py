@@ -38,7 +38,9 @@ def is_correct(
         # A group of the empty cells is marked as such, and left out where the gold query leaves it out.
         shown.append([row for row in rows if row[0] is not None])
     if len(rows) == 1 and len(gold) > 1:
-        shown.append([(name, cell) for name, cell in zip(columns, rows[0], strict=True)])
+        # Sides stand next to one another behind the one that `which` names.
+        sides: list[tuple[Any, ...]] = list(zip(columns, rows[0], strict=True))
+        shown.append(sides[1:] if columns[0] == "which" else sides)
     return any(
         _same(variant, table, ordered=question.ordered)
         for variant in _variants(question, gold)
@@ -70,8 +72,11 @@ def _variants(question: GoldQuestion, gold: Sequence[tuple[Any, ...]]) -> Iterat
     tables = [gold, *([kept] if len(kept) < len(gold) else []), *([present] if present else [])]
     for table in tables:
         yield table
-        if "fraction" in question.notes and all(isinstance(row[-1], int | float | Decimal) for row in table):
-            yield [(*row[:-1], float(row[-1]) / 100) for row in table]
+        if all(isinstance(row[-1], int | float | Decimal) for row in table):
+            if "fraction" in question.notes:
+                yield [(*row[:-1], float(row[-1]) / 100) for row in table]
+            elif question.shape == "share":
+                yield [(*row[:-1], float(row[-1]) * 100) for row in table]
 
 
 def _covers(gold: Sequence[Any], row: Sequence[Any]) -> bool:

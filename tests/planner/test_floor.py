@@ -27,6 +27,10 @@ PRECISION = {
     "everyday": 0.985,
     "plain": 0.98,
     "first": 0.99,
+    "mixed": 0.98,
+    "daily": 0.96,
+    "small": 0.98,
+    "wider": 0.98,
 }
 COVERAGE = {
     "dev": 0.72,
@@ -36,6 +40,10 @@ COVERAGE = {
     "everyday": 0.33,
     "plain": 0.42,
     "first": 0.95,
+    "mixed": 0.33,
+    "daily": 0.27,
+    "small": 0.53,
+    "wider": 0.36,
 }
 OFFERED = {
     "dev": 0.97,
@@ -45,6 +53,10 @@ OFFERED = {
     "everyday": 0.72,
     "plain": 0.81,
     "first": 0.98,
+    "mixed": 0.79,
+    "daily": 0.78,
+    "small": 0.86,
+    "wider": 0.72,
 }
 REFUSED = {
     "dev": 1.0,
@@ -54,6 +66,10 @@ REFUSED = {
     "everyday": 0.98,
     "plain": 0.97,
     "first": 1.0,
+    "mixed": 1.0,
+    "daily": 1.0,
+    "small": 1.0,
+    "wider": 1.0,
 }
 
 

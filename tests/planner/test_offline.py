@@ -13,6 +13,8 @@ from tabchat.tools.envelope import ToolResultEnvelope
 from tests.planner.gold import EXAMPLES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tabchat.planner import OfflinePlanner
     from tests.planner.asking import Asker
 
@@ -42,6 +44,27 @@ def test_what_is_certain_lists_itself_among_its_readings(asker: Asker) -> None:
     assert (first.n, first.interpretation) == (1, draft.interpretation)
     assert first.plan == draft.call.arguments
     assert 0 < first.confidence <= 1
+
+
+@pytest.mark.parametrize(
+    "header, question, summed",
+    [
+        ("Спектакль,Дата,Длительность (мин)", "сколько длится Гамлет", "сколько всего длился Гамлет"),
+        ("Вистава,Дата,Тривалість (хв)", "скільки триває Гамлет", "сума тривалості Гамлет"),
+        ("play,evening,cost (EUR)", "how much does Гамлет cost", "total cost of Гамлет"),
+    ],
+)
+def test_what_each_thing_has_is_no_sum_for_certain(
+    asker: Asker, tmp_path: Path, header: str, question: str, summed: str
+) -> None:
+    path = tmp_path / "evenings.csv"
+    plays = ("Гамлет", "Фауст", "Лир", "Гамлет", "Фауст", "Чайка", "Гамлет", "Лир")
+    rows = [f"{play},2024-01-{day:02},{100 + 7 * day % 60}" for day, play in enumerate(plays, 2)]
+    path.write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+    planner = asker.planner(path)
+
+    assert all(reading.n for reading in refusal(planner, question).readings)
+    assert str(planner.plan(summed).call.arguments["select"]).startswith("sum(")
 
 
 def test_a_reading_is_picked_by_its_number(asker: Asker) -> None:

@@ -31,7 +31,7 @@ _MARKS: Final = {True: "right", False: "wrong"}
 def verdict_key(question: GoldQuestion, path: Path, call: PlannedCall) -> str:
     """Return the short hash of everything that a verdict follows from."""
     told = {
-        "gold": [question.shape, question.sql, question.ordered, question.notes],
+        "gold": [question.shape, question.sql, question.ordered, question.notes, *question.also],
         "call": [call.tool, {name: value for name, value in call.arguments.items() if name != "table"}],
         "files": [_digest(file) for file in sources_of(path)],
     }

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.choice.amounts import AMOUNTS
+from tabchat.planner.choice.counting import COUNTING
+from tabchat.planner.choice.naming import NAMING
+from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -19,11 +22,11 @@ _GROUPING: Final = frozenset(
     {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus"}
 )
 """Words that ask for groups."""
-_ABOVE: Final = frozenset({Operator.GT, Operator.GE})
-_BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
 _DENIALS: Final = frozenset({"not", "without"})
+_ABOVE: Final = frozenset({Operator.GT, Operator.GE})
+_BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
 _YES_AND_NO: Final = 2
@@ -33,57 +36,6 @@ _YES_AND_NO: Final = 2
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
-
-
-def _counts_rows(intent: Intent) -> bool:
-    return intent.output is Output.VALUE and intent.measures == (Measure(),)
-
-
-def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
-    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
-    columns = lattice.vocabulary.columns
-    rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
-    return _counts_rows(intent) and any(
-        columns[found.column].text
-        and not columns[found.column].facts.unique
-        and not dict(found.features).keys() & {"column.missing", "column.synonym"}
-        for place in {*lattice.behind("count"), *rows}
-        for found in lattice.at(place, LinkKind.COLUMN)
-    )
-
-
-def _counts_something_else(lattice: Lattice, intent: Intent) -> bool:
-    """`how many contracts with a delay`, answered by the sum of the days of delay."""
-    if intent.output not in {Output.VALUE, Output.GROUPS} or any(
-        measure.function in {"count", "count_distinct"} for measure in intent.measures
-    ):
-        return False
-    heads = [found for end in lattice.behind("count") for found in lattice.at(end, LinkKind.ROWS)]
-    said = {
-        lattice.vocabulary.columns[found.column].name
-        for head in heads
-        for found in lattice.at(head.start, LinkKind.COLUMN)
-    }
-    return bool(heads) and not any(measure.column in said for measure in intent.measures)
-
-
-def _counts_without_a_noun(lattice: Lattice, intent: Intent) -> bool:
-    """`how many were from Labour`: rows, or the persons whom some of them name repeatedly."""
-    return (
-        _counts_rows(intent)
-        and any(not column.facts.unique for column in lattice.vocabulary.people)
-        and any(lattice.has(end, "pred", "yesno", "stop.auxiliary") for end in lattice.behind("count"))
-    )
-
-
-def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
-    """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
-    return (
-        _counts_rows(intent)
-        and not lattice.links(LinkKind.ROWS)
-        and any("quantity" in column.groups for column in lattice.vocabulary.measures)
-        and any(lattice.at(end, LinkKind.CELL) for end in lattice.behind("count"))
-    )
 
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
@@ -104,16 +56,6 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 
-def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
-    """`average rating of drivers`: of each, or of all of them."""
-    return (
-        intent.output is Output.GROUPS
-        and not (intent.orders or intent.having)
-        and any(key.column is not None and key.unit is None for key in intent.keys)
-        and _GROUPING.isdisjoint(lattice.names)
-    )
-
-
 def _groups_by_a_part(lattice: Lattice, intent: Intent) -> bool:
     """`total price per order`, grouped by a column of order dates."""
     keys = {key.column for key in intent.keys if key.unit is None}
@@ -129,6 +71,16 @@ def _groups_by_a_part(lattice: Lattice, intent: Intent) -> bool:
         if "column.missing" not in dict(found.features)
     }
     return bool(keys & parts - wholes)
+
+
+def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
+    """`average rating of drivers`: of each, or of all of them."""
+    return (
+        intent.output is Output.GROUPS
+        and not (intent.orders or intent.having)
+        and any(key.column is not None and key.unit is None for key in intent.keys)
+        and _GROUPING.isdisjoint(lattice.names)
+    )
 
 
 def _averages_several(lattice: Lattice, intent: Intent) -> bool:
@@ -154,10 +106,10 @@ def _sets_a_sum_apart(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether it is of the rows or of the money: `the share of each method`."""
-    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
-    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
+def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
+    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
+    said = [concept for concept in lattice.sentence.concepts if concept.name == "header.cost"]
+    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
 
 
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -187,6 +139,26 @@ def _bounds_twice(_: Lattice, intent: Intent) -> bool:
     return len(bounds) != len(set(bounds))
 
 
+def _sums_what_each_has(lattice: Lattice, intent: Intent) -> bool:
+    """`how long does Hamlet last`, answered by the sum of all its evenings although no word asks for one."""
+    if intent.output is not Output.VALUE or any(name.startswith("agg.") for name in lattice.names):
+        return False
+    columns = lattice.vocabulary.by_name
+    is_one = any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and columns[clause.column].facts.unique
+        for clause in intent.clauses
+    )
+    return (
+        not is_one
+        and any(measure.function == "sum" for measure in intent.measures)
+        and any(
+            word.norm in lexicon.habitual for word in lattice.sentence.words for lexicon in lattice.lexicons
+        )
+    )
+
+
 def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
     """`stays longer than 5 nights`, read as a sum of the nights although no word asks for one."""
     if intent.output is not Output.VALUE or any(name.startswith(_ASKING) for name in lattice.names):
@@ -197,11 +169,34 @@ def _measures_what_it_bounds(lattice: Lattice, intent: Intent) -> bool:
 
 def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     """`sales until March`, answered by the rows where a column of money may have been meant."""
-    if intent.output is not Output.ROWS or "list" in lattice.names or not lattice.vocabulary.money:
+    if (
+        intent.output is not Output.ROWS
+        or intent.orders
+        or "list" in lattice.names
+        or not lattice.vocabulary.money
+    ):
         return False
     return any(
         concept.name == "header.revenue" and lattice.at(concept.start, LinkKind.ROWS)
         for concept in lattice.sentence.concepts
+    )
+
+
+def _searches_for_a_working_word(lattice: Lattice, intent: Intent) -> bool:
+    """`average quantity including missing`, read as rows whose text has the word `missing`."""
+    words = lattice.sentence.words
+    working = {
+        words[concept.start].norm
+        for concept in lattice.sentence.concepts
+        if concept.end == concept.start + 1
+        and words[concept.start].kind != "quoted"
+        and not concept.name.startswith(("stop.", "header.", "entity.", "country."))
+    }
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator in {Operator.CONTAINS, Operator.NOT_CONTAINS}
+        and any(str(value).casefold() in working for value in clause.values)
+        for clause in intent.clauses
     )
 
 
@@ -234,24 +229,6 @@ def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _searches_for_a_working_word(lattice: Lattice, intent: Intent) -> bool:
-    """`average quantity including missing`, read as rows whose text has the word `missing`."""
-    words = lattice.sentence.words
-    working = {
-        words[concept.start].norm
-        for concept in lattice.sentence.concepts
-        if concept.end == concept.start + 1
-        and words[concept.start].kind != "quoted"
-        and not concept.name.startswith(("stop.", "header.", "entity.", "country."))
-    }
-    return any(
-        isinstance(clause, Condition)
-        and clause.operator in {Operator.CONTAINS, Operator.NOT_CONTAINS}
-        and any(str(value).casefold() in working for value in clause.values)
-        for clause in intent.clauses
-    )
-
-
 def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
     """`loans that were renewed`, read without the column of renewals."""
     said = repr(intent)
@@ -270,24 +247,24 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
 
 
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
-    _counts_rows_for_things,
-    _counts_something_else,
-    _counts_without_a_noun,
-    _counts_goods,
+    *AMOUNTS,
+    *COUNTING,
+    *NAMING,
     _mean_per_thing,
-    _groups_unasked,
     _groups_by_a_part,
+    _groups_unasked,
     _averages_several,
     _sets_a_sum_apart,
-    _shares_nothing_named,
+    _takes_sums_for_expenses,
     _judges_what_nothing_tells,
     _ranks_past_ties,
     _bounds_twice,
+    _sums_what_each_has,
     _measures_what_it_bounds,
     _lists_amounts,
+    _searches_for_a_working_word,
     _asks_whether_all,
     _denies_a_list,
     _denies_one_of_many,
-    _searches_for_a_working_word,
     _loses_a_verb,
 )

@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.choice.subject import subject_of
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from tabchat.planner.choice.subject import Subject
     from tabchat.planner.choice.weights import Weights
     from tabchat.planner.intent import Intent
     from tabchat.planner.readings import Reading
@@ -25,6 +27,14 @@ _LEFT_OVER: Final = 0.02
 """How far below the threshold a reading stays that leaves words unexplained."""
 _FAR: Final = 8.0
 """Distance of scores above which more distance tells nothing."""
+_SUMS: Final = {
+    "linked": ("column", "cell", "column.unit", "rows.noun", "rows.meant", "rows.generic", "function"),
+    "loose": ("column.synonym", "column.kin", "column.form", "column.missing", "cell.form", "cell.part"),
+    "skipped": ("skip.row", "skip.verb", "skip.concept", "skip.number", "skip.table", "skip.unknown"),
+    "guessed": ("default.", "count.default", "money.rank", "super.no_dimension"),
+    "rivalled": ("column.rivals", "column.outdone", "cell.columns", "cell.several", "cell.outdone"),
+}
+"""Features that tell the same of a reading, as one: how much of it was linked, loosely so, passed over, guessed."""
 _MOST: Final = 2.0
 """Value above which more of one feature tells nothing about being right."""
 
@@ -38,17 +48,18 @@ class Candidate:
     unexplained: tuple[str, ...]
 
 
-def rated(readings: Sequence[Reading], weights: Weights) -> list[Candidate]:
-    """Return readings, best first, each sense once, with their probabilities."""
+def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]) -> list[Candidate]:
+    """Return readings, best first, each sense once, with their probabilities; columns of `unique` hold no cell twice."""
     if not readings:
         return []
     shares = softmax([reading.score for reading in readings])
+    subjects = [subject_of(reading.intent, unique) for reading in readings]
     firsts: dict[Intent, Reading] = {}
     together: dict[Intent, float] = {}
     for reading, share in zip(readings, shares, strict=True):
         firsts.setdefault(reading.sense, reading)
         together[reading.sense] = together.get(reading.sense, 0.0) + share
-    best = _logistic(weights.calibration.log_odds(signs(readings, shares)))
+    best = _logistic(weights.calibration.log_odds(signs(readings, shares, subjects)))
     if readings[0].unexplained:
         # A word that nothing explains may turn the question; no score makes up for it.
         best = min(best, weights.threshold - _LEFT_OVER)
@@ -63,7 +74,9 @@ def rated(readings: Sequence[Reading], weights: Weights) -> list[Candidate]:
     ]
 
 
-def signs(readings: Sequence[Reading], shares: Sequence[float]) -> Mapping[str, float]:
+def signs(
+    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject]
+) -> Mapping[str, float]:
     """Return what tells whether the best reading is right."""
     first = readings[0]
     alike = sum(
@@ -71,11 +84,41 @@ def signs(readings: Sequence[Reading], shares: Sequence[float]) -> Mapping[str, 
     )
     second = next((reading.score for reading in readings if reading.sense != first.sense), first.score - _FAR)
     found = {name: min(_MOST, value) for name, value in first.features.items()}
+    sums = {name: _sum(first.features, kinds) for name, kinds in _SUMS.items()}
+    found |= {f"choice.{name}": value for name, value in sums.items()}
+    found["choice.score_per_phrase"] = first.score / (1.0 + sums["linked"] + sums["skipped"])
     found["choice.log_odds"] = _log_odds(alike)
     found["choice.margin"] = min(_FAR, first.score - second)
+    found |= _agreement(readings, shares, subjects)
     found["choice.score"] = max(-_FAR, min(_FAR, first.score))
     found["choice.unexplained"] = min(3.0, float(len(first.unexplained)))
     return found
+
+
+def _agreement(
+    readings: Sequence[Reading], shares: Sequence[float], subjects: Sequence[Subject]
+) -> Mapping[str, float]:
+    """Return how far the readings that show what the first one shows stand above those that show something else."""
+    first = readings[0]
+    found = {}
+    for name, agrees in (
+        ("agreed", [subject.agrees(subjects[0]) for subject in subjects]),
+        ("same_rows", [subject.rows == subjects[0].rows for subject in subjects]),
+    ):
+        together = sum(share for share, is_one in zip(shares, agrees, strict=True) if is_one)
+        others = (reading.score for reading, is_one in zip(readings, agrees, strict=True) if not is_one)
+        found[f"choice.{name}.log_odds"] = _log_odds(together)
+        found[f"choice.{name}.margin"] = min(_FAR, first.score - next(others, first.score - _FAR))
+    return found
+
+
+def _sum(features: Mapping[str, float], kinds: tuple[str, ...]) -> float:
+    """Return the sum of the features that are one of some kinds: named so, or below a name that ends in a point."""
+    return sum(
+        value
+        for name, value in features.items()
+        if any(name == kind or (kind[-1] == "." and name.startswith(kind)) for kind in kinds)
+    )
 
 
 def softmax(scores: Sequence[float]) -> list[float]:

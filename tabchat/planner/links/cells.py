@@ -23,8 +23,7 @@ _MOST_ALIKE: Final = 20
 _KEY: Final = 3
 """Letters at the beginning of a word by which cells are looked for; whether they are forms of it is seen after."""
 _ALIAS: Final = (("cell.alias", 1.0),)
-_ENDING: Final = 5
-"""Letters that forms of one word may differ in."""
+_ENDING: Final = 5  # letters that forms of one word may differ in
 _SHORTEST: Final = 3
 """Letters of a word that may stand for a longer cell."""
 
@@ -186,7 +185,9 @@ class _Finder:
         keys = []
         for form in (word.norm, *word.spellings):
             for part in _WORD.findall(form) or [form]:
-                keys.append(part[: max(_KEY, len(part) - _ENDING)] if part.isalpha() else part)
+                # The third letter of a short name may change: Київ, Києва.
+                least = _KEY - (word.capital and len(part) <= _KEY + _KEY and not part.isascii())
+                keys.append(part[: max(least, len(part) - _ENDING)] if part.isalpha() else part)
         return list(dict.fromkeys(keys))
 
     def _aligned(self, position: int, cell: CellText, words: Sequence[str]) -> _Match | None:

@@ -10,21 +10,25 @@ from tabchat.planner.words.token import fold, header_words
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
     from tabchat.planner.context import UserContext
+    from tabchat.planner.links.vocabulary import Stock
     from tabchat.planner.words import Lexicon, Quantity
 
 _NEAR_UNIQUE: Final = 0.9
 MONEY: Final = (
     *("revenue", "amount", "total", "gross", "sales", "price", "cost", "budget", "salary", "profit"),
+    *("fee", "charged", "paid", "payment", "rent", "fine", "debt", "donation", "deposit", "bonus", "tax"),
 )
 """Groups of headers of money, by how likely `how much money` means them."""
+_CURRENCY_SIGNS: Final = frozenset("$£€₽₴")
 _CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _LENGTHS: Final = {
     "length": ("length", "distance"),
     "height": ("height", "elevation"),
+    "age": ("age", "birth"),
     "duration": ("duration",),
     "price": ("price", "cost", "amount"),
     "cost": ("cost", "price", "amount"),
@@ -62,8 +66,12 @@ class TableColumn:
     """Folded words of the header, in order."""
     core: frozenset[int]
     """Places of the words that name the column, rather than its unit or that it names things."""
+    unit_words: frozenset[int]
+    """Places of the words that say its unit."""
     groups: frozenset[str]
     """Header groups of the lexicons that the header belongs to: quantity, revenue, name …"""
+    kinds: frozenset[str] = frozenset()
+    """The same groups, and of a column of numbers those of its single words: price, of `Price per night`."""
     synonyms: tuple[tuple[str, ...], ...] = ()
     """Other names that the person gave the column."""
     identifying: bool = False
@@ -130,7 +138,7 @@ class TableColumn:
         lasting = dimension in {"duration", "length"} and self.seconds is not None
         groups = _LENGTHS.get(dimension, (dimension,))
         dated = self.temporal and dimension == "age"
-        return (self.numeric or dated) and (lasting or any(group in self.groups for group in groups))
+        return (self.numeric or dated) and (lasting or any(group in self.kinds for group in groups))
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -168,7 +176,8 @@ class TableColumn:
     @property
     def monetary(self) -> bool:
         """Whether its numbers are money, by its header or its unit."""
-        return self.measure and bool(set(MONEY) & self.groups or _CURRENCIES & self.units)
+        named = _CURRENCIES & self.units or _CURRENCY_SIGNS & set(self.name)
+        return self.measure and bool(named or set(MONEY) & self.kinds)
 
     @property
     def flag(self) -> bool:
@@ -179,31 +188,6 @@ class TableColumn:
     def text(self) -> bool:
         """Whether its cells are texts that are no figures."""
         return self.facts.kind is ColumnKind.TEXT and self.facts.figures is None
-
-
-class Stock:
-    """The word lists of several lexicons as one."""
-
-    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
-        self.lexicons = tuple(lexicons)
-        self.units = self._union("units")
-        self.naming = self._union("naming")
-        self.joining = self._union("joining")
-        self.identifying = self._union("identifying")
-        self.nonadditive = self._union("nonadditive")
-        self.groups: dict[tuple[str, ...], set[str]] = {}
-        for lexicon in self.lexicons:
-            for name, phrases in lexicon.header_groups.items():
-                for phrase in phrases:
-                    self.groups.setdefault(phrase, set()).add(name)
-
-    def _union(self, name: str) -> frozenset[str]:
-        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
-
-    def named(self, word: str, family: str) -> set[str]:
-        """Return the concepts of a family that a word says in any language, without its name."""
-        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
-        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
 def column_of(
@@ -229,12 +213,20 @@ def column_of(
         or bool(set(words) & stock.identifying and not set(words) & {"no"})
     )
     percent = facts.unit == "%"
+    counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
+    single = [words[place] for place in core] if counted else []
+    kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
     return TableColumn(
         place=place,
         facts=facts,
         words=words,
         core=core,
+        unit_words=frozenset(
+            position for position, word in enumerate(words) if position and word in stock.units
+        )
+        - core,
         groups=frozenset(groups),
+        kinds=frozenset(kinds),
         synonyms=() if context is None else context.synonyms_of(facts.name),
         identifying=identifying,
         additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 _MOST_RIVALS: Final = 8
 """Columns that one span may name."""
+_BEGINNING: Final = 5
+"""Letters that words of one root share at the least."""
+_KIN: Final = 0.3
+"""How well a word says another one that only begins like it."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -85,9 +89,13 @@ def _link(match: _Match, rivals: Sequence[float]) -> Link:
     better = sum(1 for other in rivals if other > fit + 0.01)
     equal = sum(1 for other in rivals if abs(other - fit) <= 0.01) - 1  # noqa: PLR2004
     quality = min(match.matched.values()) if match.matched else 1.0
-    missing = len([place for place in core if place not in match.matched])
     features = [("column", 1.0)]
-    if quality < 1:
+    missing = len([place for place in core if place not in match.matched])
+    if match.matched and match.matched.keys() <= match.column.unit_words:
+        features, missing = [("column.unit", 1.0)], 0
+    if quality <= _KIN:
+        features.append(("column.kin", 1.0))
+    elif quality < 1:
         features.append(("column.synonym" if match.synonym or quality <= 0.6 else "column.form", 1.0))  # noqa: PLR2004
     if missing:
         features.append(("column.missing", missing / len(core)))
@@ -124,7 +132,7 @@ def _named(
         column = vocabulary.columns[place]
         first = max(words, key=lambda word: (words[word], -word))
         matched = {first: words[first]}
-        if first in column.core or len(column.words) == 1:
+        if first in column.core or first in column.unit_words or len(column.words) == 1:
             yield _Match(start=start, end=start + 1, column=column, matched=dict(matched))
         end = start + 1
         while end < min(len(hits), start + _LONGEST):
@@ -157,9 +165,11 @@ class _Index:
 
     def __init__(self, vocabulary: Vocabulary, lexicons: Sequence[Lexicon]) -> None:
         self._lexicons = lexicons
+        self._every = vocabulary.lexicons
         self._by_word: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._by_stem: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._by_root: dict[str, set[tuple[int, int]]] = defaultdict(set)
+        self._by_beginning: dict[str, set[str]] = defaultdict(set)
         self._by_group: dict[str, set[tuple[int, int]]] = defaultdict(set)
         self._phrases: dict[tuple[str, ...], list[TableColumn]] = defaultdict(list)
         self._whole: dict[str, list[TableColumn]] = defaultdict(list)
@@ -170,13 +180,14 @@ class _Index:
         for position, word in enumerate(column.words):
             place = (column.place, position)
             self._by_word[word].append(place)
+            self._by_beginning[word[:_BEGINNING]].add(word)
             for stem in _stems(word, self._lexicons):
                 self._by_stem[stem].add(place)
             if column.numeric or column.flag or column.temporal:
                 for root in _roots(word, self._lexicons):
                     self._by_root[root].add(place)
-            if position in column.core:
-                for group in _groups(word, self._lexicons):
+            if position in column.core or position in column.unit_words:
+                for group in groups_of(word, self._every):
                     self._by_group[group].add(place)
         for group in column.groups:
             self._whole[group].append(column)
@@ -189,7 +200,11 @@ class _Index:
         """Return column → place of the header word → how well `word` says it."""
         found: dict[int, dict[int, float]] = defaultdict(dict)
         forms = [(word.norm, 1.0), *((spelling, 0.7) for spelling in word.spellings)]
-        indexes = ((self._by_group, _groups, 0.6), (self._by_root, _roots, 0.7), (self._by_stem, _stems, 0.9))
+        indexes = (
+            (self._by_group, groups_of, 0.6),
+            (self._by_root, _roots, 0.7),
+            (self._by_stem, _stems, 0.9),
+        )
         for form, most in forms:
             for index, keys, quality in indexes:
                 for key in keys(form, self._lexicons):
@@ -197,7 +212,17 @@ class _Index:
                         found[column][place] = max(found[column].get(place, 0), quality * most)
             for column, place in self._by_word.get(form, ()):
                 found[column][place] = max(found[column].get(place, 0), most)
+        for other in self._akin(word.norm) if not found else ():
+            for column, place in self._by_word[other]:
+                found[column][place] = _KIN
         return found
+
+    def _akin(self, word: str) -> Iterator[str]:
+        """Yield the words of headers that begin like a word: `reviewed` and `reviewer`, зарплатний and зарплата."""
+        for other in sorted(self._by_beginning.get(word[:_BEGINNING], ())):
+            shorter = min(len(word), len(other))
+            if shorter >= _BEGINNING and word[: (2 * shorter + 2) // 3] == other[: (2 * shorter + 2) // 3]:
+                yield other
 
     def meant(self, concepts: Sequence[Concept]) -> Iterator[_Match]:
         """Yield columns that are named by a word of their group: turnover, where the header says revenue."""
@@ -221,7 +246,8 @@ def _stems(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
     return frozenset().union(*(lexicon.stems(word) for lexicon in lexicons))
 
 
-def _groups(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+def groups_of(word: str, lexicons: Sequence[Lexicon]) -> frozenset[str]:
+    """Return the groups of headers that a word names in any of some languages."""
     return frozenset().union(*(lexicon.header_group(word) for lexicon in lexicons))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind
+from tabchat.planner.links.restating import is_restating
 from tabchat.planner.links.rows import row_links
 from tabchat.record import record
 
@@ -245,7 +246,9 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
     ]
     names = {link.name for link in covering if link.kind is LinkKind.CONCEPT}
     single = {link.name for link in covering if link.kind is LinkKind.CONCEPT and link.end - link.start == 1}
-    kinds = {link.kind for link in covering}
+    kinds = {link.kind for link in covering if "column.kin" not in dict(link.features)}
+    if is_restating(lattice, place):
+        return Skip.JOIN
     if single & set(_DENIALS) or any(name in {"not", "without"} for name in names):
         return Skip.DENIAL
     if any(name.split(".")[0] == "chart" for name in names):
@@ -259,6 +262,9 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
         return Skip.NOTHING
     if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
         return Skip.JOIN
+    if "from" in single and lattice.has(place + 1, "super.", "scale.most.", "degree.most"):
+        # `by district, from the dearest`: an order of all of them, not the dearest one.
+        return Skip.CONCEPT
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
         return Skip.JOIN
     if any(link.kind is LinkKind.ROWS and link.name != "stranger" for link in covering):

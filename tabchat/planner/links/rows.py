@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.links.headers import groups_of
 from tabchat.planner.links.link import Link, LinkKind
 from tabchat.planner.words.token import header_words
 
@@ -55,6 +56,7 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
         if not any(_alike(noun, word, lexicons) for word in measured)
     ]
     named = [part for part in header_words(vocabulary.facts.name) if len(part) >= _LEAST_LETTERS]
+    meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
     for place, word in enumerate(sentence.words):
         if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
@@ -62,6 +64,8 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
             yield _link(place, place + 1, "label")
         elif any(_alike(word.norm, part, lexicons) or _spelt(word.norm, part) for part in named):
             yield _link(place, place + 1, "table")
+        elif meant & groups_of(word.norm, lexicons):
+            yield _link(place, place + 1, "meant")
 
 
 def _alike(one: str, other: str, lexicons: Sequence[Lexicon]) -> bool:

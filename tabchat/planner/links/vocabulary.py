@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, Stock, TableColumn, column_of
+from tabchat.planner.links.columns import LOOKED_AT, MONEY, RANKS, TableColumn, column_of
 from tabchat.planner.links.texts import CellTexts
 from tabchat.planner.words.token import fold, header_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
@@ -20,6 +20,31 @@ _MOST_COUNTRIES: Final = 300
 """Different texts of a column of countries."""
 _MOST_SPELLED: Final = 5_000
 """Texts whose words misspelt ones are compared with."""
+
+
+class Stock:
+    """The word lists of several lexicons as one."""
+
+    def __init__(self, lexicons: Iterable[Lexicon]) -> None:
+        self.lexicons = tuple(lexicons)
+        self.units = self._union("units")
+        self.naming = self._union("naming")
+        self.joining = self._union("joining")
+        self.identifying = self._union("identifying")
+        self.nonadditive = self._union("nonadditive")
+        self.groups: dict[tuple[str, ...], set[str]] = {}
+        for lexicon in self.lexicons:
+            for name, phrases in lexicon.header_groups.items():
+                for phrase in phrases:
+                    self.groups.setdefault(phrase, set()).add(name)
+
+    def _union(self, name: str) -> frozenset[str]:
+        return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))
+
+    def named(self, word: str, family: str) -> set[str]:
+        """Return the concepts of a family that a word says in any language, without its name."""
+        concepts = (name for lexicon in self.lexicons for name in lexicon.find((word,)))
+        return {name.removeprefix(family) for name in concepts if name.startswith(family)}
 
 
 class Vocabulary:
@@ -38,6 +63,11 @@ class Vocabulary:
     def by_name(self) -> Mapping[str, TableColumn]:
         """Columns by exact name."""
         return {column.name: column for column in self.columns}
+
+    @cached_property
+    def unique(self) -> frozenset[str]:
+        """Names of the columns that hold no cell twice."""
+        return frozenset(column.name for column in self.columns if column.kept_unique or column.facts.unique)
 
     @cached_property
     def texts(self) -> CellTexts:
@@ -93,7 +123,7 @@ class Vocabulary:
     def money(self) -> tuple[TableColumn, ...]:
         """Columns of amounts of money, those that a sale comes to first."""
         ranked = [
-            (next((rank for rank, group in enumerate(MONEY) if group in column.groups), len(MONEY)), column)
+            (next((rank for rank, group in enumerate(MONEY) if group in column.kinds), len(MONEY)), column)
             for column in self.measures
             if column.monetary
         ]

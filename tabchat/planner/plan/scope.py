@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+from tabchat.planner.intent import used_columns
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable
-from tabchat.planner.plan.columns import used_columns
 from tabchat.planner.plan.conditions import written
 from tabchat.record import record
 

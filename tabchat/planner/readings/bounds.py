@@ -40,6 +40,8 @@ _TURNED: Final = {
 }
 """A fall of more than 2 is a change below -2."""
 _LONGEST_LIST: Final = 8
+_ROOT: Final = 4
+"""Letters by which a word is known in one with a number."""
 
 
 @record
@@ -135,6 +137,7 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
     yield from _outnumbered(lattice, place)
     yield from _dimensioned(lattice, place)
     yield from _signed(lattice, place)
+    yield from _compounded(lattice, place)
 
 
 def _pending(bound: Bound, start: int, end: int, features: Features, name: str = "") -> Item:
@@ -225,6 +228,17 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                                 # `stays longer than 5 nights`, over a column of nights.
                                 both = (*noun.features, *told, ("bound.column_behind", 1.0))
                                 yield _compared(bound, column, place, noun.end, both)
+
+
+def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read a number that is one word with what it counts: двокімнатні, over a column Кімнат."""
+    word = lattice.sentence.words[place].norm if place < len(lattice.skips) else ""
+    for start, number in (pair for lexicon in lattice.lexicons for pair in lexicon.compounds):
+        root = word.removeprefix(start)[:_ROOT]
+        for column in lattice.vocabulary.columns if word.startswith(start) and len(root) == _ROOT else ():
+            if column.numeric and any(part.startswith(root) for part in column.words):
+                clause = Condition(column=column.name, operator=Operator.EQ, values=(int(number),))
+                yield clause_said(place, place + 1, clause, (("bound.compound", 1.0),), column.place)
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:

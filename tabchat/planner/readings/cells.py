@@ -28,6 +28,7 @@ _TEXTS: Final = {
     "text.ends": Operator.ENDS,
 }
 _LONGEST_LIST: Final = 8
+_UNRECORDED: Final = ("missing.unrecorded", 1.0)
 
 
 def cells_condition(column: str, texts: Sequence[str]) -> Condition:
@@ -136,6 +137,11 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield from _parts(lattice, place, at, column, (*link.features, *skipped))
             for concept in lattice.concepts(at, "missing", "present"):
                 yield _missing(lattice, place, concept.end, link, concept.name, skipped)
+            for end in _unrecorded(lattice, at):
+                yield _missing(lattice, place, end, link, "missing", (*skipped, _UNRECORDED))
+    for end in _unrecorded(lattice, place):
+        for link, _, skipped in columns_behind(lattice, end, 2):
+            yield _missing(lattice, place, link.end, link, "missing", (*skipped, _UNRECORDED))
     for concept in lattice.concepts(place, "missing", "present", "no", "without"):
         denies = concept.name in {"no", "without"}
         more: Features = ((f"{concept.name}.column", 1.0),) if denies else ()
@@ -152,6 +158,14 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
+
+
+def _unrecorded(lattice: Lattice, place: int) -> Iterator[int]:
+    """Yield the places behind `not recorded`, `without a specified`."""
+    for denial in lattice.concepts(place, "not", "no", "without"):
+        for at, _ in hop(lattice, denial.end, 1):
+            for concept in lattice.concepts(at, "recorded"):
+                yield concept.end
 
 
 def _parts(

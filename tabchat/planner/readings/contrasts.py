@@ -32,6 +32,8 @@ _COMPARED: Final = {
     "more": "difference",
     "change.any": "difference",
 }
+_HOW_FAR: Final = frozenset({"byhowmuch", "bypercent", "bytimes"})
+"""Words that ask how far sides differ, not which is more."""
 _CALENDAR: Final = ("year", "quarter", "month", "week", "day")
 _IMPLIED: Final = {"yoy": "year", "mom": "month", "qoq": "quarter"}
 _GROWING: Final = ("growth", "grow", "shrink", *_IMPLIED, "change.any")
@@ -50,10 +52,10 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
     ranked = draft.places(Kind.SUPER)
     either = {"more", "fewer"} & draft.marks.keys()
     marks = [name for name in (*_COMPARED, *either) if name in draft.marks]
-    kind, asked = _comparison(draft), draft.opener in {"which", "who", "yesno", "none"}
-    if ranked or (kind is None and draft.opener in {"which", "who"}):
+    kind, asked = _comparison(draft), draft.opener in {"which", "who", "where", "yesno", "none"}
+    if ranked or (kind is None and draft.opener in {"which", "who", "where"}):
         kind = "which"
-    elif either and asked and "byhowmuch" not in draft.marks:
+    elif either and asked and draft.marks.keys().isdisjoint(_HOW_FAR):
         # `who won more, A or B`, `were there more in A or in B`.
         kind = "which"
     descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks

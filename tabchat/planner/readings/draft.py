@@ -243,7 +243,9 @@ class Draft:
         wider = replace(scope, used=scope.used | {place})
         if measure is not None and (rows or effect.operator is not Operator.EQ):
             of = Measure() if rows else measure
-            having = Having(measure=of, operator=operator, values=effect.values)
+            measured = self.vocabulary.by_name.get(of.column or "")
+            scaled = effect.values if measured is None else tuple(map(measured.in_unit, effect.quantities))
+            having = Having(measure=of, operator=operator, values=scaled)
             told = ("bound.having" if rows else "bound.of_measure", 1.0)
             yield replace(wider, having=(*scope.having, having), features=(*scope.features, told))
         for column, features in self._targets(effect, focus) if not rows else ():

@@ -56,6 +56,8 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
         features=(("measures.functions", float(len(more))),),
     )
     last = kept[-1]
+    said = {measure.column for measure in kept}
+    bare = [place for place in bare if draft.column_at(place).name not in said]
     if bare and last.column is not None:
         columns = [draft.column_at(place) for place in bare]
         same = (
@@ -119,7 +121,7 @@ def _counted_apart(draft: Draft, counts: Sequence[int], spare: frozenset[int]) -
 def _defaults(draft: Draft, bare: Sequence[int]) -> Iterator[Figures]:
     """Read columns without a function: their sum, where a sum says something, or their mean."""
     bare = [place for place in bare if draft.column_at(place).measure]
-    columns = [draft.column_at(place) for place in bare]
+    columns = list({draft.column_at(place).place: draft.column_at(place) for place in bare}.values())
     for function in ("sum", "mean") if columns else ():
         measures = (Measure(function=function, column=column.name) for column in columns[:_MOST_MEASURES])
         yield Figures(

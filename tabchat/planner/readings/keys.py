@@ -110,7 +110,7 @@ def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
         yield link.end, Key(column=column.name), (*link.features, (kind, 1.0))
     label = lattice.vocabulary.label
     for rows in lattice.at(place, LinkKind.ROWS):
-        if label is not None and rows.name in {"label", "noun"}:
+        if label is not None and rows.name in {"label", "noun", "meant"}:
             yield rows.end, Key(column=label.name), (*rows.features, ("key.rows", 1.0))
 
 
@@ -118,6 +118,11 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Words that choose the output or the way it is shown, and the openers of questions."""
     for concept in lattice.concepts(place, *_MARKS):
         yield _marked(Kind.MARK, concept, place)
+    for concept in lattice.concepts(place, "more.bare", "cmp.gt", "cmp.lt", "scale.more."):
+        # `where are there more, in A or in B`
+        fewer = concept.name == "cmp.lt" or concept.name.startswith("scale.more.min")
+        features = (("mark.comparative", 1.0), *concept.features)
+        yield said(Kind.MARK, place, concept.end, features, name="fewer" if fewer else "more")
     for concept in lattice.concepts(place, *_ASKS):
         if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
             # `did` and `is` ask for yes or no only where they open the question.

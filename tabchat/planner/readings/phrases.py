@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tabchat.planner.intent import Measure
+from tabchat.planner.links.columns import MONEY
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.effect import Kind, said
@@ -231,9 +232,13 @@ def piece_items(lattice: Lattice, place: int) -> Iterator[Item]:
 def verb_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a verb that names a column of amounts: sold, earned, weighs."""
     for concept in lattice.concepts(place, "verb."):
-        for column in lattice.vocabulary.measures:
-            if concept.name.removeprefix("verb.") in column.groups:
-                yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        group = concept.name.removeprefix("verb.")
+        named = [column for column in lattice.vocabulary.measures if group in column.kinds]
+        for column in named:
+            yield said(Kind.COLUMN, place, concept.end, (("column.verb", 1.0),), column=column.place)
+        for rank, column in enumerate(lattice.vocabulary.money[:2] if not named and group in MONEY else ()):
+            features = (("column.verb_of_money", 1.0), ("money.rank", float(rank)))
+            yield said(Kind.COLUMN, place, concept.end, features, column=column.place)
 
 
 def row_items(lattice: Lattice, place: int) -> Iterator[Item]:

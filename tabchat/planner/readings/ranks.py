@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _TOPS: Final = ("super.max", "super.min", "top.max", "top.min", "top.best", "top.worst")
 _ENDS: Final = ("super.late", "super.early", "rel.first", "rel.last", "edge.first", "edge.last")
 _DOWN: Final = {"super.max", "top.max", "top.best", "super.late", "rel.last", "edge.last"}
+_END_NAMES: Final = {"max": "desc", "min": "asc", "late": "desc.time", "early": "asc.time"}
+"""Superlatives → the order that puts what they name first."""
 _DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
 _MOST: Final = 1_000_000
 
@@ -61,7 +63,10 @@ class _Rank:
         yield from self._columns(self.concept.end, self.count, ())
         for number in self.lattice.at(self.concept.end, LinkKind.NUMBER) if self.count is None else ():
             count = whole(number)
-            if count is not None and not self._directs(number.end):
+            if count is None or number.quantity is None or number.quantity.ordinal:
+                # `dearest first` says how groups are ordered, not that there is one.
+                continue
+            if not self._directs(number.end):
                 yield from self._columns(number.end, count, (("super.number", 1.0),))
 
     def _directs(self, end: int) -> bool:
@@ -70,9 +75,15 @@ class _Rank:
 
     def _columns(self, end: int, count: int | None, more: Features) -> Iterator[Item]:
         if self.dimension is not None:
-            named = [column for column in self.lattice.vocabulary.columns if column.measures(self.dimension)]
+            table = self.lattice.vocabulary
+            named = [column for column in table.columns if column.measures(self.dimension)]
+            if not named and self.dimension in {"price", "cost"}:
+                named = list(table.money[:2])
             for column in named:
-                yield self._item(end, count, column.place, (*more, ("super.dimension", 1.0)))
+                # The oldest are those who were born first.
+                down = self.descending != column.temporal
+                told = (*more, ("super.dimension", 1.0))
+                yield self._item(end, count, column.place, told, descending=down)
             if not named:
                 yield self._item(end, count, -1, (*more, ("super.no_dimension", 1.0)))
             return
@@ -205,6 +216,27 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
         fields = {"name": concept.name, "descending": concept.name.startswith("desc")}
         yield said(Kind.DIRECTION, place, concept.end, (("direction", 1.0),), **fields)
+    yield from _ends_first(lattice, place)
+
+
+def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
+    start = place + 1 if lattice.has(place, "from") else place
+    start += int(start > place and lattice.has(start, "stop.article"))
+    for concept in lattice.concepts(start, "super.", "scale.most."):
+        ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
+        if start > place and _is_last(lattice, concept.end):
+            ends.append(concept.end)
+        for end in ends:
+            name = _END_NAMES.get(concept.name.rpartition("super.")[2]) or (
+                "desc" if ".max." in concept.name else "asc"
+            )
+            fields = {"name": name, "descending": name.startswith("desc")}
+            yield said(Kind.DIRECTION, place, end, (("direction", 1.0),), **fields)
+
+
+def _is_last(lattice: Lattice, place: int) -> bool:
+    return place == len(lattice.starts) or lattice.has(place, "comma")
 
 
 def _ordered(

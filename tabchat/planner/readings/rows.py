@@ -69,6 +69,9 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
     for place in directions if orders else ():
         orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
         used.add(place)
+    if orders:
+        # `sort by price from high to low`: the order is said, and that it is one.
+        used |= {place for place in draft.places(Kind.DIRECTION) if draft.effects[place].name == "sort"}
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
     if orders or not dates or not timed:
@@ -94,7 +97,7 @@ def _times(draft: Draft) -> tuple[TableColumn, ...]:
 
 def _is_pinned(draft: Draft, scope: Scope) -> bool:
     """Tell whether the scope names one row: a cell of a column in which every row has its own."""
-    labels = {column.name for column in draft.vocabulary.columns if column.kept_unique or column.facts.unique}
+    labels = draft.vocabulary.unique
     return any(
         isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in labels
         for clause in scope.clauses

@@ -10,7 +10,7 @@ import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import Measure, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
@@ -150,7 +150,8 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 
 
 def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
-    features: dict[str, float] = {}
+    built, restated = _restating(draft, built)
+    features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
     for group in (*way.features, built.features, _unused(draft, built)):
         for name, value in group:
             if value:
@@ -175,6 +176,16 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
     )
 
 
+def _restating(draft: Draft, built: Built) -> tuple[Built, int]:
+    """Count a column as used that is in the intent without it: `the height of limes in metres`."""
+    spare = [place for place in draft.places(Kind.COLUMN) if place not in built.used]
+    if not spare:
+        return built, 0
+    names = used_columns(built.intent)
+    said = frozenset(place for place in spare if draft.column_at(place).name in names)
+    return replace(built, used=built.used | said), len(said)
+
+
 def _strangers(lattice: Lattice) -> list[str]:
     """Return the words for rows that nothing in the table shows that it has: people, in a table of earthquakes."""
     words = lattice.sentence.words
@@ -188,7 +199,7 @@ def _strangers(lattice: Lattice) -> list[str]:
 
 def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:
     """Return an intent in which rows are told by all their columns, and what is unique is counted as rows."""
-    unique = {column.name for column in vocabulary.columns if column.kept_unique or column.facts.unique}
+    unique = vocabulary.unique
     if (
         intent.output in {Output.ROWS, Output.VALUES}
         and len(intent.columns) == 1

@@ -54,6 +54,8 @@ class Languages:
             texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
             sections = read_sections(*texts)
             sections["countries"] = self._countries(language)
+            things = self.folder / "things" / f"{language}.txt"
+            sections["things"] = things.read_text(encoding="utf-8") if things.is_file() else ""
             self._loaded[language] = Lexicon(sections)
         return self._loaded[language]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -31,6 +32,8 @@ HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
 COUNTRY: Final = "country."
 """Names of countries: `country.de`."""
+_BEGINNING: Final = 3
+"""Letters that the forms of the name of a thing begin with."""
 SHORT: Final = 2
 """Letters of a word that has no forms."""
 
@@ -42,6 +45,8 @@ class Lexicon:
         """Take over the sections of the data files of a language."""
         self.sections = sections
         self.language = str(sections["language"])
+        self._things: list[str] = sections.get("things", "").splitlines()
+        self._known_things: dict[str, frozenset[str]] = {}
 
     units = listed("header_parts", "units", as_words)
     """Words of headers that only say the unit."""
@@ -55,10 +60,14 @@ class Lexicon:
     """(beginning that denies a word, the word that does so by itself): un, not."""
     opposites = listed("header_parts", "opposites", as_pairs)
     """(word, the yes that it denies): failed, passed."""
+    compounds = listed("header_parts", "compounds", as_pairs)
+    """(numeral that begins a word, its number): дво, 2 of двокімнатний."""
     magnitudes = listed("header_parts", "magnitudes", as_pairs)
     """(word of a header, name of a scale): `kusd` says thousands."""
     nonadditive = listed("nonadditive", "words", as_words)
     """Header words of columns that are not summed unless the question says so."""
+    habitual = listed("habitual", "verbs", as_words)
+    """Verbs in a form that tells what each thing is or takes: costs, lasts."""
     better = listed("judged", "better", as_words)
     """Header words of what is best when it is most."""
     worse = listed("judged", "worse", as_words)
@@ -146,7 +155,23 @@ class Lexicon:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
         hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
         names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
-        return frozenset(name.removeprefix(HEADER) for name in names)
+        things = self._things_of(words[0]) if len(words) == 1 else frozenset()
+        return things.union(name.removeprefix(HEADER) for name in names)
+
+    def _things_of(self, word: str) -> frozenset[str]:
+        """Return the groups of the everyday things and deeds that a folded word names, in any of its forms."""
+        if word not in self._known_things:
+            found: set[str] = set()
+            beginning = word[:_BEGINNING]
+            for place in range(bisect_left(self._things, beginning), len(self._things)):
+                name, _, groups = self._things[place].partition("\t")
+                if not name.startswith(beginning):
+                    break
+                shared = max(_BEGINNING, min(len(word), len(name)) // 2)
+                if word == name or (word[:shared] == name[:shared] and self.alike(word, name)):
+                    found.update(groups.split())
+            self._known_things[word] = frozenset(found)
+        return self._known_things[word]
 
     def country(self, *words: str) -> str | None:
         """Return the code of the country or the continent that exactly these folded words name: `us`, `ua`."""
@@ -182,7 +207,8 @@ class Lexicon:
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
         named = (word for group in self._names.values() for phrase in group for word in phrase)
-        return frozenset((*self._phrase_words, *named))
+        things = (line.partition("\t")[0] for line in self._things)
+        return frozenset((*things, *self._phrase_words, *named))
 
     @cached_property
     def by_letter(self) -> Mapping[str, tuple[str, ...]]:

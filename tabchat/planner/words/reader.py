@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tabchat.planner.words.token import Word
 
 _PLAIN: Final = "scale.plain."
+_MORE: Final = "scale.more."
+_MOST: Final = "scale.most."
 _OTHER_END: Final = {"max": "min", "min": "max"}
 _DEGREES: Final = {
     "degree.most": ("most", False),
@@ -56,6 +58,9 @@ def find_concepts(words: Sequence[Word], lexicons: Sequence[Lexicon]) -> tuple[C
             level = _DEGREES.get(degree) if place == start else None
             if level is not None and name.startswith(_PLAIN):
                 found.setdefault((begun, end, _raised(name, *level)), exact and said)
+            if begun == end and degree == "degree.beyond" and name.startswith(_MORE):
+                # `faster than anyone` is the fastest.
+                found.setdefault((start, place, name.replace(_MORE, _MOST)), exact and said)
     return tuple(
         Concept(name=name, start=start, end=end, exact=exact)
         for (start, end, name), exact in sorted(

@@ -1,0 +1,81 @@
+"""Doubts about what is computed: rows or a sum of them, one column or two, amounts or the numbers that name things."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Measure, Output
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_COMPUTING: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
+_AND: Final = frozenset({"and", "or"})
+
+
+def _said(lattice: Lattice) -> frozenset[str]:
+    """Return the names of the columns whose header words of the question name whole."""
+    return frozenset(
+        lattice.vocabulary.columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if not dict(found.features).keys() & {"column.missing", "column.synonym", "column.kin"}
+    )
+
+
+def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money."""
+    said = _said(lattice)
+    return any(
+        (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
+        for measure in intent.measures
+    ) and not any(name.startswith("agg.") for name in lattice.names)
+
+
+def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
+    """`all groups of drugs`, answered by the pairs of both columns although no word joins them."""
+    return (
+        intent.output is Output.VALUES
+        and len(intent.columns) > 1
+        and _AND.isdisjoint(lattice.names)
+        and not any(word.norm == "," for word in lattice.sentence.words)
+    )
+
+
+def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
+    """`where is bread cheaper`, answered by where there are fewer rows of it."""
+    return (
+        intent.output is Output.COMPARISON
+        and intent.measures == (Measure(),)
+        and any(name.startswith("scale.more.") for name in lattice.names)
+    )
+
+
+def _groups_all(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
+    return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
+
+
+def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether the numbers that name things are computed with: `the average receipt`, over a column of them."""
+    columns = lattice.vocabulary.by_name
+    return any(
+        measure.function in _COMPUTING
+        and measure.column is not None
+        and columns[measure.column].kept_unique
+        and not columns[measure.column].measure
+        for measure in intent.measures
+    )
+
+
+AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _shares_a_sum_unsaid,
+    _pairs_values,
+    _compares_counts,
+    _groups_all,
+    _computes_with_names,
+)
+"""Each tells whether a reading is doubtful."""

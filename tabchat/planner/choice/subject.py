@@ -1,0 +1,111 @@
+"""What a reading shows of a table: readings that show the same figures do not rival each other.
+
+`when did Luna arrive` may be read as the different dates of her rows, as these rows with that column, or as these rows whole:
+whichever is answered, the date is in it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable
+
+_ENDS: Final = {"max": True, "min": False}
+"""Functions whose figure the first row of an order shows, too; whether that order descends."""
+_OF_ONE: Final = frozenset({"sum", "mean", "median", "min", "max", "first", "last", "mode"})
+"""Functions that give the cell itself, of one row."""
+
+
+@record
+class Subject:
+    """The rows or groups that a reading shows, and what it shows of each."""
+
+    rows: Hashable
+    shown: frozenset[Hashable] | None
+    """Columns and measures; None: all columns."""
+
+    def agrees(self, other: Subject) -> bool:
+        """Tell whether one of both shows all that the other shows."""
+        if self.rows != other.rows:
+            return False
+        if self.shown is None or other.shown is None:
+            return True
+        return self.shown <= other.shown or other.shown <= self.shown
+
+
+def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
+    """Return what an intent shows, where the columns of `unique` hold no cell twice."""
+    scope: tuple[Hashable, ...] = (
+        frozenset(intent.clauses),
+        frozenset(intent.periods),
+        intent.having,
+        intent.table,
+    )
+    if intent.window is None and not intent.cumulative and intent.change is None:
+        found = _of_cells(intent, scope, unique) or _of_figures(intent, scope)
+        if found is not None:
+            return found
+    return Subject(rows=intent, shown=None)
+
+
+def _of_cells(intent: Intent, scope: tuple[Hashable, ...], unique: Collection[str]) -> Subject | None:
+    """Return what is shown of single rows, if that is what an intent shows."""
+    one = any(
+        isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.column in unique
+        for clause in intent.clauses
+    )
+    match intent.output:
+        case Output.ROWS:
+            ends = () if one or (intent.limit is None and not intent.offset) else _ends(intent)
+            return Subject(rows=("rows", scope, ends), shown=frozenset(intent.columns) or None)
+        case Output.VALUES if one:
+            return Subject(rows=("rows", scope, ()), shown=frozenset(intent.columns))
+        case Output.GROUPS if one and not intent.limit and all(key.unit is None for key in intent.keys):
+            return Subject(rows=("rows", scope, ()), shown=frozenset(key.column for key in intent.keys))
+        case Output.VALUE if not intent.keys:
+            return _of_a_cell(intent.measures, scope, one=one)
+    return None
+
+
+def _of_a_cell(measures: tuple[Measure, ...], scope: tuple[Hashable, ...], *, one: bool) -> Subject | None:
+    """Return what measures show that give cells of the table."""
+    if any(measure != Measure(function=measure.function, column=measure.column) for measure in measures):
+        return None
+    if one and all(measure.function in _OF_ONE for measure in measures):
+        return Subject(rows=("rows", scope, ()), shown=frozenset(measure.column for measure in measures))
+    if len(measures) == 1 and measures[0].function in _ENDS:
+        order = Order(column=measures[0].column, descending=_ENDS[measures[0].function])
+        return Subject(rows=("rows", scope, ((order,), 1, 0, ())), shown=frozenset({measures[0].column}))
+    return None
+
+
+def _of_figures(intent: Intent, scope: tuple[Hashable, ...]) -> Subject | None:
+    """Return what is shown of groups, or of all rows together."""
+    measures = frozenset(intent.measures)
+    if intent.output is Output.VALUES:
+        keys = frozenset(Key(column=name) for name in intent.columns)
+        return Subject(rows=("groups", scope, keys, ()), shown=keys)
+    if intent.output is Output.GROUPS:
+        keys = frozenset(intent.keys)
+        ends = () if intent.limit is None and not intent.offset else _ends(intent)
+        return Subject(rows=("groups", scope, keys, ends), shown=keys | measures)
+    if intent.output is Output.VALUE and not intent.keys:
+        if len(intent.measures) == 1 and intent.measures[0].function == "mode":
+            key = Key(column=intent.measures[0].column)
+            ends = ((Order(),), (Measure(),), 1, 0, ())
+            return Subject(rows=("groups", scope, frozenset({key}), ends), shown=frozenset({key}))
+        return Subject(rows=("value", scope), shown=measures)
+    if intent.output is Output.EXISTS:
+        return Subject(rows=("value", scope), shown=frozenset({Measure(), Output.EXISTS}))
+    return None
+
+
+def _ends(intent: Intent) -> tuple[Hashable, ...]:
+    """Return what decides which rows or groups come first, and how many of them are shown."""
+    by_measure = any(order.column is None for order in intent.orders)
+    measured = (intent.measures,) if by_measure and intent.output is Output.GROUPS else ()
+    return (intent.orders, *measured, intent.limit, intent.offset, intent.limit_keys)

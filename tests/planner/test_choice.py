@@ -1,0 +1,150 @@
+"""The choice among readings: which show the same, which words only say a thing again, and what is never certain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tabchat.planner.choice import subject_of
+from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tests.planner.gold import EXAMPLES, TABLES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tabchat.planner.interpretation import Interpretation
+    from tests.planner.asking import Asker
+
+LUNA = Condition(column="Name", operator=Operator.EQ, values=("Luna",))
+OF_LUNA = (LUNA,)
+TOP = {"orders": (Order(column="Age"),), "limit": 1}
+SAME = (
+    (
+        Intent(output=Output.VALUES, clauses=OF_LUNA, columns=("Arrived",)),
+        Intent(output=Output.ROWS, clauses=OF_LUNA, columns=("Arrived",)),
+        Intent(output=Output.ROWS, clauses=OF_LUNA),
+        Intent(output=Output.VALUE, clauses=OF_LUNA, measures=(Measure(function="max", column="Arrived"),)),
+        Intent(output=Output.GROUPS, clauses=OF_LUNA, keys=(Key(column="Arrived"),), measures=(Measure(),)),
+    ),
+    (
+        Intent(output=Output.VALUE, measures=(Measure(function="max", column="Age"),)),
+        Intent(output=Output.ROWS, columns=("Name", "Age"), **TOP),
+        Intent(output=Output.ROWS, with_ties=True, **TOP),
+    ),
+    (
+        Intent(output=Output.VALUES, columns=("Breed",)),
+        Intent(output=Output.GROUPS, keys=(Key(column="Breed"),), measures=(Measure(),)),
+    ),
+    (
+        Intent(output=Output.VALUE, measures=(Measure(function="mode", column="Breed"),)),
+        Intent(
+            output=Output.GROUPS,
+            keys=(Key(column="Breed"),),
+            measures=(Measure(),),
+            orders=(Order(),),
+            limit=1,
+        ),
+    ),
+    (Intent(output=Output.VALUE, measures=(Measure(),)), Intent(output=Output.EXISTS)),
+)
+"""Intents of which each shows what the others do, where no two rows have one name."""
+
+
+@pytest.mark.parametrize("intents", SAME, ids=range(len(SAME)))
+def test_readings_that_show_the_same_agree_and_others_do_not(intents: tuple[Intent, ...]) -> None:
+    mine = [subject_of(intent, {"Name"}) for intent in intents]
+    others = [subject_of(intent, {"Name"}) for group in SAME if group is not intents for intent in group]
+
+    assert all(one.agrees(other) and other.agrees(one) for one in mine for other in mine[:1])
+    assert not any(one.agrees(other) or other.agrees(one) for one in mine for other in others)
+
+
+def test_a_name_that_several_rows_have_shows_one_figure_by_a_sum_and_others_by_rows() -> None:
+    lists, sums = SAME[0][2], SAME[0][3]
+
+    assert subject_of(lists, {"Name"}).agrees(subject_of(sums, {"Name"}))
+    assert not subject_of(lists, set()).agrees(subject_of(sums, set()))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"orders": (Order(column="Age", descending=False),)},
+        {"orders": (Order(column="Weight"),)},
+        {"limit": 2},
+        {"offset": 1},
+        {"clauses": OF_LUNA},
+    ],
+    ids=str,
+)
+def test_other_rows_are_another_subject(changed: dict[str, object]) -> None:
+    first = {"output": Output.ROWS, **TOP}
+    one, other = (subject_of(Intent(**fields), set()) for fields in (first, first | changed))  # type: ignore[arg-type]  # fields of several types
+
+    assert not one.agrees(other)
+
+
+def read(asker: Asker, path: Path, question: str) -> Interpretation:
+    asker.open(path)
+    return asker.interpreter(path).read(question)
+
+
+@pytest.mark.parametrize(
+    "file, question, plainly",
+    [
+        ("sales.csv", "top 5 largest orders by revenue", "5 largest orders by revenue"),
+        ("sales.csv", "difference in total revenue between 2024 and 2023", None),
+        ("sales.csv", "total revenue across all orders", "total revenue"),
+        ("sales.csv", "total revenue by month, only 2024", "total revenue by month, 2024"),
+        ("sales.csv", "revenue by region, sort from high to low", "revenue by region, from high to low"),
+        ("sales.csv", "revenue by region, biggest first", "revenue by region, from high to low"),
+        ("bike_repairs.csv", "share of repairs under warranty", None),
+    ],
+)
+def test_words_that_say_a_thing_again_leave_nothing_unexplained(
+    asker: Asker, file: str, question: str, plainly: str | None
+) -> None:
+    path = EXAMPLES / file if (EXAMPLES / file).exists() else TABLES / file
+    found = read(asker, path, question)
+
+    assert not found.candidates[0].unexplained
+    if plainly is not None:
+        assert found.candidates[0].intent == read(asker, path, plainly).candidates[0].intent
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "average revenue by region, dearest first",
+        "average revenue by region, from the cheapest",
+        "средняя revenue по region, от самого дорогого",
+    ],
+)
+def test_which_end_comes_first_cuts_nothing(asker: Asker, question: str) -> None:
+    found = read(asker, EXAMPLES / "sales.csv", question)
+
+    assert found.candidates[0].intent.orders
+    assert all(candidate.intent.limit is None for candidate in found.candidates[:1])
+
+
+@pytest.mark.parametrize(
+    "file, question",
+    [
+        ("launches.csv", "how many launches have unknown cost"),
+        ("launches.csv", "how many launches failed"),
+        ("teatr_sezon.csv", "сколько длится Гамлет"),
+        ("paseka.csv", "який відсоток сімей спокійні"),
+    ],
+)
+def test_what_two_readers_take_differently_is_offered(asker: Asker, file: str, question: str) -> None:
+    found = read(asker, TABLES / file, question)
+
+    assert found.offered
+    assert not found.certain
+
+
+def test_how_far_is_told_as_a_figure_and_not_as_which_is_more(asker: Asker) -> None:
+    found = read(asker, EXAMPLES / "sales.csv", "by how many percent was revenue lower in 2023 than in 2024")
+
+    assert found.candidates[0].intent.comparison in {"percent", "difference"}
