@@ -12,6 +12,7 @@ from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.follow_ups import follow_up_of
 from tabchat.planner.links import Vocabulary, link, vocabulary_of
 from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
 from tabchat.planner.plan import PlannedCall, Unplannable, plan_of
 from tabchat.planner.readings import readings_of
 from tabchat.planner.readings.search import HEAVY, ways_of
@@ -61,7 +62,10 @@ def _says_something(lattice: Lattice, reading: Reading) -> bool:
     counts = any(concept.name in {"count", "howmuch"} for concept in lattice.sentence.concepts)
     if not counts and all(skip in {Skip.NOTHING, Skip.JOIN} for skip in lattice.skips):
         return False
-    return not reading.unexplained or len(reading.unexplained) < sum(skip in HEAVY for skip in lattice.skips)
+    telling = sum(
+        skip in HEAVY or bool(lattice.at(place, LinkKind.COLUMN)) for place, skip in enumerate(lattice.skips)
+    )
+    return not reading.unexplained or len(reading.unexplained) < telling
 
 
 def is_barred(lattice: Lattice, reading: Reading | Candidate) -> bool:

@@ -57,6 +57,8 @@ def _nouns(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Lexico
     ]
     named = [part for part in header_words(vocabulary.facts.name) if len(part) >= _LEAST_LETTERS]
     meant = frozenset().union(*(groups_of(noun, vocabulary.lexicons) for noun in nouns))
+    # In a table `sales` with a column of revenue, `turnover` means the column.
+    meant -= frozenset().union(*(column.groups for column in vocabulary.measures))
     for place, word in enumerate(sentence.words):
         if any(_alike(word.norm, noun, lexicons) or _spelt(word.norm, noun) for noun in nouns):
             yield _link(place, place + 1, "noun")
