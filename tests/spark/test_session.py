@@ -57,7 +57,7 @@ def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[s
             result = answer.block.result
             behind = result.source.rows(3, 700) if result.source is not None else []
             said.append((answer.text, answer.block.data_key, answer.block.summary, result.sql, behind))
-            assert not isinstance(engine, SparkEngine) or engine._views.made
+            assert not isinstance(engine, SparkEngine) or engine._connection.link().views.made
     assert said[0] == said[1]
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import logging
 import os
 import socket
+import subprocess
 import tempfile
+import threading
 import warnings
+from dataclasses import field
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -41,9 +45,32 @@ class Running:
     is_remote: bool
     gateway: Any = None
     """The JVM of a Spark that was started here; nothing where somebody else started it."""
+    computes_here: bool = False
+    """Whether that JVM is all that there is of it, so that what runs there ends with it."""
+    _stopped: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether it was ended from here."""
+        return self._stopped.is_set()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is gone: ended from here, by whoever started it, or by itself. Not known of a server."""
+        if self.is_remote or self.was_stopped:
+            return self.was_stopped
+        if self.gateway is not None:
+            return self.gateway.proc.poll() is not None
+        return self.session.sparkContext._jsc is None  # noqa: SLF001 - there is no public way to ask
 
     def stop(self) -> None:
-        """End a Spark that was started here, and the session on a server; one of somebody else goes on."""
+        """End a Spark that was started here, and the session on a server; one of somebody else goes on.
+
+        Ending it again does nothing.
+        """
+        if self.was_stopped:
+            return
+        self._stopped.set()
         if self.is_remote:
             self.session.stop()
         elif self.gateway is not None:
@@ -54,7 +81,12 @@ def stays_here(address: str) -> bool:
     """Return whether all that a Spark at this address gets stays on this machine."""
     if address.startswith(CONNECT):
         return urlsplit(address).hostname in _HERE
-    return address == "local" or address.startswith("local[")
+    return is_local(address)
+
+
+def is_local(master: str) -> bool:
+    """Return whether a Spark of this master is one process."""
+    return master == "local" or master.startswith("local[")
 
 
 def require_pyspark() -> None:
@@ -77,6 +109,8 @@ def start(address: str, *, scratch: Path) -> Running:
     warnings.filterwarnings(
         "ignore", message="PySpark does not yet fully support pandas", category=FutureWarning
     )
+    # One that ended by itself is told of where it was needed.
+    warnings.filterwarnings("ignore", message="Unable to cleanly shutdown Spark JVM", category=RuntimeWarning)
     # A query that fails is told by whoever asked it, not by a logger of the library.
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -124,7 +158,9 @@ def _local(master: str, scratch: Path) -> Running:
         except Exception as error:  # whatever goes wrong between two languages
             message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
             raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
-    return Running(session=SparkSession(context), is_remote=False, gateway=gateway)
+    return Running(
+        session=SparkSession(context), is_remote=False, gateway=gateway, computes_here=is_local(master)
+    )
 
 
 def _gateway(conf: Any, log: IO[bytes]) -> Any:
@@ -137,13 +173,22 @@ def _gateway(conf: Any, log: IO[bytes]) -> Any:
 
 
 def _stop(session: Any, gateway: Any) -> None:
+    from py4j.protocol import Py4JError
     from pyspark import SparkContext
 
-    session.stop()
+    # A JVM that is gone has nothing to stop, and does not say that it is.
+    with contextlib.suppress(OSError, Py4JError):
+        session.stop()
+    # What this process knows of it is forgotten all the same.
+    session.sparkContext.stop()
     gateway.shutdown()
     # The JVM ends when nobody holds its standard input.
     gateway.proc.stdin.close()
-    gateway.proc.wait(_PATIENCE)
+    try:
+        gateway.proc.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        gateway.proc.kill()
+        gateway.proc.wait()
     SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next one is to start a JVM of its own
 
 
