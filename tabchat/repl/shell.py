@@ -88,7 +88,7 @@ class Shell:
         except LeaveRepl:
             raise
         except (KeyboardInterrupt, InterruptedByUserError) as stop:
-            self.say(f"Stopped. {getattr(stop, 'remark', '')}".rstrip())
+            self.explain(f"Stopped. {getattr(stop, 'remark', '')}".rstrip())
             code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
             code = report(advised(error), self.consoles)

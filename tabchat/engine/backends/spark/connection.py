@@ -37,7 +37,8 @@ class Connection:
         self._start, self._describe = start, describe
         self._guard = threading.Lock()
         self._is_closed = False
-        self._begun = self._begin()
+        self._begun: Future[Link] = Future()
+        self._fill(self._begun)
         self.link()
 
     def link(self) -> Link:
@@ -65,8 +66,7 @@ class Connection:
 
         def work() -> None:
             try:
-                with self._guard:
-                    spark.stop()
+                spark.stop()
             finally:
                 done.set()
 
@@ -82,19 +82,20 @@ class Connection:
             if self._begun.exception() is None:
                 self._begun.result().spark.stop()
 
-    def _begin(self, last: Running | None = None) -> Future[Link]:
-        """Start one, after `last`, on a thread of its own: Ctrl-C must not leave half of it, and Spark takes that over on the main one."""
+    def _begin(self, last: Running | None) -> Future[Link]:
+        """Start one after `last`, on a thread of its own: Ctrl-C must not leave half of it, nor Spark take it over on the main one."""
         begun: Future[Link] = Future()
-
-        def work() -> None:
-            try:
-                if last is not None:
-                    # One that ended by itself has left its traces in this process.
-                    last.stop()
-                spark = self._start()
-                begun.set_result(Link(spark=spark, views=Views(spark.session, self._describe)))
-            except BaseException as error:  # noqa: BLE001 - raised again where it is wanted
-                begun.set_exception(error)
-
-        threading.Thread(target=work, name="tabchat-spark-start", daemon=True).start()
+        threading.Thread(
+            target=self._fill, args=(begun, last), name="tabchat-spark-start", daemon=True
+        ).start()
         return begun
+
+    def _fill(self, begun: Future[Link], last: Running | None = None) -> None:
+        try:
+            if last is not None:
+                # Until it has ended; one that ended by itself has left its traces in this process.
+                last.stop()
+            spark = self._start()
+            begun.set_result(Link(spark=spark, views=Views(spark.session, self._describe)))
+        except BaseException as error:  # noqa: BLE001 - raised again where it is wanted
+            begun.set_exception(error)

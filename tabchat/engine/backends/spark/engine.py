@@ -16,17 +16,16 @@ from sqlglot import exp, parse_one
 from tabchat.engine.backends.spark.connection import Connection
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fetching import Fetched
-from tabchat.engine.backends.spark.leftovers import settle
+from tabchat.engine.backends.spark.leftovers import settled
 from tabchat.engine.backends.spark.running import Bounds, Job, collect, share_of
+from tabchat.engine.backends.spark.scans import Scans
 from tabchat.engine.backends.spark.sql.translation import translated
 from tabchat.engine.backends.spark.starting import start, stays_here
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.projection import cast_to
-from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
 from tabchat.errors import DataKeyError, RefusedError, TabchatError
-from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.backends.spark.connection import Link
-    from tabchat.engine.backends.spark.fingerprint import State
+    from tabchat.engine.backends.spark.scans import FarRows
     from tabchat.engine.backends.spark.sql.relations import View
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
@@ -43,22 +42,6 @@ if TYPE_CHECKING:
 
 BATCH_ROWS: Final = 100_000
 _NULL: Final = '"NULL"'
-FAR_PREFIX: Final = "__spark_"
-"""How the names of relations begin that only Spark has."""
-
-
-@record
-class FarRows:
-    """Rows that Spark alone has: each Spark that is started reads them for itself."""
-
-    read: Callable[[Any], Any]
-    """Session of Spark → their DataFrame."""
-    columns: Sequence[tuple[str, str]]
-    """Names, and types of DuckDB."""
-    order: Sequence[str]
-    """Columns that order them; none where nothing does."""
-    state: State | None
-    """What they were when they were opened, where they may become other ones."""
 
 
 class SparkEngine(BoundedDuckDBEngine):
@@ -83,10 +66,10 @@ class SparkEngine(BoundedDuckDBEngine):
         self.address = address
         self._most_rows = most_rows
         self._connection = Connection(partial(start, address, scratch=spill / "spark"), super().schema)
-        self._scans: dict[str, exp.Query] = {}
+        self._scans = Scans(
+            results=tuple(folder.absolute() for folder in folders if folder.name == "results")
+        )
         self._jobs: set[Job] = set()
-        self._far: dict[str, FarRows] = {}
-        self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
         self._is_embedded = False
 
     @property
@@ -99,17 +82,17 @@ class SparkEngine(BoundedDuckDBEngine):
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use, here and on Spark."""
         super().attach(name, scan, files)
-        self._scans.pop(name, None)
+        self._scans.named.pop(name, None)
         # Rows that are kept here are sent as they are when a query reads them beside a table.
         if self.is_far(scan):
-            self._scans[name] = scan
+            self._scans.named[name] = scan
 
     def admit(self, files: SourceFiles) -> None:
         """Let queries read a person's files."""
         super().admit(files)
         rows = parse_one(files.sql, dialect=self.dialect)
         if isinstance(rows, exp.Query):
-            self._scans[files.name] = rows
+            self._scans.named[files.name] = rows
 
     @property
     def session(self) -> Any:
@@ -125,7 +108,7 @@ class SparkEngine(BoundedDuckDBEngine):
         cells = [exp.alias_(cast_to(kind)(exp.Null()), column, quoted=True) for column, kind in named]
         empty = super().materialise(exp.select(*cells).where(exp.false()))
         super().attach(name, empty)
-        self._far[name] = rows
+        self._scans.rows[name] = rows
         return exp.select("*").from_(exp.to_table(name, quoted=True))
 
     def rows(self, query: exp.Query) -> list[Row]:
@@ -183,25 +166,7 @@ class SparkEngine(BoundedDuckDBEngine):
 
     def is_far(self, query: exp.Query) -> bool:
         """Return whether a query reads rows of a table, which Spark is to read."""
-        if self._is_embedded:
-            return False
-        if any(map(self._is_version, query.find_all(exp.ReadParquet, exp.Anonymous))):
-            return True
-        return any(self._reads_far(node) for node in query.find_all(exp.Table))
-
-    def _is_version(self, call: exp.Expr) -> bool:
-        """Return whether a call reads rows of a table, not of a result that is kept."""
-        # A tree that is built by hand calls the function by its name.
-        if isinstance(call, exp.Anonymous) and call.name.lower() != "read_parquet":
-            return False
-        path = call.expressions[0].name
-        return not any(path.startswith(f"{folder}/") for folder in self._results)
-
-    def _reads_far(self, table: exp.Table) -> bool:
-        if table.name.startswith((FILES_PREFIX, FAR_PREFIX)):
-            return True
-        scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
-        return scan is not None and self.is_far(scan)
+        return not self._is_embedded and self._scans.are_far(query)
 
     def fetched(self, query: exp.Query, *, is_answer: bool = False) -> exp.Select:
         """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
@@ -224,7 +189,7 @@ class SparkEngine(BoundedDuckDBEngine):
             job = Job(link.spark)
             try:
                 view_of = partial(self._view, link)
-                sql = translated(query, scans=self._scans, view_of=view_of, is_answer=is_answer)
+                sql = translated(query, scans=self._scans.named, view_of=view_of, is_answer=is_answer)
                 rows = collect(job, sql, width, jobs=self._jobs, bounds=bounds)
                 for files in self._sources(query):
                     files.require_unchanged()
@@ -232,26 +197,25 @@ class SparkEngine(BoundedDuckDBEngine):
             except Exception as error:
                 if link.spark.was_stopped and not job.is_stopped:
                     continue
-                if isinstance(error, TabchatError) and (remark := settle(job, self._connection)):
-                    raise error.remarked(remark) from error.__cause__
+                if isinstance(error, TabchatError):
+                    raise settled(error, job, self._connection) from error.__cause__
                 raise
             return rows
 
     def _require_unchanged(self, query: exp.Query) -> None:
         """Raise `DataKeyError` (`source_changed`) where a table of Spark's own is not what was opened."""
-        read = [query, *(scan for name, scan in self._scans.items() if _names(query, name))]
-        for name in {table.name for part in read for table in part.find_all(exp.Table)} & self._far.keys():
-            if (state := self._far[name].state) is not None and state.has_changed():
+        for rows in self._scans.rows_of(query):
+            if rows.state is not None and rows.state.has_changed():
                 message = "The table has changed on Spark since it was opened."
                 raise DataKeyError(message, hint="Open it again, and ask again.", code="source_changed")
 
     def _view(self, link: Link, node: exp.Expr) -> View | None:
         try:
-            if isinstance(node, exp.ReadParquet) and self._is_version(node):
+            if isinstance(node, exp.ReadParquet) and self._scans.is_version(node):
                 return link.views.of_parquet(node)
             if node.name in link.views.made:
                 return link.views.made[node.name]
-            if (far := self._far.get(node.name)) is not None:
+            if (far := self._scans.rows.get(node.name)) is not None:
                 return link.views.of_frame(node.name, far.read(link.spark.session), far.columns, far.order)
             return self._sent(link, node)
         except TabchatError:
@@ -282,7 +246,3 @@ class SparkEngine(BoundedDuckDBEngine):
 def _kept_type(column: Column) -> str:
     # What a column of nulls is called cannot be cast to; the engine keeps one as this type.
     return "INTEGER" if column.sql_type == _NULL else column.sql_type
-
-
-def _names(query: exp.Query, name: str) -> bool:
-    return any(table.name.casefold() == name.casefold() for table in query.find_all(exp.Table))

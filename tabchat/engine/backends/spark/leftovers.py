@@ -12,30 +12,34 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from tabchat.errors import QueryFailedError
 from tabchat.waiting import LOOK_EVERY
 
 if TYPE_CHECKING:
     from tabchat.engine.backends.spark.connection import Connection
     from tabchat.engine.backends.spark.running import Job
+    from tabchat.errors import TabchatError
 
 GRACE: Final = 3.0
 """Seconds that tasks may take to end after their query is over."""
 
 
-def settle(job: Job, connection: Connection) -> str:
-    """See to it that nothing of a query that failed or was stopped keeps a thread, and return what a person is to know of it.
+def settled(error: TabchatError, job: Job, connection: Connection) -> TabchatError:
+    """See to it that nothing of a query that failed or was stopped keeps a thread, and return `error` with what became of it.
 
     A Spark of this machine whose tasks do not end is ended itself. Of any other one it is only told what runs there.
     """
     if job.spark.is_remote:
-        return _ON_A_SERVER.format(tasks=_tasks(job.running)) if job.is_stopped and job.running else ""
+        # A server does not tell more.
+        is_left = job.is_stopped and job.running
+        return error.remarked(_ON_A_SERVER.format(tasks=_tasks(job.running))) if is_left else error
     left = _awaited(job)
-    if not left and job.done.is_set():
-        return ""
-    if not job.spark.computes_here:
-        return _ELSEWHERE.format(tasks=_tasks(left)) if left else ""
-    connection.end(job.spark)
-    return _HERE
+    if job.spark.has_ended:
+        return error if job.spark.was_stopped or job.is_stopped else QueryFailedError(_GONE, hint=_MEMORY)
+    if job.spark.computes_here and (left or not job.done.is_set()):
+        connection.end(job.spark)
+        return error.remarked(_HERE)
+    return error.remarked(_ELSEWHERE.format(tasks=_tasks(left))) if left else error
 
 
 _HERE: Final = (
@@ -43,6 +47,10 @@ _HERE: Final = (
 )
 _ELSEWHERE: Final = "Spark still runs {tasks} of stopped queries; each ends at the next row that it reads."
 _ON_A_SERVER: Final = "On the server {tasks} ran then; each ends at the next row that it reads."
+_GONE: Final = "Spark ended by itself while it ran the query."
+_MEMORY: Final = (
+    "It may have lacked memory: set spark.driver.memory in Spark's spark-defaults.conf, and ask again."
+)
 
 
 def _tasks(count: int) -> str:
@@ -50,13 +58,23 @@ def _tasks(count: int) -> str:
 
 
 def _awaited(job: Job) -> int:
-    """Wait a moment for the tasks of a query that is over, and return how many run on."""
+    """Wait a moment for a query that is over to end, and return how many of its tasks run on."""
+    from py4j.protocol import Py4JError
+
     ends = time.monotonic() + GRACE
+    left = 0
     # Who presses Ctrl-C again does not want to wait.
     with contextlib.suppress(KeyboardInterrupt):
-        while not job.spark.has_ended and _left(job) and time.monotonic() < ends:
+        while not job.spark.has_ended:
+            try:
+                left = _left(job)
+            except (OSError, Py4JError):
+                # It is about to end, or nothing can be known of it any more.
+                left = 1
+            if (not left and job.done.is_set()) or time.monotonic() > ends:
+                break
             time.sleep(LOOK_EVERY)
-    return 0 if job.spark.has_ended else _left(job)
+    return left
 
 
 def _left(job: Job) -> int:

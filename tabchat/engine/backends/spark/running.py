@@ -142,7 +142,9 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     try:
         await_event(job.done)
     except KeyboardInterrupt:
-        job.stop(_PATIENCE)
+        # Pressed again, it is not waited for.
+        with contextlib.suppress(KeyboardInterrupt):
+            job.stop(_PATIENCE)
         raise InterruptedByUserError("The query was stopped.") from None
     if failed:
         error = failed[0]

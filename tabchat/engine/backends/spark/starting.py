@@ -48,33 +48,33 @@ class Running:
     computes_here: bool = False
     """Whether that JVM is all that there is of it, so that what runs there ends with it."""
     _stopped: threading.Event = field(default_factory=threading.Event)
+    _stopping: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def was_stopped(self) -> bool:
-        """Whether it was ended from here."""
-        return self._stopped.is_set()
+        """Whether it was ended by whoever started it, with all that ran there."""
+        is_others = not self.is_remote and self.gateway is None
+        # There is no public way to ask.
+        return self._stopped.is_set() or (is_others and self.session.sparkContext._jsc is None)  # noqa: SLF001
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is gone: ended from here, by whoever started it, or by itself. Not known of a server."""
-        if self.is_remote or self.was_stopped:
-            return self.was_stopped
-        if self.gateway is not None:
-            return self.gateway.proc.poll() is not None
-        return self.session.sparkContext._jsc is None  # noqa: SLF001 - there is no public way to ask
+        """Whether it is gone, on purpose or by itself; of a server that is not known."""
+        return self.was_stopped or (self.gateway is not None and self.gateway.proc.poll() is not None)
 
     def stop(self) -> None:
         """End a Spark that was started here, and the session on a server; one of somebody else goes on.
 
-        Ending it again does nothing.
+        Ending it again does nothing but wait for that.
         """
-        if self.was_stopped:
-            return
-        self._stopped.set()
-        if self.is_remote:
-            self.session.stop()
-        elif self.gateway is not None:
-            _stop(self.session, self.gateway)
+        with self._stopping:
+            if self._stopped.is_set():
+                return
+            self._stopped.set()
+            if self.is_remote:
+                self.session.stop()
+            elif self.gateway is not None:
+                _stop(self.session, self.gateway)
 
 
 def stays_here(address: str) -> bool:
@@ -114,7 +114,13 @@ def start(address: str, *, scratch: Path) -> Running:
     # A query that fails is told by whoever asked it, not by a logger of the library.
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # So is a JVM that goes while it is asked, of which py4j logs a traceback at the root.
+    logging.getLogger().addFilter(_is_not_of_a_call)
     return _connected(address) if address.startswith(CONNECT) else _local(address, scratch)
+
+
+def _is_not_of_a_call(told: logging.LogRecord) -> bool:
+    return not str(told.msg).endswith("while sending command.")
 
 
 def _connected(address: str) -> Running:

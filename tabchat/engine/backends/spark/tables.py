@@ -18,9 +18,9 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.backends.spark import INPUT_FORMAT
 from tabchat.engine.backends.spark.delta import is_delta, read_delta
-from tabchat.engine.backends.spark.engine import FAR_PREFIX, FarRows
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
+from tabchat.engine.backends.spark.scans import FAR_PREFIX, FarRows
 from tabchat.engine.backends.spark.sql.relations import path_for_spark
 from tabchat.engine.backends.spark.sql.types import duckdb_type
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
