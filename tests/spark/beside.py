@@ -1,4 +1,5 @@
-"""A program: two queries on one local Spark, one of which is stopped and does not end; then a Spark that is killed.
+"""A program: two queries on one local Spark, one of which is stopped and does not end; then a Spark that is killed, and a
+guest on one that another session started.
 
 Prints what became of each as JSON. Usage: python -m tests.spark.beside DELTA_FOLDER CSV_FOLDER
 """
@@ -97,12 +98,20 @@ def main(sources: list[str]) -> dict[str, str]:
         kill(last.engine)
         crashed = last.join()
         after = answered(session, "SELECT count(*) FROM delta")
+        with Session.open(sources, settings=settings) as guest:
+            told = ""
+            while "still runs" not in told:
+                one = Asked(guest.fork(), FOR_HOURS.format(table="texts"))
+                time.sleep(5)
+                one.session.cancel()
+                told = one.join()
     return {
         "stopped": stopped,
         "beside": beside,
         "asked": PAIRS.format(part=part),
         "crashed": crashed,
         "after": after,
+        "guest": told,
     }
 
 

@@ -6,6 +6,7 @@ Each test has a Spark of its own, in a process of its own: there is one in a pro
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -27,6 +28,10 @@ pytestmark = pytest.mark.usefixtures("spark")
 GUARD = 280.0
 """Seconds after which a test that hangs is given up."""
 ENDED = "Its tasks on Spark would not end, so Spark was ended with them; the next question starts it again."
+
+GUEST = re.compile(
+    r"The query was stopped\. Spark still runs [12] tasks? of stopped queries; each ends at the next row that it reads\."
+)
 
 
 def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
@@ -50,7 +55,7 @@ def test_after_two_joins_that_do_not_end_the_next_question_is_answered(
         terminal.read_until("The table has 5,000 rows.")
 
 
-def test_queries_beside_it_and_after_a_crash_are_answered(lakes: Path) -> None:
+def test_queries_beside_it_and_after_a_crash_are_answered_and_a_guest_ends_nothing(lakes: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tests.spark.beside", *(str(lakes / name) for name in ("delta", "texts"))],
         capture_output=True,
@@ -65,4 +70,5 @@ def test_queries_beside_it_and_after_a_crash_are_answered(lakes: Path) -> None:
         assert told["beside"] == answered(near, told["asked"].replace("delta", "columns"))
     assert told["crashed"] == "Spark ended by itself while it ran the query."
     assert told["after"] == "[(5000,)]"
+    assert GUEST.fullmatch(told["guest"])
     assert ran.stderr == ""

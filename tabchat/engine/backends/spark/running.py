@@ -39,7 +39,7 @@ class Job:
     share: float | None = None
     """What a server said last of how far it is."""
     running: int = 0
-    """Tasks that ran on a server when it last said so."""
+    """Tasks that ran on a server when it last told of any."""
     done: threading.Event = field(default_factory=threading.Event)
 
     def expire(self) -> None:
@@ -121,7 +121,7 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
         # Of every query of the session; each is told in the thread that waits for it.
         if threading.current_thread() is worker and not done:
             job.share = _share((stage.num_tasks, stage.num_completed_tasks) for stage in stages or ())
-            job.running = inflight_tasks
+            job.running = inflight_tasks or job.running
 
     def work() -> None:
         try:
