@@ -26,6 +26,12 @@ FOR_HOURS: Final = (
 )
 PAIRS: Final = "SELECT count(*), sum(a.quantity) FROM delta a, delta b WHERE a.revenue + b.revenue > 0 AND a.order_id % {part} = 0"
 
+FAILING: Final = (
+    "SELECT list(revenue) FROM delta",
+    "SELECT sum(1 // (quantity - quantity)) FROM delta",
+    "SELECT sum(CAST(region AS INTEGER)) FROM delta",
+)
+
 
 class Asked:
     """A query on a thread of its own."""
@@ -81,10 +87,13 @@ def kill(engine: SparkEngine) -> None:
     process.wait()
 
 
-def main(sources: list[str]) -> dict[str, str]:
+def main(sources: list[str]) -> dict[str, object]:
     """Run the queries on a Spark of two threads."""
     settings = load_settings({"engine": "spark", "spark": "local[2]", "order_by": ["order_id"]})
     with Session.open(sources, settings=settings) as session:
+        first = spark_of(session)._connection.link()
+        refused = [answered(session, text) for text in FAILING]
+        is_kept = spark_of(session)._connection.link() is first
         stopped, beside, was_cut, part = "", "", False, 16
         # Stopped before its last stage, it ends as any other; and the one beside it is to be under way then.
         while "ended" not in stopped or not was_cut:
@@ -106,6 +115,8 @@ def main(sources: list[str]) -> dict[str, str]:
                 one.session.cancel()
                 told = one.join()
     return {
+        "refused": refused,
+        "is_kept": is_kept,
         "stopped": stopped,
         "beside": beside,
         "asked": PAIRS.format(part=part),

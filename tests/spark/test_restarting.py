@@ -65,6 +65,7 @@ def test_queries_beside_it_and_after_a_crash_are_answered_and_a_guest_ends_nothi
     )
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
+    assert told["is_kept"], told["refused"]
     assert told["stopped"] == f"The query was stopped. {ENDED}"
     with Session.open([lakes / "columns"], settings=load_settings()) as near:
         assert told["beside"] == answered(near, told["asked"].replace("delta", "columns"))

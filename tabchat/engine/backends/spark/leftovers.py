@@ -36,7 +36,7 @@ def settled(error: TabchatError, job: Job, connection: Connection) -> TabchatErr
     left = _awaited(job)
     if job.spark.has_ended:
         return error if job.spark.was_stopped or job.is_stopped else QueryFailedError(_GONE, hint=_MEMORY)
-    if job.spark.computes_here and (left or not job.done.is_set()):
+    if job.spark.computes_here and (left or job.goes_on):
         connection.end(job.spark)
         return error.remarked(_HERE)
     return error.remarked(_ELSEWHERE.format(tasks=_tasks(left))) if left else error
@@ -71,7 +71,7 @@ def _awaited(job: Job) -> int:
             except (OSError, Py4JError):
                 # It is about to end, or nothing can be known of it any more.
                 left = 1
-            if (not left and job.done.is_set()) or time.monotonic() > ends:
+            if not (left or job.goes_on) or time.monotonic() > ends:
                 break
             time.sleep(LOOK_EVERY)
     return left

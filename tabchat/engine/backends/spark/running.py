@@ -40,7 +40,13 @@ class Job:
     """What a server said last of how far it is."""
     running: int = 0
     """Tasks that ran on a server when it last told of any."""
+    has_begun: bool = False
     done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it was handed to Spark, and has not come back."""
+        return self.has_begun and not self.done.is_set()
 
     def expire(self) -> None:
         """Stop it as its time is up."""
@@ -138,6 +144,7 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
             job.done.set()
 
     worker = threading.Thread(target=work, name="tabchat-spark", daemon=True)
+    job.has_begun = True
     worker.start()
     try:
         await_event(job.done)
