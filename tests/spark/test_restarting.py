@@ -6,6 +6,7 @@ Each test has a Spark of its own, in a process of its own: there is one in a pro
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -62,6 +63,8 @@ def test_queries_beside_it_and_after_a_crash_are_answered_and_a_guest_ends_nothi
         text=True,
         check=False,
         timeout=GUARD,
+        # As in a process that was a client of a server before.
+        env={**os.environ, "SPARK_CONNECT_MODE_ENABLED": "1"},
     )
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tabchat.engine.backends.spark.running import Job
     from tabchat.errors import TabchatError
 
-GRACE: Final = 3.0
+GRACE: Final = 2.0
 """Seconds that tasks may take to end after their query is over."""
 
 
@@ -33,7 +33,7 @@ def settled(error: TabchatError, job: Job, connection: Connection) -> TabchatErr
         # A server does not tell more.
         is_left = job.is_stopped and job.running
         return error.remarked(_ON_A_SERVER.format(tasks=_tasks(job.running))) if is_left else error
-    left = _awaited(job)
+    left = _awaited(job) if job.has_begun else 0
     if job.spark.has_ended:
         return error if job.spark.was_stopped or job.is_stopped else QueryFailedError(_GONE, hint=_MEMORY)
     if job.spark.computes_here and (left or job.goes_on):
@@ -80,17 +80,21 @@ def _awaited(job: Job) -> int:
 def _left(job: Job) -> int:
     """Return how many tasks run that belong to no other query."""
     tracker = job.spark.session.sparkContext._jsc.sc().statusTracker()  # noqa: SLF001 - Python's own knows no tags
+    before = _of_others(tracker, job)
+    running: int = sum(executor.numRunningTasks() for executor in tracker.getExecutorInfos())
+    # Those of others come and go meanwhile: one too many would hide one that stays.
+    return max(0, running - min(before, _of_others(tracker, job)))
+
+
+def _of_others(tracker: Any, job: Job) -> int:
+    """Return how many tasks run for other queries."""
     own = {
         stage
         for number in tracker.getJobIdsForTag(job.tag)
         for stage in _found(tracker.getJobInfo(number), "stageIds", ())
     }
-    others: int = sum(
-        _found(tracker.getStageInfo(stage), "numActiveTasks", 0)
-        for stage in set(tracker.getActiveStageIds()) - own
-    )
-    running: int = sum(executor.numRunningTasks() for executor in tracker.getExecutorInfos())
-    return max(0, running - others)
+    others = set(tracker.getActiveStageIds()) - own
+    return sum(_found(tracker.getStageInfo(stage), "numActiveTasks", 0) for stage in others)
 
 
 def _found(option: Any, name: str, default: Any) -> Any:

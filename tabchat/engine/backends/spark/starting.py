@@ -21,6 +21,7 @@ from tabchat.errors import SparkUnavailableError, UsageError
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 CONNECT: Final = "sc://"
@@ -32,6 +33,8 @@ _ANSWERS: Final = 10.0
 """Seconds that a server may take to answer at all."""
 _PATIENCE: Final = 30.0
 """Seconds that Spark may take to end."""
+_CLIENT: Final = "SPARK_CONNECT_MODE_ENABLED"
+"""What PySpark sets in the environment of a process, and so of those that it starts, once it has reached a server."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
 
@@ -157,16 +160,31 @@ def _local(master: str, scratch: Path) -> Running:
     for name, value in {**LOCAL, **SESSION, "spark.local.dir": str(scratch)}.items():
         conf.set(name, value)
     conf.setMaster(master).setAppName("tabchat")
+    gateway = None
     with tempfile.TemporaryFile() as log:
         try:
             gateway = _gateway(conf, log)
-            context = SparkContext(conf=conf, gateway=gateway)
+            with as_no_client():
+                context = SparkContext(conf=conf, gateway=gateway)
         except Exception as error:  # whatever goes wrong between two languages
+            if gateway is not None:
+                _end(gateway)
             message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
             raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
     return Running(
         session=SparkSession(context), is_remote=False, gateway=gateway, computes_here=is_local(master)
     )
+
+
+@contextlib.contextmanager
+def as_no_client() -> Iterator[None]:
+    """Let a process that was a client of a server also have a Spark of its own, which PySpark would forbid it."""
+    was = os.environ.pop(_CLIENT, None)
+    try:
+        yield
+    finally:
+        if was is not None:
+            os.environ[_CLIENT] = was
 
 
 def _gateway(conf: Any, log: IO[bytes]) -> Any:
@@ -180,15 +198,21 @@ def _gateway(conf: Any, log: IO[bytes]) -> Any:
 
 def _stop(session: Any, gateway: Any) -> None:
     from py4j.protocol import Py4JError
-    from pyspark import SparkContext
 
     # A JVM that is gone has nothing to stop, and does not say that it is.
     with contextlib.suppress(OSError, Py4JError):
         session.stop()
     # What this process knows of it is forgotten all the same.
     session.sparkContext.stop()
+    _end(gateway)
+
+
+def _end(gateway: Any) -> None:
+    """End the JVM."""
+    from pyspark import SparkContext
+
     gateway.shutdown()
-    # The JVM ends when nobody holds its standard input.
+    # It ends when nobody holds its standard input.
     gateway.proc.stdin.close()
     try:
         gateway.proc.wait(_PATIENCE)

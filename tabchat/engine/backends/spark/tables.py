@@ -23,6 +23,7 @@ from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
 from tabchat.engine.backends.spark.scans import FAR_PREFIX, FarRows
 from tabchat.engine.backends.spark.sql.relations import path_for_spark
 from tabchat.engine.backends.spark.sql.types import duckdb_type
+from tabchat.engine.backends.spark.starting import as_no_client
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
 from tabchat.engine.reader.source.naming import table_name
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
@@ -140,7 +141,8 @@ def _delta_rows(session: Any, *, folder: Path, found: DeltaTable) -> Any:
     schema = StructType.fromJson(found.schema)
     if not found.files:
         return session.createDataFrame([], schema)
-    reader = session.read.schema(schema).option("basePath", path_for_spark(folder))
+    with as_no_client():
+        reader = session.read.schema(schema).option("basePath", path_for_spark(folder))
     return reader.parquet(*map(path_for_spark, found.files))
 
 
