@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 EXACT_LIMIT: Final = 2**53
 """Whole numbers from here on are not all exact as floating point."""
@@ -66,6 +69,14 @@ def is_number(cell: str, decimal: str, *, percent: bool) -> bool:
     if _DIGIT.search(cell) is None or _STRANGE.search(cell) is not None:
         return False
     return number_matcher(decimal, whole=False, percent=percent).fullmatch(cell) is not None
+
+
+def are_numbers(cells: Collection[str], decimal: str, *, percent: bool) -> bool:
+    """Tell whether every cell holds one number."""
+    plain = PLAIN_NUMBER if decimal == "." else _PLAIN_WITH_POINTS
+    return (not percent and all(map(plain.fullmatch, cells))) or all(
+        is_number(cell, decimal, percent=percent) for cell in cells
+    )
 
 
 PLAIN_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
