@@ -54,6 +54,8 @@ def read_file(
         try:
             loaded = _load(source, options, connection, share)
             facts = _facts(loaded, connection, name, shown)
+            if cache.spare is not None:
+                connection.leave_to(cache.spare)
         except MalformedError as error:
             message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
             raise InputError(
