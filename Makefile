@@ -64,7 +64,7 @@ AUDIT ?= $(VENV)-audit
 audit:
 	$(PYTHON) -m venv $(AUDIT)
 	$(AUDIT)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-audit.lock
-	for lock in requirements.lock requirements-fuzz.lock; do \
+	for lock in requirements.lock requirements-fuzz.lock requirements-spark.lock; do \
 		$(AUDIT)/bin/pip-audit --strict --require-hashes --disable-pip --requirement $$lock || exit 1; \
 	done
 

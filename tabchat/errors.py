@@ -32,7 +32,7 @@ never print: the command line owns stderr.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tabchat.record import record
 
@@ -79,6 +79,8 @@ class TabchatError(Exception):
 
     code = "internal_error"
     exit_code = ExitCode.INTERNAL
+    remark = ""
+    """What else became of it, a sentence of the message; who says the rest in other words repeats it."""
 
     def __init__(self, message: str, *, hint: str | None = None, code: str | None = None) -> None:
         super().__init__(message)
@@ -86,6 +88,12 @@ class TabchatError(Exception):
         self.hint = hint
         if code is not None:
             self.code = code
+
+    def remarked(self, remark: str) -> Self:
+        """Return this error with one more sentence in its message."""
+        self.remark, self.message = remark, f"{self.message} {remark}".rstrip()
+        self.args = (self.message,)
+        return self
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the `error` object of the JSON output: `{code, message, hint}`."""

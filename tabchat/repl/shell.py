@@ -87,8 +87,8 @@ class Shell:
             code = self._carry_out(entry.strip())
         except LeaveRepl:
             raise
-        except (KeyboardInterrupt, InterruptedByUserError):
-            self.say("Stopped.")
+        except (KeyboardInterrupt, InterruptedByUserError) as stop:
+            self.explain(f"Stopped. {getattr(stop, 'remark', '')}".rstrip())
             code = ExitCode.INTERRUPTED
         except Exception as error:  # noqa: BLE001 - one entry that fails must not end a conversation
             code = report(advised(error), self.consoles)

@@ -51,7 +51,8 @@ class Deadline:
         """Return `error`, or a time-out when this limit is what interrupted the query."""
         if self._expired.is_set() and isinstance(error, InterruptedByUserError):
             message = f"The query ran longer than {self._seconds:g} s and was stopped."
-            return QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.")
+            told = QueryTimeoutError(message, hint="Give it longer with --timeout, or ask for less.")
+            return told.remarked(error.remark)
         return error if isinstance(error, TabchatError) else TabchatError(str(error))
 
     def _watch(self, seconds: float) -> None:

@@ -15,20 +15,24 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tabchat.config import Settings
+    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
 ENGINE_SHARE: Final = 0.8
 """Part of the memory of a process that is its engine's: sorts hold a tenth more than it counts, and the program itself 0.1 GB."""
 
 
-def new_engine(settings: Settings, root: Path, files: Sequence[Path] = ()) -> BoundedDuckDBEngine:
+def new_engine(
+    settings: Settings, root: Path, files: Sequence[Path] = (), spare: SpareDatabase | None = None
+) -> BoundedDuckDBEngine:
     """Return a locked and bounded engine, or Spark behind one, over the table versions and results below `root`, and `files`.
 
+    It takes the place of the database that is in `spare`, if any.
     Raises `RefusedError` for Spark where `--offline` forbids it.
     """
     from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 
-    kind: Callable[..., BoundedDuckDBEngine] = BoundedDuckDBEngine
+    kind: Callable[..., BoundedDuckDBEngine] = partial(BoundedDuckDBEngine, spare=spare)
     if settings.engine is EngineName.SPARK:
         if settings.offline:
             message = "--offline opens no socket, and Spark is reached through one, also on this machine."

@@ -13,6 +13,7 @@ from tabchat.chat.turn.answer import Answer, DataBlock
 from tabchat.chat.turn.events import Done, Failed
 from tabchat.chat.turn.loop import run_turn
 from tabchat.config import EngineName, Planner, check_model_name
+from tabchat.engine.backends.duckdb_spare import SpareDatabase
 from tabchat.engine.reader import TableCache, open_table, readable_files
 from tabchat.engine.result.result import Frame
 from tabchat.engine.table import ReadOptions
@@ -132,7 +133,8 @@ class Session:
             check_root(root)
             seal = own_seal(settings.data_dir)
             files = [path for source in sources for path in readable_files(source, direct=direct)]
-            engine = EngineOnDemand(lambda: new_engine(settings, root, files), ends_process=direct)
+            spare = SpareDatabase() if direct else None
+            engine = EngineOnDemand(lambda: new_engine(settings, root, files, spare), ends_process=direct)
             on_failure.callback(engine.close)
             if sources and not direct:
                 engine.begin(runs_sql=runs_sql)
@@ -152,6 +154,7 @@ class Session:
                 root=root,
                 seal=seal,
             )
+            session.cache.spare = spare
             on_failure.callback(session.close)
             if talks or settings.planner is Planner.LLM:
                 session.language.warm()

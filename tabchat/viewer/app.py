@@ -125,8 +125,8 @@ class ViewerApp:
             # The viewer ends, and would wait for the thread.
             self._cancel()
             raise
-        except InterruptedByUserError:
-            self._tell("Stopped.", fetches=fetches)
+        except InterruptedByUserError as stop:
+            self._tell(f"Stopped. {stop.remark}".rstrip(), fetches=fetches)
         except TabchatError as error:
             self._tell(" ".join(filter(None, [error.message, error.hint])), fetches=fetches)
         except Exception as error:  # noqa: BLE001 - one key that fails must not end the viewer

@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def engine(spark: None, folder: Path) -> Iterator[ComparingEngine]:
     opened = ComparingEngine(
         # Spark ends a task between two rows that it reads. One that joins everything with everything reads the next in
-        # hours, so each that is stopped keeps its thread, and the next query needs another.
+        # hours, so each that is stopped keeps its thread, as no session that is a guest here ends it.
         address="local[4]",
         most_rows=1_000_000,
         spill=folder / "spill",

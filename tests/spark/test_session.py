@@ -57,7 +57,7 @@ def test_a_question_has_the_same_answer_key_and_source_rows(example: Callable[[s
             result = answer.block.result
             behind = result.source.rows(3, 700) if result.source is not None else []
             said.append((answer.text, answer.block.data_key, answer.block.summary, result.sql, behind))
-            assert not isinstance(engine, SparkEngine) or engine._views.made
+            assert not isinstance(engine, SparkEngine) or engine._connection.link().views.made
     assert said[0] == said[1]
 
 
@@ -278,3 +278,24 @@ def test_source_rows_of_a_lake_have_no_column_of_numbers_that_nobody_gave(
     assert len(lines) == 5001
     assert lines[0].startswith("order_id,")
     assert not order or lines[1].startswith("100002,")
+
+
+@pytest.mark.usefixtures("engine")
+def test_points_of_a_chart_are_told_apart_where_no_row_has_a_number(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,x\n3,10.3\n1,10.1\n", "utf-8")
+    (tmp_path / "b.csv").write_text("id,x\n2,10.2\n", "utf-8")
+    with opened(tmp_path, order_by=["id"]) as session:
+        block = session.analyze("control_chart", {"value": "x"}).block
+        assert block is not None
+        assert block.result.frame.columns[:2] == ("point", "x")
+        assert [row[:2] for row in block.result.frame.rows()] == [(1, 10.1), (2, 10.2), (3, 10.3)]
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_tree_of_units_is_refused_by_name(example: Callable[[str], Path]) -> None:
+    with (
+        opened(example("sales.csv")) as session,
+        pytest.raises(QueryFailedError, match="recursive query with UNION") as caught,
+    ):
+        session.analyze("describe_unit", {"key": "order_id", "value": "100002", "parent": "quantity"})
+    assert caught.value.code == "not_on_spark"

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
     from tabchat.engine.types import Row, Schema
@@ -81,6 +82,7 @@ class DuckDBEngine:
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         limits: Limits = UNLIMITED,
+        spare: SpareDatabase | None = None,
     ) -> None:
         self._own = contextlib.ExitStack()
         self._spill = self._own.enter_context(_spill_folder(Path(spill).absolute()))
@@ -89,11 +91,10 @@ class DuckDBEngine:
         self._running: set[Interruptible] = set()
         self._counts_progress = False
         self._left: duckdb.DuckDBPyConnection | None = None
+        taken = spare.take() if spare is not None else None
+        readable = frozenset(Path(file).absolute() for file in files)
         self._database = Database(
-            spill=self._spill,
-            folders=folders,
-            files=frozenset(Path(file).absolute() for file in files),
-            limits=limits,
+            spill=self._spill, folders=folders, files=readable, limits=limits, connection=taken
         )
 
     def schema(self, query: exp.Query) -> Schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import threading
 from dataclasses import field
@@ -63,8 +64,14 @@ class Database:
     """Name in lower case → what is attached under it, each after those that it reads."""
     attaching: threading.Lock = field(default_factory=threading.Lock)
     connection: duckdb.DuckDBPyConnection | None = None
+    """Given at first: one that is not locked yet, to be used instead of another where its settings can be made."""
 
     def __post_init__(self) -> None:
+        with contextlib.suppress(duckdb.Error):
+            # One that has spilled already cannot be told to spill elsewhere.
+            if self.connection is not None:
+                self.connection = self._locked(self.connection, self.files)
+                return
         self.connection = self._opened(self.files)
 
     def locking(self, spill: Path, files: frozenset[Path] | None = None) -> Iterable[str]:
@@ -93,15 +100,23 @@ class Database:
         return True
 
     def _opened(self, files: frozenset[Path]) -> duckdb.DuckDBPyConnection:
-        connection = duckdb.connect(":memory:")
         try:
-            for statement in self.locking(self.spill, files):
-                connection.execute(statement)
+            return self._locked(duckdb.connect(":memory:"), files)
         except duckdb.Error as error:
-            connection.close()
             from tabchat.engine.backends.duckdb_errors import query_error
 
             raise query_error(error) from error
+
+    def _locked(
+        self, connection: duckdb.DuckDBPyConnection, files: frozenset[Path]
+    ) -> duckdb.DuckDBPyConnection:
+        """Lock a database, or close it and raise what keeps it from being locked."""
+        try:
+            for statement in self.locking(self.spill, files):
+                connection.execute(statement)
+        except duckdb.Error:
+            connection.close()
+            raise
         return connection
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
+    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.bounded.process import QueryProcess
     from tabchat.engine.limits import Limits
 
@@ -76,12 +77,14 @@ class BoundedDuckDBEngine(DuckDBEngine):
         folders: Sequence[Path] = (),
         files: Sequence[Path] = (),
         limits: Limits = UNLIMITED,
+        spare: SpareDatabase | None = None,
     ) -> None:
         super().__init__(
             spill=spill,
             folders=folders,
             files=files,
             limits=limits,
+            spare=spare,
         )
         setup = Setup(
             settings=lambda folder: (*_LOSSLESS, *self._database.locking(folder)),

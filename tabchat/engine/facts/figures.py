@@ -37,7 +37,8 @@ _MANY: Final = 10
 _ORDINALS: Final = frozenset({"st", "nd", "rd", "th"})
 _MONEY: Final = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _SCALE: Final = "trillion|billion|million|thousand|bn|mln|mn|трлн|млрд|млн|тис|тыс"
-_ABOUT: Final = r"(?:~|≈|(?:c|ca|circa|approx|est|about|around|бл|около|близько)\.?\s)\s*"
+_ABOUT_WORDS: Final = "c|ca|circa|approx|est|about|around|бл|около|близько"
+_ABOUT: Final = rf"(?:~|≈|(?:{_ABOUT_WORDS})\.?\s)\s*"
 _NUMBERS: Final = {
     ".": rf"(?:[1-9]\d{{0,2}}(?:[,'’{DIGIT_SPACES}]\d{{3}})+|0|[1-9]\d*)(?:\.\d+)?",
     ",": rf"(?:[1-9]\d{{0,2}}(?:[.'’{DIGIT_SPACES}]\d{{3}})+|0|[1-9]\d*)(?:,\d+)?",
@@ -51,6 +52,10 @@ _FACTORS: Final = {
     "trillion": 1e12, "трлн": 1e12, "billion": 1e9, "bn": 1e9, "b": 1e9, "млрд": 1e9,
     "million": 1e6, "mln": 1e6, "mn": 1e6, "m": 1e6, "млн": 1e6, "thousand": 1e3, "тис": 1e3, "тыс": 1e3, "k": 1e3,
 }  # fmt: skip
+_DIGIT: Final = re.compile("[0-9]")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_LEADS: Final = frozenset(_WORD.findall(f"{_ABOUT_WORDS} {' '.join(CURRENCIES)}".lower()))
+"""Words before a figure."""
 _IN_BRACKETS: Final = re.compile(r"\s*\([^()]*\)\s*((?:\[[^\[\]]*\])*)\s*$")
 """What a header says in brackets at its end."""
 
@@ -148,7 +153,18 @@ def _pattern(decimal: str) -> re.Pattern[str]:
     )
 
 
+def _begins_as_figure(text: str) -> bool:
+    """Tell whether a text may be a figure by what stands before its first digit: the pattern takes long to compile."""
+    digit = _DIGIT.search(text)
+    # Only of words in ASCII it is certain what letters they are equal to.
+    return digit is not None and all(
+        word.lower() in _LEADS or not word.isascii() for word in _WORD.findall(text[: digit.start()])
+    )
+
+
 def _cell(text: str, decimal: str) -> _Cell | None:
+    if not _begins_as_figure(text):
+        return None
     match = _pattern(decimal).fullmatch(text.strip())
     if match is None or _FRACTION.search(text):
         return None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
+    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.limits import Limits
     from tabchat.engine.reader.description import Loaded
     from tabchat.engine.table import ReadOptions, Table
@@ -63,6 +64,9 @@ class TableCache:
 
     `limits` are what reading a file into it may take.
     """
+
+    spare: SpareDatabase | None = None
+    """Who is given the database that has read a file, where somebody needs one next."""
 
     def __init__(self, directory: Path, max_bytes: int, *, seal: Seal, limits: Limits = UNLIMITED) -> None:
         self.directory = directory

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
     from sqlglot import exp
 
+    from tabchat.engine.backends.duckdb_spare import SpareDatabase
     from tabchat.engine.limits import Limits
     from tabchat.engine.types import Row
 
@@ -29,6 +30,14 @@ _TICK: Final = 0.2
 _WIDE: Final = 200
 _AS_WRITTEN: Final = "join_order,build_side_probe_side"
 """The engine cannot know how few records are flagged, and would hold the whole text instead of them."""
+_OWN_SETTINGS: Final = (
+    "enable_progress_bar",
+    "enable_progress_bar_print",
+    "parquet_metadata_cache",
+    "temp_directory",
+    "disabled_optimizers",
+)
+"""Settings that are for reading alone."""
 _FULL: Final = ("No space left on device", "File too large", "Disk quota exceeded")
 
 
@@ -42,6 +51,7 @@ class Connection:
     def __init__(self, workspace: Path, shown: str, limits: Limits = UNLIMITED) -> None:
         self.workspace = workspace
         self.shown = shown
+        self._holds_rows = self._is_left = False
         self._connection: duckdb.DuckDBPyConnection = _engine().connect(":memory:")
         self._connection.execute("SET enable_progress_bar = true")
         self._connection.execute("SET enable_progress_bar_print = false")
@@ -78,6 +88,7 @@ class Connection:
 
     def attach(self, name: str, sql: str) -> None:
         """Give the rows of a query a name that queries can use."""
+        self._holds_rows = True
         with translated():
             self._connection.execute(f'CREATE OR REPLACE VIEW "{name}" AS {sql}')
 
@@ -86,6 +97,7 @@ class Connection:
         from tabchat.engine.duckdb_core import load_relations
 
         load_relations()
+        self._holds_rows = True
         with translated():
             self._connection.register(name, table)
 
@@ -95,9 +107,19 @@ class Connection:
             # The search for common subexpressions takes quadratic time: minutes for 5,000 columns.
             self._connection.execute(f"SET disabled_optimizers = '{_AS_WRITTEN},common_subexpressions'")
 
+    def leave_to(self, spare: SpareDatabase) -> None:
+        """Leave the database to somebody else as it was before anything was read, unless it was given rows by name."""
+        if self._holds_rows:
+            return
+        for setting in _OWN_SETTINGS:
+            self._connection.execute(f"RESET {setting}")
+        self._is_left = True
+        spare.give(self._connection)
+
     def close(self) -> None:
-        """Release the connection."""
-        self._connection.close()
+        """Release the connection, unless it was left to somebody."""
+        if not self._is_left:
+            self._connection.close()
 
 
 @contextmanager

@@ -8,20 +8,12 @@ from sqlglot import exp
 
 from tabchat.engine.facts.asking import keep_facts
 from tabchat.engine.facts.gather import gather_facts
-from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.facts.source import Source as FactsSource
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.columnar import load_arrow, load_parquet
 from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, MalformedError, translated
 from tabchat.engine.reader.description import stored_scan
-from tabchat.engine.reader.parquet import lying_table
-from tabchat.engine.reader.records import load_json
 from tabchat.engine.reader.source.files import Source, engine_path, inspect
-from tabchat.engine.reader.source.links import readable
-from tabchat.engine.reader.source.streams import decompress
 from tabchat.engine.reader.text import conversion, delimited, report
-from tabchat.engine.reader.text.sampling import sample_rows
-from tabchat.engine.reader.workbook import load_workbook
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.errors import InputError
@@ -62,6 +54,8 @@ def read_file(
         try:
             loaded = _load(source, options, connection, share)
             facts = _facts(loaded, connection, name, shown)
+            if cache.spare is not None:
+                connection.leave_to(cache.spare)
         except MalformedError as error:
             message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
             raise InputError(
@@ -79,18 +73,29 @@ def _load(
 ) -> Loaded:
     workspace = connection.workspace
     path = source.path
+    # What reads other formats than a file's own is not loaded for it.
     if source.compression is not None:
+        from tabchat.engine.reader.source.streams import decompress
+
         path = workspace / "unpacked"
         with translated():
             decompress(source, path, share)
     match source.format:
         case "parquet":
+            from tabchat.engine.reader.columnar import load_parquet
+
             return load_parquet(path, connection, share)
         case "arrow":
+            from tabchat.engine.reader.columnar import load_arrow
+
             return load_arrow(path, connection, share)
         case "xlsx":
+            from tabchat.engine.reader.workbook import load_workbook
+
             return load_workbook(path, options, connection)
         case "json" | "jsonl":
+            from tabchat.engine.reader.records import load_json
+
             return load_json(path, options, connection, input_format=source.format, progress=share)
         case _:
             text = delimited.as_text(
@@ -123,6 +128,9 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
 
 def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
     """Return the Parquet files of `place` as a table that is read where they lie."""
+    from tabchat.engine.reader.parquet import lying_table
+    from tabchat.engine.reader.source.links import readable
+
     with cache.workspace() as workspace:
         connection = Connection(workspace, place.source.name, cache.limits)
         try:
@@ -156,6 +164,9 @@ def _direct(source: Source, version: str, options: ReadOptions, name: str, works
     judged = delimited.judge(text, options, workspace, tabs=source.format == "tsv")
     if not judged.fast:
         return None
+    from tabchat.engine.facts.sample import sample_facts
+    from tabchat.engine.reader.text.sampling import sample_rows
+
     plans = [guess.plan for guess in judged.guesses]
     columns = [
         nodes.named(conversion.strict(plan, nodes.column(f"c{i}"), nodes.column(f"v{i}"), column), column)

@@ -295,3 +295,15 @@ def test_numbers_beyond_the_range_of_floats_stay_text(reader: Reader) -> None:
     found = reader.text(table(["1e308", "2e308"]))
     assert found.column("value") == ["1e308", "2e308"]
     assert not any("different ways" in note.message for note in found.table.report.notes)
+
+
+@pytest.mark.parametrize("words", [("|",), ("|", "a\nb"), ("A", "no data", "x|y")])
+def test_null_words_are_told_apart_whatever_they_hold(reader: Reader, words: tuple[str, ...]) -> None:
+    cells = ["|", "A", "no", "data", "x", "y", "x|y", "no data", "Ann"]
+    found = reader.text(table(cells), null_words=words)
+    assert found.column("value") == [None if cell in words else cell for cell in cells]
+
+
+@pytest.mark.parametrize("cell", ["N", "A", "n", "u", "ul", "N/", "|", "a|n", "/"])
+def test_a_part_of_a_null_word_is_a_word(reader: Reader, cell: str) -> None:
+    assert reader.text(table(["Ann", cell, "N/A"])).column("value") == ["Ann", cell, None]

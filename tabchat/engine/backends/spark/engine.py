@@ -8,20 +8,22 @@ given, and are kept. What only reads kept rows never leaves this process.
 from __future__ import annotations
 
 import copy
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from sqlglot import exp, parse_one
 
+from tabchat.engine.backends.spark.connection import Connection
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fetching import Fetched
-from tabchat.engine.backends.spark.running import Bounds, collect, share_of
-from tabchat.engine.backends.spark.sql.relations import Views
+from tabchat.engine.backends.spark.leftovers import settled
+from tabchat.engine.backends.spark.running import Bounds, Job, collect, share_of
+from tabchat.engine.backends.spark.scans import Scans
 from tabchat.engine.backends.spark.sql.translation import translated
 from tabchat.engine.backends.spark.starting import start, stays_here
 from tabchat.engine.bounded.engine import BoundedDuckDBEngine
 from tabchat.engine.limits import UNLIMITED
 from tabchat.engine.projection import cast_to
-from tabchat.engine.source_files import FILES_PREFIX
 from tabchat.engine.types import ROW
 from tabchat.errors import DataKeyError, RefusedError, TabchatError
 
@@ -31,8 +33,8 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from tabchat.engine.backends.spark.fingerprint import State
-    from tabchat.engine.backends.spark.running import Job
+    from tabchat.engine.backends.spark.connection import Link
+    from tabchat.engine.backends.spark.scans import FarRows
     from tabchat.engine.backends.spark.sql.relations import View
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
 
 BATCH_ROWS: Final = 100_000
 _NULL: Final = '"NULL"'
-FAR_PREFIX: Final = "__spark_"
-"""How the names of relations begin that only Spark has."""
 
 
 class SparkEngine(BoundedDuckDBEngine):
@@ -65,12 +65,11 @@ class SparkEngine(BoundedDuckDBEngine):
         )
         self.address = address
         self._most_rows = most_rows
-        self._spark = start(address, scratch=spill / "spark")
-        self._scans: dict[str, exp.Query] = {}
-        self._views = Views(self._spark.session, super().schema)
+        self._connection = Connection(partial(start, address, scratch=spill / "spark"), super().schema)
+        self._scans = Scans(
+            results=tuple(folder.absolute() for folder in folders if folder.name == "results")
+        )
         self._jobs: set[Job] = set()
-        self._states: dict[str, State] = {}
-        self._results = tuple(folder.absolute() for folder in folders if folder.name == "results")
         self._is_embedded = False
 
     @property
@@ -83,44 +82,33 @@ class SparkEngine(BoundedDuckDBEngine):
     def attach(self, name: str, scan: exp.Query, files: SourceFiles | None = None) -> None:
         """Give the rows of `scan` a name that later queries can use, here and on Spark."""
         super().attach(name, scan, files)
-        self._scans.pop(name, None)
+        self._scans.named.pop(name, None)
         # Rows that are kept here are sent as they are when a query reads them beside a table.
         if self.is_far(scan):
-            self._scans[name] = scan
+            self._scans.named[name] = scan
 
     def admit(self, files: SourceFiles) -> None:
         """Let queries read a person's files."""
         super().admit(files)
         rows = parse_one(files.sql, dialect=self.dialect)
         if isinstance(rows, exp.Query):
-            self._scans[files.name] = rows
+            self._scans.named[files.name] = rows
 
     @property
     def session(self) -> Any:
-        """Spark's own session."""
-        return self._spark.session
+        """Spark's own session; that of another Spark once one had to be ended."""
+        return self._connection.link().spark.session
 
-    def adopt(
-        self,
-        name: str,
-        frame: Any,
-        columns: Sequence[tuple[str, str]],
-        order: Sequence[str],
-        state: State | None,
-    ) -> exp.Select:
-        """Make a DataFrame of Spark a relation called `name`, and return the query of its rows.
-
-        After each query of it its `state` is looked at, where it may become another one.
+    def adopt(self, name: str, rows: FarRows) -> exp.Select:
+        """Make rows of Spark a relation called `name`, and return the query of them.
 
         Here it has its columns, for queries to be described by, and no rows: none is ever read here.
         """
-        named = [(ROW, "BIGINT"), *columns]
+        named = [(ROW, "BIGINT"), *rows.columns]
         cells = [exp.alias_(cast_to(kind)(exp.Null()), column, quoted=True) for column, kind in named]
         empty = super().materialise(exp.select(*cells).where(exp.false()))
         super().attach(name, empty)
-        self._views.of_frame(name, frame, columns, order)
-        if state is not None:
-            self._states[name] = state
+        self._scans.rows[name] = rows
         return exp.select("*").from_(exp.to_table(name, quoted=True))
 
     def rows(self, query: exp.Query) -> list[Row]:
@@ -174,40 +162,16 @@ class SparkEngine(BoundedDuckDBEngine):
     def close(self, *, leaving: bool = False) -> None:
         """Release the database, and Spark where it was started for it."""
         super().close(leaving=leaving)
-        self._spark.stop()
+        self._connection.close()
 
     def is_far(self, query: exp.Query) -> bool:
         """Return whether a query reads rows of a table, which Spark is to read."""
-        if self._is_embedded:
-            return False
-        if any(map(self._is_version, query.find_all(exp.ReadParquet, exp.Anonymous))):
-            return True
-        return any(self._reads_far(node) for node in query.find_all(exp.Table))
-
-    def _is_version(self, call: exp.Expr) -> bool:
-        """Return whether a call reads rows of a table, not of a result that is kept."""
-        # A tree that is built by hand calls the function by its name.
-        if isinstance(call, exp.Anonymous) and call.name.lower() != "read_parquet":
-            return False
-        path = call.expressions[0].name
-        return not any(path.startswith(f"{folder}/") for folder in self._results)
-
-    def _reads_far(self, table: exp.Table) -> bool:
-        if table.name.startswith((FILES_PREFIX, FAR_PREFIX)):
-            return True
-        scan = next((scan for name, scan in self._scans.items() if name.lower() == table.name.lower()), None)
-        return scan is not None and self.is_far(scan)
+        return not self._is_embedded and self._scans.are_far(query)
 
     def fetched(self, query: exp.Query, *, is_answer: bool = False) -> exp.Select:
         """Run `query` on Spark, and return a query over its rows, kept here in the types that DuckDB gives it."""
         schema = self.schema(query)
-        sql = translated(query, scans=self._scans, view_of=self._view, is_answer=is_answer)
-        bounds = Bounds(rows=self._most_rows, seconds=self._seconds)
-        rows = collect(self._spark, sql, len(schema), jobs=self._jobs, bounds=bounds)
-        for files in self._sources(query):
-            files.require_unchanged()
-        self._require_unchanged(query)
-        arrived = self.hold(rows)
+        arrived = self.hold(self._collected(query, len(schema), is_answer=is_answer))
         cells = [
             exp.alias_(cast_to(_kept_type(column))(exp.column(f"c{place}")), column.name, quoted=True)
             for place, column in enumerate(schema)
@@ -217,27 +181,49 @@ class SparkEngine(BoundedDuckDBEngine):
         finally:
             self.forget(arrived)
 
+    def _collected(self, query: exp.Query, width: int, *, is_answer: bool) -> pa.Table:
+        """Return the rows of `query`, from another Spark where a query beside it had the first one ended."""
+        bounds = Bounds(rows=self._most_rows, seconds=self._seconds)
+        while True:
+            link = self._connection.link()
+            job = Job(link.spark)
+            try:
+                view_of = partial(self._view, link)
+                sql = translated(query, scans=self._scans.named, view_of=view_of, is_answer=is_answer)
+                rows = collect(job, sql, width, jobs=self._jobs, bounds=bounds)
+                for files in self._sources(query):
+                    files.require_unchanged()
+                self._require_unchanged(query)
+            except Exception as error:
+                if link.spark.was_stopped and not job.is_stopped:
+                    continue
+                if isinstance(error, TabchatError):
+                    raise settled(error, job, self._connection) from error.__cause__
+                raise
+            return rows
+
     def _require_unchanged(self, query: exp.Query) -> None:
         """Raise `DataKeyError` (`source_changed`) where a table of Spark's own is not what was opened."""
-        read = [query, *(scan for name, scan in self._scans.items() if _names(query, name))]
-        for name in {table.name for part in read for table in part.find_all(exp.Table)} & self._states.keys():
-            if self._states[name].has_changed():
+        for rows in self._scans.rows_of(query):
+            if rows.state is not None and rows.state.has_changed():
                 message = "The table has changed on Spark since it was opened."
                 raise DataKeyError(message, hint="Open it again, and ask again.", code="source_changed")
 
-    def _view(self, node: exp.Expr) -> View | None:
-        if isinstance(node, exp.ReadParquet) and self._is_version(node):
-            try:
-                return self._views.of_parquet(node)
-            except TabchatError:
-                raise
-            except Exception as error:  # Spark's own, of several libraries
-                raise query_error(error, stopped=False) from error
-        if node.name in self._views.made:
-            return self._views.made[node.name]
-        return self._sent(node)
+    def _view(self, link: Link, node: exp.Expr) -> View | None:
+        try:
+            if isinstance(node, exp.ReadParquet) and self._scans.is_version(node):
+                return link.views.of_parquet(node)
+            if node.name in link.views.made:
+                return link.views.made[node.name]
+            if (far := self._scans.rows.get(node.name)) is not None:
+                return link.views.of_frame(node.name, far.read(link.spark.session), far.columns, far.order)
+            return self._sent(link, node)
+        except TabchatError:
+            raise
+        except Exception as error:  # Spark's own, of several libraries
+            raise query_error(error, stopped=False) from error
 
-    def _sent(self, node: exp.Expr) -> View | None:
+    def _sent(self, link: Link, node: exp.Expr) -> View | None:
         """Return rows that are kept here as a view of Spark, for a query that reads them beside a table.
 
         They are sent to a Spark on this machine alone; raises `RefusedError` for any other.
@@ -251,17 +237,12 @@ class SparkEngine(BoundedDuckDBEngine):
         import pyarrow as pa
 
         rows = pa.Table.from_batches(list(super().execute(query)))
-        frame = self._spark.session.createDataFrame(
-            rows.rename_columns([f"x{i}" for i in range(len(columns))])
-        )
+        plain = rows.rename_columns([f"x{i}" for i in range(len(columns))])
+        frame = link.spark.session.createDataFrame(plain)
         frame = frame.toDF(*(name for name, _ in columns))
-        return self._views.of_frame(query.sql(self.dialect), frame, columns)
+        return link.views.of_frame(query.sql(self.dialect), frame, columns)
 
 
 def _kept_type(column: Column) -> str:
     # What a column of nulls is called cannot be cast to; the engine keeps one as this type.
     return "INTEGER" if column.sql_type == _NULL else column.sql_type
-
-
-def _names(query: exp.Query, name: str) -> bool:
-    return any(table.name.casefold() == name.casefold() for table in query.find_all(exp.Table))

@@ -34,15 +34,21 @@ class State:
         return self.was is not None and self.now() != self.was
 
 
-def state_of(session: Any, frame: Callable[[], Any], *, catalogue: str | None = None) -> State:
-    """Return the state of a table that `frame` reads, by its name in a catalogue where it has one."""
+def state_of(
+    session_now: Callable[[], Any], read: Callable[[Any], Any], *, catalogue: str | None = None
+) -> State:
+    """Return the state of a table that `read` makes a DataFrame of, by its name in a catalogue where it has one.
+
+    `session_now` tells the session of Spark: it may be another one by the time that the state is asked for again.
+    """
 
     def now() -> str | None:
+        session = session_now()
         if catalogue is not None:
             # Spark lists the files of a table once, and would go on with that list.
             session.catalog.refreshTable(catalogue)
         plan = _plan(session, catalogue) if catalogue is not None else ""
-        files = list(frame().inputFiles())
+        files = list(read(session).inputFiles())
         if plan is None or (catalogue is not None and not files):
             return None
         return f"{plan}\n{_listing(session, files)}"

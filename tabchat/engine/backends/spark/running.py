@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import secrets
 import threading
@@ -15,7 +16,7 @@ from tabchat.record import record
 from tabchat.waiting import await_event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     import pyarrow as pa
 
@@ -37,7 +38,15 @@ class Job:
     is_expired: bool = False
     share: float | None = None
     """What a server said last of how far it is."""
+    running: int = 0
+    """Tasks that ran on a server when it last told of any."""
+    has_begun: bool = False
     done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it was handed to Spark, and has not come back."""
+        return self.has_begun and not self.done.is_set()
 
     def expire(self) -> None:
         """Stop it as its time is up."""
@@ -54,11 +63,12 @@ class Job:
     def cancel(self) -> None:
         """Ask Spark once to stop it; safe to call from another thread, and again."""
         self.is_stopped = True
-        if self.spark.is_remote:
-            self.spark.session.interruptTag(self.tag)
-        else:
-            # The session of a Spark of this process finds only the tags of the thread that asks.
-            self.spark.session.sparkContext.cancelJobsWithTag(self.tag)
+        with _while_it_runs(self.spark):
+            if self.spark.is_remote:
+                self.spark.session.interruptTag(self.tag)
+            else:
+                # The session of a Spark of this process finds only the tags of the thread that asks.
+                self.spark.session.sparkContext.cancelJobsWithTag(self.tag)
 
     def mark(self) -> None:
         """Let what this thread runs from here on bear the tag: tags belong to threads."""
@@ -81,12 +91,11 @@ class Bounds:
     """Seconds that it may run; no limit when absent."""
 
 
-def collect(spark: Running, sql: str, width: int, *, jobs: set[Job], bounds: Bounds) -> pa.Table:
-    """Run `sql` and return its rows, columns called `c0`, `c1` and so on.
+def collect(job: Job, sql: str, width: int, *, jobs: set[Job], bounds: Bounds) -> pa.Table:
+    """Run `sql` as `job`, one of `jobs` meanwhile, and return its rows, columns called `c0`, `c1` and so on.
 
     Raises `QueryFailedError` where they are more than may come, `QueryTimeoutError`, and `InterruptedByUserError`.
     """
-    job = Job(spark)
     jobs.add(job)
     clock = threading.Timer(bounds.seconds, job.expire) if bounds.seconds is not None else None
     if clock is not None:
@@ -114,10 +123,11 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
     found: list[pa.Table] = []
     failed: list[BaseException] = []
 
-    def told(*, stages: Iterable[Any] | None, **_: object) -> None:
+    def told(*, stages: Iterable[Any] | None, inflight_tasks: int, done: bool, **_: object) -> None:
         # Of every query of the session; each is told in the thread that waits for it.
-        if threading.current_thread() is worker:
+        if threading.current_thread() is worker and not done:
             job.share = _share((stage.num_tasks, stage.num_completed_tasks) for stage in stages or ())
+            job.running = inflight_tasks or job.running
 
     def work() -> None:
         try:
@@ -134,11 +144,14 @@ def _run(job: Job, sql: str, width: int, limit: int) -> pa.Table:
             job.done.set()
 
     worker = threading.Thread(target=work, name="tabchat-spark", daemon=True)
+    job.has_begun = True
     worker.start()
     try:
         await_event(job.done)
     except KeyboardInterrupt:
-        job.stop(_PATIENCE)
+        # Pressed again, it is not waited for.
+        with contextlib.suppress(KeyboardInterrupt):
+            job.stop(_PATIENCE)
         raise InterruptedByUserError("The query was stopped.") from None
     if failed:
         error = failed[0]
@@ -152,10 +165,22 @@ def share_of(job: Job) -> float | None:
     """Return the share of a query's tasks that are done; None where that is not known."""
     if job.spark.is_remote:
         return job.share
-    tracker = job.spark.session.sparkContext.statusTracker()
-    stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
-    tasks = [(stage.numTasks, stage.numCompletedTasks) for stage in stages if stage is not None]
+    tasks: list[tuple[int, int]] = []
+    with _while_it_runs(job.spark):
+        tracker = job.spark.session.sparkContext.statusTracker()
+        stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+        tasks += [(stage.numTasks, stage.numCompletedTasks) for stage in stages if stage is not None]
     return _share(tasks)
+
+
+@contextlib.contextmanager
+def _while_it_runs(spark: Running) -> Iterator[None]:
+    """Let pass what fails as the Spark has ended meanwhile, and all of its queries with it."""
+    try:
+        yield
+    except Exception:
+        if not spark.has_ended:
+            raise
 
 
 def _share(stages: Iterable[tuple[int, int]]) -> float | None:

@@ -28,5 +28,7 @@ LOCAL: Final = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.log.level": "ERROR",
+    # How many tasks run is asked for, and what was so a moment ago is no answer.
+    "spark.ui.liveUpdate.period": "0",
 }
 """Settings of a Spark that is started here."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import logging
 import os
 import socket
+import subprocess
 import tempfile
+import threading
 import warnings
+from dataclasses import field
 from typing import IO, TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -17,6 +21,7 @@ from tabchat.errors import SparkUnavailableError, UsageError
 from tabchat.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 CONNECT: Final = "sc://"
@@ -28,6 +33,8 @@ _ANSWERS: Final = 10.0
 """Seconds that a server may take to answer at all."""
 _PATIENCE: Final = 30.0
 """Seconds that Spark may take to end."""
+_CLIENT: Final = "SPARK_CONNECT_MODE_ENABLED"
+"""What PySpark sets in the environment of a process, and so of those that it starts, once it has reached a server."""
 _TAIL: Final = 2_000
 """Bytes of the end of Spark's own log that are looked at when it does not start."""
 
@@ -41,20 +48,48 @@ class Running:
     is_remote: bool
     gateway: Any = None
     """The JVM of a Spark that was started here; nothing where somebody else started it."""
+    computes_here: bool = False
+    """Whether that JVM is all that there is of it, so that what runs there ends with it."""
+    _stopped: threading.Event = field(default_factory=threading.Event)
+    _stopping: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether it was ended by whoever started it, with all that ran there."""
+        is_others = not self.is_remote and self.gateway is None
+        # There is no public way to ask.
+        return self._stopped.is_set() or (is_others and self.session.sparkContext._jsc is None)  # noqa: SLF001
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is gone, on purpose or by itself; of a server that is not known."""
+        return self.was_stopped or (self.gateway is not None and self.gateway.proc.poll() is not None)
 
     def stop(self) -> None:
-        """End a Spark that was started here, and the session on a server; one of somebody else goes on."""
-        if self.is_remote:
-            self.session.stop()
-        elif self.gateway is not None:
-            _stop(self.session, self.gateway)
+        """End a Spark that was started here, and the session on a server; one of somebody else goes on.
+
+        Ending it again does nothing but wait for that.
+        """
+        with self._stopping:
+            if self._stopped.is_set():
+                return
+            self._stopped.set()
+            if self.is_remote:
+                self.session.stop()
+            elif self.gateway is not None:
+                _stop(self.session, self.gateway)
 
 
 def stays_here(address: str) -> bool:
     """Return whether all that a Spark at this address gets stays on this machine."""
     if address.startswith(CONNECT):
         return urlsplit(address).hostname in _HERE
-    return address == "local" or address.startswith("local[")
+    return is_local(address)
+
+
+def is_local(master: str) -> bool:
+    """Return whether a Spark of this master is one process."""
+    return master == "local" or master.startswith("local[")
 
 
 def require_pyspark() -> None:
@@ -77,10 +112,18 @@ def start(address: str, *, scratch: Path) -> Running:
     warnings.filterwarnings(
         "ignore", message="PySpark does not yet fully support pandas", category=FutureWarning
     )
+    # One that ended by itself is told of where it was needed.
+    warnings.filterwarnings("ignore", message="Unable to cleanly shutdown Spark JVM", category=RuntimeWarning)
     # A query that fails is told by whoever asked it, not by a logger of the library.
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # So is a JVM that goes while it is asked, of which py4j logs a traceback at the root.
+    logging.getLogger().addFilter(_is_not_of_a_call)
     return _connected(address) if address.startswith(CONNECT) else _local(address, scratch)
+
+
+def _is_not_of_a_call(told: logging.LogRecord) -> bool:
+    return not str(told.msg).endswith("while sending command.")
 
 
 def _connected(address: str) -> Running:
@@ -117,14 +160,31 @@ def _local(master: str, scratch: Path) -> Running:
     for name, value in {**LOCAL, **SESSION, "spark.local.dir": str(scratch)}.items():
         conf.set(name, value)
     conf.setMaster(master).setAppName("tabchat")
+    gateway = None
     with tempfile.TemporaryFile() as log:
         try:
             gateway = _gateway(conf, log)
-            context = SparkContext(conf=conf, gateway=gateway)
+            with as_no_client():
+                context = SparkContext(conf=conf, gateway=gateway)
         except Exception as error:  # whatever goes wrong between two languages
+            if gateway is not None:
+                _end(gateway)
             message = f"Spark did not start with master {master!r}: {_told(log) or _first_line(error)}"
             raise SparkUnavailableError(message, hint="See what it needs with: tabchat doctor") from error
-    return Running(session=SparkSession(context), is_remote=False, gateway=gateway)
+    return Running(
+        session=SparkSession(context), is_remote=False, gateway=gateway, computes_here=is_local(master)
+    )
+
+
+@contextlib.contextmanager
+def as_no_client() -> Iterator[None]:
+    """Let a process that was a client of a server also have a Spark of its own, which PySpark would forbid it."""
+    was = os.environ.pop(_CLIENT, None)
+    try:
+        yield
+    finally:
+        if was is not None:
+            os.environ[_CLIENT] = was
 
 
 def _gateway(conf: Any, log: IO[bytes]) -> Any:
@@ -137,13 +197,28 @@ def _gateway(conf: Any, log: IO[bytes]) -> Any:
 
 
 def _stop(session: Any, gateway: Any) -> None:
+    from py4j.protocol import Py4JError
+
+    # A JVM that is gone has nothing to stop, and does not say that it is.
+    with contextlib.suppress(OSError, Py4JError):
+        session.stop()
+    # What this process knows of it is forgotten all the same.
+    session.sparkContext.stop()
+    _end(gateway)
+
+
+def _end(gateway: Any) -> None:
+    """End the JVM."""
     from pyspark import SparkContext
 
-    session.stop()
     gateway.shutdown()
-    # The JVM ends when nobody holds its standard input.
+    # It ends when nobody holds its standard input.
     gateway.proc.stdin.close()
-    gateway.proc.wait(_PATIENCE)
+    try:
+        gateway.proc.wait(_PATIENCE)
+    except subprocess.TimeoutExpired:
+        gateway.proc.kill()
+        gateway.proc.wait()
     SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001 - the next one is to start a JVM of its own
 
 

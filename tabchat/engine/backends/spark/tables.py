@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import secrets
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,11 +18,12 @@ from sqlglot import exp
 from tabchat.engine.backends.duckdb_types import column_kind
 from tabchat.engine.backends.spark import INPUT_FORMAT
 from tabchat.engine.backends.spark.delta import is_delta, read_delta
-from tabchat.engine.backends.spark.engine import FAR_PREFIX
 from tabchat.engine.backends.spark.errors import query_error
 from tabchat.engine.backends.spark.fingerprint import FORMATS, State, state_of
+from tabchat.engine.backends.spark.scans import FAR_PREFIX, FarRows
 from tabchat.engine.backends.spark.sql.relations import path_for_spark
 from tabchat.engine.backends.spark.sql.types import duckdb_type
+from tabchat.engine.backends.spark.starting import as_no_client
 from tabchat.engine.facts.sample import HEAD_ROWS, sample_facts
 from tabchat.engine.reader.source.naming import table_name
 from tabchat.engine.table import LoadNote, LoadReport, ReadOptions, Table
@@ -29,8 +31,9 @@ from tabchat.engine.types import Column
 from tabchat.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
+    from tabchat.engine.backends.spark.delta import DeltaTable
     from tabchat.engine.backends.spark.engine import SparkEngine
 
 CATALOGUE: Final = "spark:"
@@ -71,9 +74,9 @@ def open_far(
     Raises `InputError` when Spark cannot read it, and `UsageError` for an order that does not tell rows apart.
     """
     try:
-        frame, fixed = _frame(engine.session, source, input_format)
-        dtypes: list[tuple[str, str]] = frame.dtypes
-        state = _state(engine.session, source, input_format) if not fixed else None
+        read, fixed = _reading(source, input_format)
+        dtypes: list[tuple[str, str]] = read(engine.session).dtypes
+        state = _state(engine, source, read) if not fixed else None
     except (InputError, UsageError):
         raise
     except Exception as error:  # Spark's own, of several libraries
@@ -89,7 +92,8 @@ def open_far(
         Path(source.removeprefix(CATALOGUE).rstrip("/")).name.replace(".", "_"), taken
     )
     order = _order(columns, order_by)
-    scan = engine.adopt(f"{FAR_PREFIX}{version}", frame, columns, order, state)
+    rows_there = FarRows(read=read, columns=columns, order=order, state=state)
+    scan = engine.adopt(f"{FAR_PREFIX}{version}", rows_there)
     schema = tuple(Column(name=column, kind=column_kind(kind), sql_type=kind) for column, kind in columns)
     count = _count(engine, scan, order, source)
     cells = [exp.column(column.name, quoted=True) for column in schema]
@@ -111,34 +115,40 @@ def open_far(
     )
 
 
-def _frame(session: Any, source: str, input_format: str | None) -> tuple[Any, str]:
-    """Return the rows of a source, and what fixes its version beside its files."""
+def _reading(source: str, input_format: str | None) -> tuple[Callable[[Any], Any], str]:
+    """Return how a session of Spark reads the rows of a source, and what fixes its version beside its files."""
     if source.startswith(CATALOGUE):
-        return session.read.table(source.removeprefix(CATALOGUE)), ""
+        return lambda session: session.read.table(source.removeprefix(CATALOGUE)), ""
     if _ADDRESS.match(source):
         chosen = input_format or "parquet"
         if chosen not in _FORMATS:
             raise UsageError(
                 f"Spark does not read {chosen} at an address.", hint=f"Use {', '.join(_FORMATS)}."
             )
-        reader = session.read.options(**_CSV) if chosen == "csv" else session.read
-        return reader.format(chosen).load(source), ""
+        options = _CSV if chosen == "csv" else {}
+        return lambda session: session.read.options(**options).format(chosen).load(source), ""
     folder = Path(source).absolute()
     if is_delta(folder):
-        from pyspark.sql.types import StructType
-
         found = read_delta(folder)
-        schema = StructType.fromJson(found.schema)
-        if not found.files:
-            return session.createDataFrame([], schema), f"delta {found.version}"
+        return partial(_delta_rows, folder=folder, found=found), f"delta {found.version}"
+    return lambda session: session.read.options(**_CSV).csv(path_for_spark(folder)), ""
+
+
+def _delta_rows(session: Any, *, folder: Path, found: DeltaTable) -> Any:
+    """Return the rows of the version that was found, whatever was committed since."""
+    from pyspark.sql.types import StructType
+
+    schema = StructType.fromJson(found.schema)
+    if not found.files:
+        return session.createDataFrame([], schema)
+    with as_no_client():
         reader = session.read.schema(schema).option("basePath", path_for_spark(folder))
-        return reader.parquet(*map(path_for_spark, found.files)), f"delta {found.version}"
-    return session.read.options(**_CSV).csv(path_for_spark(folder)), ""
+    return reader.parquet(*map(path_for_spark, found.files))
 
 
-def _state(session: Any, source: str, input_format: str | None) -> State:
+def _state(engine: SparkEngine, source: str, read: Callable[[Any], Any]) -> State:
     name = source.removeprefix(CATALOGUE) if source.startswith(CATALOGUE) else None
-    return state_of(session, lambda: _frame(session, source, input_format)[0], catalogue=name)
+    return state_of(lambda: engine.session, read, catalogue=name)
 
 
 def _version(source: str, *parts: object) -> str:

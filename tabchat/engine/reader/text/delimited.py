@@ -13,7 +13,6 @@ from tabchat.engine.reader.relation import Relation
 from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text import encoding as encodings
 from tabchat.engine.reader.text import report
-from tabchat.engine.reader.text.careful import regularise
 from tabchat.engine.reader.text.dialect import (
     Dialect,
     Layout,
@@ -198,6 +197,8 @@ def judge(
         )
         header = layout.header
     else:
+        from tabchat.engine.reader.text.careful import regularise
+
         with translated():
             regular = regularise(
                 text.path, workspace / "regular.csv", dialect, layout, shown=text.shown, progress=progress

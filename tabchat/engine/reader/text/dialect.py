@@ -9,11 +9,11 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.dates import guess_dates
-from tabchat.engine.reader.text.numbers import number_matcher
+from tabchat.engine.reader.text.numbers import is_number
 from tabchat.engine.reader.text.vocabulary import BLANKS, NULL_WORDS
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ DELIMITERS: Final = (",", ";", "\t", "|", "\x1f", "^", "~")
 _HEAD_CHARACTERS: Final = 65536
 _CONSISTENT: Final = 0.6
 _TITLES: Final = 20
+_JUDGED: Final = 50
+"""Cells of a column by which it is told whether it holds values."""
 
 END: Final = "\uf8ff end of text \uf8ff"
 """Stands after the last line; a quote that is never closed swallows it."""
@@ -189,10 +191,15 @@ def _is_header(found: Sequence[Record]) -> bool | None:
     if not any(first):
         return None
     values = [cell for cell in first if _is_value(cell)]
-    columns = [[record[i].strip(BLANKS) for record in body if i < len(record)] for i in range(len(first))]
+
+    def cells_of(i: int) -> list[str]:
+        return [record[i].strip(BLANKS) for record in body if i < len(record)]
+
+    # One column of values settles it: the others are not looked at.
+    if not values and any(_mostly_values(cells_of(i)) for i in range(len(first))):
+        return True
+    columns = [cells_of(i) for i in range(len(first))]
     if not values:
-        if any(_mostly_values(cells) for cells in columns):
-            return True
         recurs = sum(1 for cell, cells in zip(first, columns, strict=True) if cell and cell in cells)
         return False if recurs * 2 >= len(first) and len(body) > 1 else None
     names = [cell for cell in first if cell and not _is_value(cell)]
@@ -206,11 +213,10 @@ def _is_header(found: Sequence[Record]) -> bool | None:
 def _is_value(cell: str) -> bool:
     percent = cell.endswith("%")
     return bool(cell) and (
-        any(number_matcher(mark, whole=False, percent=percent).fullmatch(cell) for mark in ".,")
-        or guess_dates((cell,)) is not None
+        any(is_number(cell, mark, percent=percent) for mark in ".,") or guess_dates((cell,)) is not None
     )
 
 
 def _mostly_values(cells: Sequence[str]) -> bool:
-    filled = [cell for cell in cells if cell.lower() not in NULL_WORDS]
-    return bool(filled) and sum(map(_is_value, filled[:50])) * 2 > len(filled[:50])
+    filled = list(islice((cell for cell in cells if cell.lower() not in NULL_WORDS), _JUDGED))
+    return sum(map(_is_value, filled)) * 2 > len(filled)

@@ -149,7 +149,7 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
     if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
         return Guess(plan=replace(base, kind=ColumnKind.INTEGER, plain=True))
     percent = all(content.endswith("%") for content in contents)
-    fitting = [mark for mark in (".", ",") if _all_numbers(contents, mark, percent=percent)]
+    fitting = [mark for mark in (".", ",") if numbers.are_numbers(contents, mark, percent=percent)]
     if not fitting:
         return None
     decimal = conventions.decimal if conventions.decimal in fitting else fitting[0]
@@ -171,10 +171,6 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
         decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
         scientific=_scientific(contents),
     )
-
-
-def _all_numbers(contents: Counter[str], decimal: str, *, percent: bool) -> bool:
-    return all(map(numbers.number_matcher(decimal, whole=False, percent=percent).fullmatch, contents))
 
 
 def _scientific(contents: Counter[str]) -> str | None:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 EXACT_LIMIT: Final = 2**53
 """Whole numbers from here on are not all exact as floating point."""
@@ -56,10 +59,35 @@ def number_matcher(decimal: str, *, whole: bool, percent: bool) -> re.Pattern[st
     return re.compile(number_pattern(decimal, whole=whole, percent=percent))
 
 
+def is_number(cell: str, decimal: str, *, percent: bool) -> bool:
+    """Tell whether a cell holds one number, as `number_matcher` does.
+
+    Most cells need no pattern that knows all currencies, which takes longer to compile than a small table to read.
+    """
+    if PLAIN_NUMBER.fullmatch(cell):
+        return not percent and (decimal == "." or _PLAIN_WITH_POINTS.fullmatch(cell) is not None)
+    if _DIGIT.search(cell) is None or _STRANGE.search(cell) is not None:
+        return False
+    return number_matcher(decimal, whole=False, percent=percent).fullmatch(cell) is not None
+
+
+def are_numbers(cells: Collection[str], decimal: str, *, percent: bool) -> bool:
+    """Tell whether every cell holds one number."""
+    plain = PLAIN_NUMBER if decimal == "." else _PLAIN_WITH_POINTS
+    return (not percent and all(map(plain.fullmatch, cells))) or all(
+        is_number(cell, decimal, percent=percent) for cell in cells
+    )
+
+
 PLAIN_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
 """A whole number exactly as the engine prints it."""
 PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 """A number that a bare cast reads."""
+_PLAIN_WITH_POINTS: Final = re.compile(r"-?(?:[0-9]+|[1-9][0-9]{0,2}\.[0-9]{3})(?:[eE][+-]?[0-9]{1,3})?")
+"""Those of them that are numbers with a decimal comma too."""
+_DIGIT: Final = re.compile("[0-9]")
+_STRANGE: Final = re.compile(f"[^0-9.,'’+−()%eE{DIGIT_SPACES}{re.escape(''.join(CURRENCIES))}-]|[0-9][-+−]")
+"""A character that no number has, or a sign where none has one, as in dates."""
 CODE: Final = re.compile(r"0[0-9]+")
 """A zero-padded code."""
 CODE_OR_POWER: Final = re.compile(r"[0-9]+(?:[eE][0-9]+)?")

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tabchat.engine.types import Value
 
 _ROW_NAME: Final = "row"
+_POINT_NAME: Final = "point"
 _RANGE_BEST: Final = 10
 """Largest subgroup for which the range is nearly as good as the standard deviation (Montgomery, 6.3)."""
 
@@ -69,17 +70,11 @@ def control_chart(request: Request) -> Result:
 
 
 def _individuals(rows: RecipeRows, field: Field, by: Field | None, rules: str) -> Result:
-    label = by.name if by is not None and by.name.casefold() != field.name.casefold() else _ROW_NAME
+    place = exp.Window(this=exp.RowNumber(), order=_order(by))
+    label, shown = _label(rows, field, by, place)
     names = free_names([label], field.name, "moving_range", "center", "lcl", "ucl", "rules")
     x = names[field.name]
-    shown = by.column() if by is not None and label == by.name else exp.column(ROW, quoted=True)
-    points = rows.layer(
-        rows.select(
-            alias(shown, label),
-            alias(measured(field), x),
-            alias(exp.Window(this=exp.RowNumber(), order=_order(by)), PLACE),
-        )
-    )
+    points = rows.layer(rows.select(alias(shown, label), alias(measured(field), x), alias(place, PLACE)))
     before = exp.Window(
         this=fill("LAG(:x)", x=quoted(x)), order=exp.Order(expressions=[exp.Ordered(this=quoted(PLACE))])
     )
@@ -118,6 +113,15 @@ def _individuals(rows: RecipeRows, field: Field, by: Field | None, rules: str) -
         unit=field.unit,
     )
     return charted(rows, computed, chart, limits, rules, points=facts["n"], source=facts["n"])
+
+
+def _label(rows: RecipeRows, field: Field, by: Field | None, place: exp.Expr) -> tuple[str, exp.Expr]:
+    """Return what the points are called by, and its name: what orders them, the numbers of their rows, or their places."""
+    if by is not None and by.name.casefold() != field.name.casefold():
+        return by.name, by.column()
+    if rows.request.table.is_numbered:
+        return _ROW_NAME, exp.column(ROW, quoted=True)
+    return _POINT_NAME, place.copy()
 
 
 def _means(rows: RecipeRows, field: Field, by: Field | None, group: Field, rules: str) -> Result:

@@ -117,8 +117,6 @@ class Views:
 
     def _parquet(self, paths: Sequence[str], *, split: bool) -> Any:
         """Return the rows of some files with their numbers in their file and, of several, the places of their files in the list."""
-        from pyspark.sql import functions as f
-
         reader = self.session.read.option("mergeSchema", "true" if len(paths) > 1 else "false")
         if split:
             reader = reader.option("basePath", _common_folder(paths))
@@ -135,7 +133,7 @@ class Views:
         addresses = [address for (address,) in read.select(file).distinct().collect()]
         named = [(address, places[unquote(urlsplit(address).path)]) for address in addresses]
         numbers = self.session.createDataFrame(named, f"{file} string, {_FILE_NUMBER} int")
-        return read.join(f.broadcast(numbers), file).drop(file)
+        return read.join(numbers.hint("broadcast"), file).drop(file)
 
 
 def _paths(call: exp.Expr) -> list[str]:

@@ -175,7 +175,15 @@ def _with_parts(node: exp.Expr) -> exp.Expr:
         return _frame(node)
     if isinstance(node, exp.SetOperation) and node.args.get("by_name"):
         raise not_on_spark("A set operation BY NAME")
+    if isinstance(node, exp.CTE) and _is_of_itself(node) and node.this.args.get("distinct"):
+        raise not_on_spark("A recursive query with UNION")
     return type(node)(**{name: _part(value) for name, value in node.args.items()})
+
+
+def _is_of_itself(cte: exp.CTE) -> bool:
+    return isinstance(cte.this, exp.Union) and any(
+        table.name == cte.alias for table in cte.this.find_all(exp.Table)
+    )
 
 
 def _frame(node: exp.WindowSpec) -> exp.Expr:

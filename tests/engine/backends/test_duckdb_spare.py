@@ -1,0 +1,92 @@
+"""An engine in the place of a database that has read a file is like any other: its settings, its lock, its emptiness."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlglot import exp
+
+from tabchat.engine.backends.duckdb_spare import SpareDatabase
+from tabchat.engine.bounded.engine import BoundedDuckDBEngine
+from tabchat.engine.limits import Limits
+from tabchat.engine.reader import TableCache, open_table
+from tabchat.engine.reader.connection import Connection
+from tabchat.engine.table import ReadOptions
+from tabchat.errors import QueryFailedError
+from tests.conftest import EXAMPLES
+from tests.seals import SEAL
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMITS = Limits(memory=2**30, spill=2**31, threads=2)
+SETTINGS = exp.select("name", "value").from_("duckdb_settings()")
+OF_ITS_SPILL_FOLDER = {"temp_directory", "allowed_directories"}
+
+
+def engine_in(tmp_path: Path, spare: SpareDatabase | None = None) -> BoundedDuckDBEngine:
+    return BoundedDuckDBEngine(
+        spill=tmp_path / "spill", folders=[tmp_path / "tables"], limits=LIMITS, spare=spare
+    )
+
+
+@pytest.fixture
+def spare(tmp_path: Path) -> SpareDatabase:
+    """Return what is left of reading a file."""
+    cache = TableCache(tmp_path / "tables", 10**9, seal=SEAL, limits=LIMITS)
+    cache.spare = SpareDatabase()
+    open_table(EXAMPLES / "sales.csv", options=ReadOptions(), cache=cache)
+    cache.close()
+    return cache.spare
+
+
+def told(engine: BoundedDuckDBEngine) -> dict[object, object]:
+    return {name: value for name, value in engine.rows(SETTINGS) if name not in OF_ITS_SPILL_FOLDER}
+
+
+def test_it_has_the_settings_and_the_lock_of_one_that_was_started_for_it(
+    tmp_path: Path, spare: SpareDatabase
+) -> None:
+    fresh, taken = engine_in(tmp_path), engine_in(tmp_path, spare)
+    settings = told(taken)
+    assert settings == told(fresh)
+    assert settings["lock_configuration"] == "true"
+    assert settings["enable_external_access"] == "false"
+    ((spill,),) = taken.rows(exp.select("current_setting('temp_directory')"))
+    assert str(spill).startswith(str(tmp_path / "spill"))
+    assert taken.rows(exp.select("count(*)").from_("duckdb_views()").where("NOT internal")) == [(0,)]
+    assert taken.rows(exp.select("count(*)").from_("duckdb_tables()")) == [(0,)]
+    with pytest.raises(QueryFailedError):
+        taken.rows(exp.select("*").from_(exp.func("read_csv", exp.Literal.string(EXAMPLES / "sales.csv"))))
+    fresh.close()
+    taken.close()
+
+
+def test_one_is_taken_once_and_the_engine_is_that_database(tmp_path: Path, spare: SpareDatabase) -> None:
+    first = engine_in(tmp_path, spare)
+    assert spare.take() is None
+    connection = Connection(tmp_path, "late.csv")
+    connection.leave_to(spare)
+    assert spare.take() is None
+    first.close()
+
+
+def test_a_database_that_was_given_rows_is_not_left_to_anybody(tmp_path: Path) -> None:
+    spare = SpareDatabase()
+    connection = Connection(tmp_path, "lying.parquet")
+    connection.attach("rows", "SELECT 1 AS n")
+    connection.leave_to(spare)
+    connection.close()
+    assert spare.take() is None
+
+
+def test_one_that_cannot_be_locked_is_replaced_by_another(tmp_path: Path) -> None:
+    spare = SpareDatabase()
+    connection = Connection(tmp_path, "sales.csv")
+    connection.leave_to(spare)
+    connection.rows(exp.select("1"))
+    connection._connection.execute("SET lock_configuration = true")
+    engine = engine_in(tmp_path, spare)
+    assert told(engine)["enable_external_access"] == "false"
+    engine.close()
