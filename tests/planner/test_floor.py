@@ -29,7 +29,7 @@ PRECISION = {
     "first": 0.99,
     "mixed": 0.98,
     "daily": 0.96,
-    "small": 0.98,
+    "small": 0.975,
     "wider": 0.98,
 }
 COVERAGE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output
+from tabchat.planner.intent import Condition, Measure, Output
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -46,11 +46,14 @@ def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
-    """`where is bread cheaper`, answered by where there are fewer rows of it."""
-    return (
-        intent.output is Output.COMPARISON
-        and intent.measures == (Measure(),)
-        and any(name.startswith("scale.more.") for name in lattice.names)
+    """`where is bread cheaper`, answered by where there are fewer rows of it; `how many times bigger is London`, of one row."""
+    if intent.output is not Output.COMPARISON or intent.measures != (Measure(),):
+        return False
+    compared = {
+        clause.column for side in intent.sides for clause in side.clauses if isinstance(clause, Condition)
+    }
+    return bool(compared & lattice.vocabulary.unique) or any(
+        name.startswith("scale.more.") for name in lattice.names
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Measure, Output
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     return _counts_rows(intent) and any(
         columns[found.column].text
         and not columns[found.column].facts.unique
-        and not dict(found.features).keys() & {"column.missing", "column.synonym"}
+        and not dict(found.features).keys() & {"column.missing", "column.synonym", "column.kin"}
         for place in {*lattice.behind("count"), *rows}
         for found in lattice.at(place, LinkKind.COLUMN)
     )
@@ -55,6 +56,16 @@ def _counts_without_a_noun(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_what_was_done(lattice: Lattice, intent: Intent) -> bool:
+    """`how much was spent in all`, answered by the number of rows although a column holds amounts."""
+    return (
+        _counts_rows(intent)
+        and not (intent.clauses or intent.periods or lattice.links(LinkKind.ROWS))
+        and bool(lattice.vocabulary.measures)
+        and not {Skip.VERB, Skip.DOING}.isdisjoint(lattice.skips)
+    )
+
+
 def _counts_goods(lattice: Lattice, intent: Intent) -> bool:
     """`how many desserts`: rows with them, or pieces of them, where a column holds pieces."""
     return (
@@ -75,6 +86,7 @@ COUNTING: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_for_things,
     _counts_something_else,
     _counts_without_a_noun,
+    _counts_what_was_done,
     _counts_goods,
     _shares_nothing_named,
 )

@@ -52,6 +52,9 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
         for measure in intent.measures
     ):
         return True
+    if any(measure.per is not None for measure in intent.measures):
+        # `energy per unit by product`, over columns of both: what is divided by what was said.
+        return False
     places = {*lattice.behind("per"), *lattice.behind("by")}
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 

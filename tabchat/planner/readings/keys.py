@@ -46,7 +46,7 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "by", "per", "each"):
         for at, skipped in hop(lattice, concept.end):
             for rows in lattice.at(at, LinkKind.ROWS) if not lattice.has(at, "count") else ():
-                if rows.name == "label" and not lattice.has(place, "per", "each"):
+                if not lattice.has(place, "per", "each"):
                     # `total amount by region`, where each row is a region: the rows are told apart, not averaged.
                     continue
                 features = (*skipped, *rows.features, (f"per_row.{concept.name}", 1.0))
