@@ -17,7 +17,7 @@ from tabchat.planner.choice.trees import Trees
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
 
-TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0}
+TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0, "asked": 40.0}
 """Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
 WITHOUT_ANSWER = 8.0
 """Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""

@@ -31,6 +31,7 @@ PRECISION = {
     "daily": 0.96,
     "small": 0.975,
     "wider": 0.98,
+    "asked": 0.99,
 }
 COVERAGE = {
     "dev": 0.72,
@@ -44,6 +45,7 @@ COVERAGE = {
     "daily": 0.27,
     "small": 0.53,
     "wider": 0.36,
+    "asked": 0.7,
 }
 OFFERED = {
     "dev": 0.97,
@@ -57,6 +59,7 @@ OFFERED = {
     "daily": 0.78,
     "small": 0.86,
     "wider": 0.72,
+    "asked": 0.95,
 }
 REFUSED = {
     "dev": 1.0,
@@ -70,6 +73,7 @@ REFUSED = {
     "daily": 1.0,
     "small": 1.0,
     "wider": 1.0,
+    "asked": 1.0,
 }
 
 

@@ -111,7 +111,12 @@ def _sets_a_sum_apart(lattice: Lattice, intent: Intent) -> bool:
 
 def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
     """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
-    said = [concept for concept in lattice.sentence.concepts if concept.name == "header.cost"]
+    said = [
+        concept
+        for concept in lattice.sentence.concepts
+        # Who spent the most is told by what they paid; a verb names no column.
+        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
+    ]
     return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
 
 

@@ -267,7 +267,8 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
         return Skip.CONCEPT
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
         return Skip.JOIN
-    if any(link.kind is LinkKind.ROWS and link.name != "stranger" for link in covering):
+    rows = [link for link in covering if link.kind is LinkKind.ROWS and link.name != "stranger"]
+    if rows and not any("rows.rival" in dict(link.features) for link in rows):
         return Skip.ROW
     if LinkKind.NUMBER in kinds or LinkKind.TIME in kinds:
         return Skip.NUMBER
