@@ -65,13 +65,12 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
         if effect.measure is None and effect.column >= 0:
             orders = (Order(column=draft.column(effect).name, descending=effect.descending),)
             used.add(place)
-    directions = [p for p in draft.places(Kind.DIRECTION) if draft.effects[p].name in _DIRECTIONS]
+    directions = draft.places(Kind.DIRECTION)
     for place in directions if orders else ():
-        orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
+        # `sort by price from high to low` says an order, and that it is one.
         used.add(place)
-    if orders:
-        # `sort by price from high to low`: the order is said, and that it is one.
-        used |= {place for place in draft.places(Kind.DIRECTION) if draft.effects[place].name == "sort"}
+        if draft.effects[place].name in _DIRECTIONS:
+            orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
     if orders or not dates or not timed:
