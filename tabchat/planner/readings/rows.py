@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect, Features
 
 _IDLE = ("exist", "table", "all", "values")
-_DIRECTIONS = frozenset({"asc", "desc", "asc.time", "desc.time"})
 
 
 def row_intents(draft: Draft) -> Iterator[Built]:
@@ -69,7 +68,7 @@ def _said_order(draft: Draft) -> tuple[tuple[Order, ...], set[int], float]:
     for place in directions if orders else ():
         # `sort by price from high to low` says an order, and that it is one.
         used.add(place)
-        if draft.effects[place].name in _DIRECTIONS:
+        if draft.effects[place].name != "sort":
             orders = (Order(column=orders[0].column, descending=draft.effects[place].descending),)
     dates = draft.vocabulary.dates
     timed = [place for place in directions if draft.effects[place].name.endswith(".time")]
