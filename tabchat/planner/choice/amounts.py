@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
-_COMPUTING: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
 _AND: Final = frozenset({"and", "or"})
 
 
@@ -62,15 +61,11 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
 
 
-def _computes_with_names(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether the numbers that name things are computed with: `the average receipt`, over a column of them."""
+def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers."""
     columns = lattice.vocabulary.by_name
-    return any(
-        measure.function in _COMPUTING
-        and measure.column is not None
-        and columns[measure.column].kept_unique
-        and not columns[measure.column].measure
-        for measure in intent.measures
+    return "ticket" in lattice.names and any(
+        measure.column is not None and not columns[measure.column].monetary for measure in intent.measures
     )
 
 
@@ -79,6 +74,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _pairs_values,
     _compares_counts,
     _groups_all,
-    _computes_with_names,
+    _computes_with_receipts,
 )
 """Each tells whether a reading is doubtful."""

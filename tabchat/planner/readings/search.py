@@ -146,7 +146,9 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
                 best = found.get(reading.intent)
                 if best is None or reading.score > best.score:
                     found[reading.intent] = reading
-    return sorted(found.values(), key=lambda reading: -reading.score)
+    # `by region` is a key or an order: an order of nothing is no rival of a key.
+    kept = [reading for reading in found.values() if "unused.order" not in reading.features]
+    return sorted(kept or found.values(), key=lambda reading: -reading.score)
 
 
 def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
