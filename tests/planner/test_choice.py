@@ -144,6 +144,28 @@ def test_what_two_readers_take_differently_is_offered(asker: Asker, file: str, q
     assert not found.certain
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "categories with revenue above Kitchen",
+        "which categories have revenue over Kitchen",
+        "orders over Germany",
+        "revenue under Furniture",
+        "revenue by Kitchen and Furniture",
+        "which customers ordered in 2023 only",
+        "customers with orders in 2023 only",
+        "customers who ordered, only 2023",
+        "not only 2023",
+        "total revenue among the top 5 customers",
+        "average revenue among the 3 largest regions",
+        "orders from the cheapest",
+        "total revenue across all regions",
+    ],
+)
+def test_words_that_may_turn_a_question_are_never_passed_over_in_silence(asker: Asker, question: str) -> None:
+    assert not read(asker, EXAMPLES / "sales.csv", question).certain
+
+
 def test_how_far_is_told_as_a_figure_and_not_as_which_is_more(asker: Asker) -> None:
     found = read(asker, EXAMPLES / "sales.csv", "by how many percent was revenue lower in 2023 than in 2024")
 

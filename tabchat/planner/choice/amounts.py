@@ -1,4 +1,4 @@
-"""Doubts about what is computed: rows or a sum of them, one column or two, amounts or the numbers that name things."""
+"""Doubts about which amount is told: rows or a sum of them, a price or how often, money or the numbers of receipts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,13 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
-_AND: Final = frozenset({"and", "or"})
-
 
 def _said(lattice: Lattice) -> frozenset[str]:
     """Return the names of the columns whose header words of the question name whole."""
     return frozenset(
         lattice.vocabulary.columns[found.column].name
         for found in lattice.links(LinkKind.COLUMN)
-        if not dict(found.features).keys() & {"column.missing", "column.synonym", "column.kin"}
+        if not found.is_loose
     )
 
 
@@ -32,16 +30,6 @@ def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
         (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
         for measure in intent.measures
     ) and not any(name.startswith("agg.") for name in lattice.names)
-
-
-def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
-    """`all groups of drugs`, answered by the pairs of both columns although no word joins them."""
-    return (
-        intent.output is Output.VALUES
-        and len(intent.columns) > 1
-        and _AND.isdisjoint(lattice.names)
-        and not any(word.norm == "," for word in lattice.sentence.words)
-    )
 
 
 def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
@@ -56,11 +44,6 @@ def _compares_counts(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _groups_all(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
-    return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
-
-
 def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether receipts may be meant by their money: `the average receipt`, over a column of their numbers."""
     columns = lattice.vocabulary.by_name
@@ -71,9 +54,7 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
 
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
-    _pairs_values,
     _compares_counts,
-    _groups_all,
     _computes_with_receipts,
 )
 """Each tells whether a reading is doubtful."""

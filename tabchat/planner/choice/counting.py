@@ -24,9 +24,7 @@ def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
     columns = lattice.vocabulary.columns
     rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
     return _counts_rows(intent) and any(
-        columns[found.column].text
-        and not columns[found.column].facts.unique
-        and not dict(found.features).keys() & {"column.missing", "column.synonym", "column.kin"}
+        columns[found.column].text and not columns[found.column].facts.unique and not found.is_loose
         for place in {*lattice.behind("count"), *rows}
         for found in lattice.at(place, LinkKind.COLUMN)
     )

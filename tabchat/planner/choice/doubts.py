@@ -25,6 +25,7 @@ _GROUPING: Final = frozenset(
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
 _DENIALS: Final = frozenset({"not", "without"})
+_AND: Final = frozenset({"and", "or"})
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _KIN: Final = 5
@@ -254,11 +255,28 @@ def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
+    """`all groups of drugs`, answered by the pairs of both columns although no word joins them."""
+    return (
+        intent.output is Output.VALUES
+        and len(intent.columns) > 1
+        and _AND.isdisjoint(lattice.names)
+        and not any(word.norm == "," for word in lattice.sentence.words)
+    )
+
+
+def _groups_all(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether groups may be meant together: Russian and Ukrainian say `by all cities` of both."""
+    return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
+
+
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
     *COUNTING,
     *NAMING,
     _mean_per_thing,
+    _pairs_values,
+    _groups_all,
     _groups_by_a_part,
     _groups_unasked,
     _averages_several,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind
-from tabchat.planner.links.restating import is_restating
+from tabchat.planner.links.restating import MOST, is_restating
 from tabchat.planner.links.rows import row_links
 from tabchat.record import record
 
@@ -108,7 +108,7 @@ class Lattice:
 
     def at(self, place: int, kind: LinkKind) -> list[Link]:
         """Return the links of a kind that begin at a place."""
-        if place >= len(self.starts):
+        if not 0 <= place < len(self.starts):
             return []
         return [link for link in self.starts[place] if link.kind is kind]
 
@@ -124,6 +124,10 @@ class Lattice:
             for link in self.at(place, LinkKind.CONCEPT)
             if any(link.name == name or (name[-1] == "." and link.name.startswith(name)) for name in names)
         ]
+
+    def beyond(self, place: int) -> int:
+        """Return the place behind the word at `place` and the article that may follow it."""
+        return place + 1 + int(self.has(place + 1, "stop.article"))
 
     def has(self, place: int, *names: str) -> bool:
         """Tell whether a one-word concept begins at a place."""
@@ -262,7 +266,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
         return Skip.NOTHING
     if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
         return Skip.JOIN
-    if "from" in single and lattice.has(place + 1, "super.", "scale.most.", "degree.most"):
+    if "from" in single and lattice.has(lattice.beyond(place), *MOST):
         # `by district, from the dearest`: an order of all of them, not the dearest one.
         return Skip.CONCEPT
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from tabchat.planner.words import Quantity, TimeSpan
+
+
+_LOOSE: Final = frozenset({"column.missing", "column.synonym", "column.kin"})
 
 
 class LinkKind(StrEnum):
@@ -40,3 +43,8 @@ class Link:
     quantity: Quantity | None = None
     time: TimeSpan | None = None
     features: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether a column was named by a part of its header, by a synonym, or by a word of one root."""
+        return not _LOOSE.isdisjoint(name for name, _ in self.features)

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links.lattice import Lattice
 
-_MOST: Final = ("super.", "scale.most.", "degree.most")
+MOST: Final = ("super.", "scale.most.", "degree.most")
+"""Beginnings of the names of superlatives."""
+_SEVERAL: Final = frozenset({"and", "or", "comma"})
+_WHOSE: Final = frozenset({"who", "which"})
 _CHANGES: Final = frozenset({"growth", "grow", "diff", "change.any"})
 _SHARES: Final = frozenset({"share", "rate", "pctword"})
 _PERCENT: Final = frozenset({"%", "pct", "percent"})
@@ -25,20 +28,26 @@ def is_restating(lattice: Lattice, place: int) -> bool:
 def _ranks_a_superlative(lattice: Lattice, place: int) -> bool:
     """`top 5 heaviest cars`."""
     numbered = any(found.end == place + 2 for found in lattice.at(place + 1, LinkKind.NUMBER))
-    return lattice.has(place, "top.max") and numbered and lattice.has(place + 2, *_MOST)
+    return lattice.has(place, "top.max") and numbered and lattice.has(place + 2, *MOST)
 
 
 def _tells_whose(lattice: Lattice, place: int) -> bool:
-    """`books by Henry Hale`, `bridges over the River Aire`, `repairs under warranty`: what follows is no key and no bound."""
-    if not lattice.has(place, "by", "cmp.gt", "cmp.lt"):
-        return False
-    behind = place + 1 + int(lattice.has(place + 1, "stop.article"))
-    if lattice.at(behind, LinkKind.NUMBER) or lattice.at(behind, LinkKind.TIME):
-        return False
-    columns = lattice.columns(behind)
-    if lattice.has(place, "by") or not columns:
-        return not columns and bool(lattice.at(behind, LinkKind.CELL))
-    return all(column.flag for _, column in columns)
+    """`books by Henry Hale`: what follows is a cell, so no key; of several cells, each may be meant."""
+    behind = lattice.beyond(place)
+    return (
+        lattice.has(place, "by")
+        and not lattice.columns(behind)
+        and bool(lattice.at(behind, LinkKind.CELL))
+        and _SEVERAL.isdisjoint(lattice.names)
+    )
+
+
+def _tells_a_state(lattice: Lattice, place: int) -> bool:
+    """`repairs under warranty`, over a column of yes and no: `above Kitchen` compares, and is no such word."""
+    columns = lattice.columns(lattice.beyond(place))
+    return (
+        lattice.has(place, "cmp.gt", "cmp.lt") and bool(columns) and all(column.flag for _, column in columns)
+    )
 
 
 def _tells_both_sides(lattice: Lattice, place: int) -> bool:
@@ -64,23 +73,26 @@ def _tells_the_unit(lattice: Lattice, place: int) -> bool:
 
 
 def _tells_the_time_again(lattice: Lattice, place: int) -> bool:
-    """`only 2023`, `show 2021 only`: a period keeps nothing else anyway."""
+    """`revenue by month, only 2023`, `show 2021 only`; `customers who bought in 2023 only` bought at no other time."""
     if not lattice.has(place, "only"):
         return False
-    before = (
-        found.end for start in range(max(0, place - 3), place) for found in lattice.at(start, LinkKind.TIME)
-    )
-    return bool(lattice.at(place + 1, LinkKind.TIME)) or place in before
+    if lattice.has(place - 1, "comma"):
+        return bool(lattice.at(place + 1, LinkKind.TIME)) and _WHOSE.isdisjoint(lattice.names)
+    opening = int(lattice.has(0, "list"))
+    return any(found.end == place for found in lattice.at(opening, LinkKind.TIME))
 
 
 def _tells_of_whom(lattice: Lattice, place: int) -> bool:
-    """`women among the members`, where no share asks among whom it is taken."""
-    return lattice.has(place, "among") and _SHARES.isdisjoint(lattice.names)
+    """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are."""
+    behind = lattice.beyond(place)
+    ranked = any(lattice.has(at, *MOST, "top.") for at in (behind, behind + 1))
+    return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
 
 
 _RESTATING: Final[tuple[Callable[[Lattice, int], bool], ...]] = (
     _ranks_a_superlative,
     _tells_whose,
+    _tells_a_state,
     _tells_both_sides,
     _tells_the_whole,
     _tells_the_unit,

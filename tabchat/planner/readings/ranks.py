@@ -221,16 +221,14 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
 
 def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
     """Yield the order that a superlative says from which end: `dearest first`, `from the dearest`."""
-    start = place + 1 if lattice.has(place, "from") else place
-    start += int(start > place and lattice.has(start, "stop.article"))
+    start = lattice.beyond(place) if lattice.has(place, "from") else place
     for concept in lattice.concepts(start, "super.", "scale.most."):
         ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
         if start > place and _is_last(lattice, concept.end):
             ends.append(concept.end)
+        kind = concept.name.removeprefix("super.").removeprefix("scale.most.").partition(".")[0]
+        name = _END_NAMES[kind]
         for end in ends:
-            name = _END_NAMES.get(concept.name.rpartition("super.")[2]) or (
-                "desc" if ".max." in concept.name else "asc"
-            )
             fields = {"name": name, "descending": name.startswith("desc")}
             yield said(Kind.DIRECTION, place, end, (("direction", 1.0),), **fields)
 
