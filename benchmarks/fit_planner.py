@@ -16,7 +16,6 @@ import json
 import sys
 from collections import defaultdict
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.judged_questions import Case, gather
 from benchmarks.planner_fit import chance, different, fit_calibration, fit_scores, ordered, written
+from tabchat.planner.choice.trees import packed_trees, read_trees
 from tabchat.planner.choice.weights import FILE
 from tests.planner.gold import GoldQuestion, read_questions
 
@@ -168,7 +168,7 @@ def main() -> None:
             for one, other in ((inner, outer), (outer, inner)):
                 signs_fit.append((fit_scores(one, prior, strength=options.strength), other))
             calibration = fit_calibration(signs_fit)
-            crossed |= judge_all(held, weights, calibration)
+            crossed |= judge_all(held, weights, read_trees(packed_trees(calibration)))
         report(
             f"cross-validated by table, round {turn + 1}: precision/coverage/unanswerable answered",
             cases,
@@ -187,9 +187,13 @@ def main() -> None:
         ]
         calibration = fit_calibration(signs_fit)
         data = json.loads(text)
-        data |= {"score": weights, "calibration": asdict(calibration)}
+        data |= {"score": weights, "calibration": calibration}
         text = written(data)
-        report("on the questions of the fit", cases, judge_all(cases, weights, calibration))
+        report(
+            "on the questions of the fit",
+            cases,
+            judge_all(cases, weights, read_trees(packed_trees(calibration))),
+        )
     if options.misses:
         misses(cases, crossed)
     if options.write:

@@ -12,10 +12,10 @@ from scipy.sparse import csr_matrix
 from sklearn.ensemble import GradientBoostingClassifier
 
 from tabchat.planner.choice import signs, softmax
-from tabchat.planner.choice.trees import Trees
 
 if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
+    from tabchat.planner.choice.trees import Trees
 
 TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0, "asked": 40.0}
 """Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
@@ -152,8 +152,8 @@ def written(data: dict) -> str:
     return text.replace('"TREES"', lines) + "\n"
 
 
-def fit_calibration(parts: list[tuple[dict[str, float], list[Case]]]) -> Trees:
-    """Fit one calibration on questions that were scored by weights which did not see them."""
+def fit_calibration(parts: list[tuple[dict[str, float], list[Case]]]) -> dict:
+    """Fit one calibration on questions that were scored by weights which did not see them; as the data file has it."""
     pairs = [(case, weights) for weights, cases in parts for case in cases if case.features]
     found = [signs_of(case, weights) for case, weights in pairs]
     counts: dict[str, int] = defaultdict(int)
@@ -179,14 +179,14 @@ def fit_calibration(parts: list[tuple[dict[str, float], list[Case]]]) -> Trees:
     ]
     used = sorted({node[0] for tree in trees for node in tree if isinstance(node, tuple)})
     places = {feature: place for place, feature in enumerate(used)}
-    return Trees(
-        features=tuple(names[feature] for feature in used),
-        bias=round(bias, 4),
-        trees=tuple(
-            tuple((places[node[0]], *node[1:]) if isinstance(node, tuple) else node for node in tree)
+    return {
+        "features": [names[feature] for feature in used],
+        "bias": round(bias, 4),
+        "trees": [
+            [(places[node[0]], *node[1:]) if isinstance(node, tuple) else node for node in tree]
             for tree in trees
-        ),
-    )
+        ],
+    }
 
 
 def nodes_of(tree: object, rate: float) -> list:

@@ -7,13 +7,30 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.choice.trees import Trees, read_trees
+from tabchat.planner.choice.trees import Trees, packed_trees, read_trees
+from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tabchat.planner.words.data_files import Sections
+
 FILE: Final = Path(__file__).with_name("weights.json")
+
+
+def _packed(text: str) -> Sections:
+    data = json.loads(text)
+    packed = packed_trees(data["calibration"])
+    return {"score": data["score"], "calibration": packed, "threshold": data["threshold"]}
+
+
+WEIGHT_FILES: Final = DataFiles(
+    paths=(FILE,),
+    code=(Path(__file__), FILE.with_name("trees.py")),
+    compiled=FILE.with_suffix(".compiled"),
+    read=_packed,
+)
 
 
 @record
@@ -31,14 +48,17 @@ class Weights:
 @lru_cache(maxsize=1)
 def shipped_weights() -> Weights:
     """Return the weights that come with the package."""
-    return read_weights(FILE.read_text(encoding="utf-8"))
+    return _weights(WEIGHT_FILES.sections())
 
 
 def read_weights(text: str) -> Weights:
     """Read weights from JSON."""
-    data = json.loads(text)
+    return _weights(_packed(text))
+
+
+def _weights(packed: Sections) -> Weights:
     return Weights(
-        score=data["score"],
-        calibration=read_trees(data["calibration"]),
-        threshold=float(data["threshold"]),
+        score=packed["score"],
+        calibration=read_trees(packed["calibration"]),
+        threshold=float(packed["threshold"]),
     )

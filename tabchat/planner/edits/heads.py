@@ -6,21 +6,24 @@ The words of requests are data: one TOML file for each language, in the form of 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.errors import NotUnderstoodError
+from tabchat.planner.words.data_files import DataFiles
 from tabchat.planner.words.languages import shipped_languages
-from tabchat.planner.words.lexicon_file import as_phrases, read_sections
+from tabchat.planner.words.lexicon import as_phrases, as_words
 from tabchat.planner.words.token import TokenKind, Word, tokenize
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tabchat.planner.words.data_files import Sections
     from tabchat.planner.words.phrases import Phrase
 
+_FOLDER: Final = Path(__file__).parent / "words"
 _SHORT: Final = "SHORT"
 """Stands among the needs of a verb that makes a request with a name alone: `round price`."""
 _NUMBER: Final = "NUMBER"
@@ -29,45 +32,65 @@ _SHORTEST_REST: Final = 2
 """Words of such a name."""
 _SIGNS: Final = ":→×÷−"
 """What says something between the words of a request, though not in a question."""
-_SPELT: Final = {"comma": ",", "colon": ":"}
-"""How a list writes the signs that a list cannot hold."""
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
-_LETTERS: Final = 2
+LETTERS: Final = 2
 """Letters by which stems are looked up; no stem is shorter."""
+_CODE: Final = ("edits/heads.py", "edits/word_file.py", "words/lexicon_file.py", "words/token.py")
+"""Modules of the planner that what the words are made of depends on."""
 
 
-@record
+def _listed(section: str, name: str | None = None) -> cached_property[frozenset[str]]:
+    """Return a property of the words of a language that holds one of its lists."""
+    return cached_property(
+        lambda words: as_words(words.sections[section] if name is None else words.sections[section][name])
+    )
+
+
 class Words:
-    """The words of requests in one language."""
+    """The words of requests in one language: what `word_file.prepared` made of its data file, each list at its first use."""
 
-    language: str
-    classes: Mapping[str, tuple[tuple[Phrase, str], ...]]
-    """First word, or its first letters with a `*` → (phrase, class) pairs."""
-    needs: Mapping[str, frozenset[str]]
-    """Verb → classes of which one must come behind it, else it begins a question."""
-    nouns: frozenset[str]
+    def __init__(self, sections: Sections) -> None:
+        """Take over the prepared sections of a language."""
+        self.sections = sections
+        self.language = str(sections["language"])
+
+    nouns = _listed("nouns", "after")
     """Words that make a noun of the verb before them."""
-    pictures: frozenset[str]
+    pictures = _listed("nouns", "pictures")
     """Words that ask for a picture."""
-    undo: Mapping[str, frozenset[Phrase]]
-    """`undo` and `redo` → the whole requests that ask for it."""
-    readings: Mapping[str, str]
-    """Templates of what an edit is read as."""
-    verbs: frozenset[str]
+    verbs = _listed("verbs")
     """Classes of verbs."""
-    verb_words: frozenset[str]
+    verb_words = _listed("verb_words")
     """The verbs of one word."""
-    vocabulary: frozenset[str]
+    vocabulary = _listed("vocabulary")
     """Every plain word, for typing errors."""
+
+    @cached_property
+    def undo(self) -> Mapping[str, frozenset[Phrase]]:
+        """`undo` and `redo` → the whole requests that ask for it."""
+        return {name: as_phrases(said) for name, said in self.sections["undo"].items()}
+
+    @property
+    def readings(self) -> Mapping[str, str]:
+        """Templates of what an edit is read as."""
+        templates: Mapping[str, str] = self.sections["readings"]
+        return templates
+
+    def needs(self, verb: str) -> frozenset[str] | None:
+        """Return the classes of which one must come behind a verb, else it begins a question; None when none must."""
+        needed = self.sections["needs"].get(verb)
+        return None if needed is None else frozenset(needed.split())
 
     def found(self, tokens: Sequence[Word], start: int) -> Iterator[tuple[str, int]]:
         """Yield (class, end) of every phrase that begins at token `start`."""
         if tokens[start].kind is TokenKind.QUOTED:
             return
         first = _said(tokens[start])
-        for key in (first, f"{first[:_LETTERS]}*"):
-            for phrase, name in self.classes.get(key, ()):
+        for key in (first, f"{first[:LETTERS]}*"):
+            for line in self.sections["classes"].get(key, "").splitlines():
+                said, _, name = line.partition("\t")
+                phrase = said.split(" ")
                 end = start + len(phrase)
                 if end <= len(tokens) and all(map(_is_word, tokens[start:end], phrase)):
                     yield name, end
@@ -97,37 +120,24 @@ def _is_word(token: Word, word: str) -> bool:
 @lru_cache(maxsize=8)
 def edit_words(language: str) -> Words | None:
     """Return the words of a language; None when it has no file."""
-    path = Path(__file__).parent / "words" / f"{language}.toml"
-    return _parsed(path.read_text(encoding="utf-8")) if path.is_file() else None
+    path = _FOLDER / f"{language}.toml"
+    return Words(word_files(language).sections()) if path.is_file() else None
 
 
-def _parsed(text: str) -> Words:
-    data = read_sections(text)
-    classes: dict[str, list[tuple[Phrase, str]]] = {}
-    polite = {f"polite.{name}": said for name, said in data["polite"].items()}
-    for name, said in {**data["verbs"], **data["classes"], **polite}.items():
-        for phrase in _phrases(said):
-            first = phrase[0]
-            stem = len(first) > 1 and first[-1] == "*"
-            classes.setdefault(f"{first[:_LETTERS]}*" if stem else first, []).append((phrase, name))
-    verbs = [phrase for said in data["verbs"].values() for phrase in _phrases(said)]
-    every = (phrase for pairs in classes.values() for phrase, _ in pairs)
-    return Words(
-        language=str(data["language"]),
-        classes={key: tuple(pairs) for key, pairs in classes.items()},
-        needs={verb: frozenset(names.split()) for verb, names in data["needs"].items()},
-        nouns=frozenset(word for phrase in _phrases(data["nouns"]["after"]) for word in phrase),
-        pictures=frozenset(word for phrase in _phrases(data["nouns"]["pictures"]) for word in phrase),
-        undo={name: frozenset(_phrases(said)) for name, said in data["undo"].items()},
-        readings=data["readings"],
-        verbs=frozenset(data["verbs"]),
-        verb_words=frozenset(phrase[0] for phrase in verbs if len(phrase) == 1),
-        vocabulary=frozenset(word for phrase in every for word in phrase if word.isalpha()),
+def word_files(language: str) -> DataFiles:
+    """Return the data file of a language."""
+
+    def read(text: str) -> Sections:
+        from tabchat.planner.edits.word_file import prepared
+
+        return prepared(text)
+
+    return DataFiles(
+        paths=(_FOLDER / f"{language}.toml",),
+        code=tuple(_FOLDER.parents[1] / name for name in _CODE),
+        compiled=_FOLDER / f"{language}.compiled",
+        read=read,
     )
-
-
-def _phrases(said: str) -> list[Phrase]:
-    return [tuple(_SPELT.get(word, word) for word in phrase) for phrase in as_phrases(said) if phrase]
 
 
 def is_edit(question: str) -> bool:
@@ -201,7 +211,8 @@ def _is_slip(typed: str, verb: str) -> bool:
 def _asks(tokens: Sequence[Word], end: int, words: Words) -> bool:
     """Tell whether what is behind the verb makes a request of it."""
     verb = " ".join(token.norm for token in tokens[:end])
-    needed = words.needs.get(verb, words.needs.get(tokens[0].norm))
+    needed = words.needs(verb)
+    needed = words.needs(tokens[0].norm) if needed is None else needed
     if needed is None:
         return True
     if end >= len(tokens) or tokens[end].norm in words.nouns:

@@ -206,7 +206,7 @@ def column_of(
     core = frozenset(unnamed or heavy or range(len(words)))
     bare = header_words(_BEHIND_NAME.split(facts.name, maxsplit=1)[0])
     named = (words, tuple(words[place] for place in sorted(core)), bare)
-    groups = set().union(*(stock.groups.get(phrase, set()) for phrase in named))
+    groups = set().union(*(lexicon.groups_named(name) for lexicon in stock.lexicons for name in named))
     identifying = facts.kind.is_numeric and (
         facts.numbers_rows
         or bool(_NUMBER_SIGNS & set(facts.name))

@@ -32,11 +32,6 @@ class Stock:
         self.joining = self._union("joining")
         self.identifying = self._union("identifying")
         self.nonadditive = self._union("nonadditive")
-        self.groups: dict[tuple[str, ...], set[str]] = {}
-        for lexicon in self.lexicons:
-            for name, phrases in lexicon.header_groups.items():
-                for phrase in phrases:
-                    self.groups.setdefault(phrase, set()).add(name)
 
     def _union(self, name: str) -> frozenset[str]:
         return frozenset().union(*(getattr(lexicon, name) for lexicon in self.lexicons))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import AnyOf, Condition, Measure, Operator
-from tabchat.planner.words.lexicon_file import read_sections
+from tabchat.planner.words.data_files import DataFiles
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.intent import Clause, Having, Key, Period, Scalar
+    from tabchat.planner.words.data_files import Sections
 
 LANGUAGES: Final = ("en", "uk", "ru")
 """Languages that readings and results are said in."""
@@ -40,8 +41,20 @@ class Phrases:
 def phrases_of(language: str) -> Phrases:
     """Return the templates of a language, those of English for one that is not spoken."""
     spoken = language if language in LANGUAGES else LANGUAGES[0]
-    text = (Path(__file__).parent / f"phrases.{spoken}.toml").read_text("utf-8")
-    return Phrases(**read_sections(text))
+    return Phrases(**phrase_files(spoken).sections())
+
+
+def phrase_files(language: str) -> DataFiles:
+    """Return the data file of the templates of a language."""
+
+    def read(text: str) -> Sections:
+        from tabchat.planner.words.lexicon_file import read_sections
+
+        return read_sections(text)
+
+    path = Path(__file__).with_name(f"phrases.{language}.toml")
+    code = Path(__file__).parents[1] / "words" / "lexicon_file.py"
+    return DataFiles(paths=(path,), code=(code,), compiled=path.with_suffix(".compiled"), read=read)
 
 
 _PLAIN: Final = re.compile(r"[^\W\d](?:[\w .&'’/#№%$€£₴₽+-]*[\w.%$€£₴₽])?")

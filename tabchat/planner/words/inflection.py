@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tabchat.record import record
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MIN_STEM: Final = 3
 """Letters that a word keeps when an ending is taken off."""
@@ -116,6 +119,27 @@ def _mixes(one: str, other: str, stem: str) -> bool:
     """Tell whether only one of two words has `y` behind their stem: `story` is no form of `store`."""
     endings = [word.removeprefix(stem) for word in (one, other) if word.startswith(stem)]
     return len({ending in _OF_Y for ending in endings}) > 1
+
+
+def inflection_of(forms: Mapping[str, str], kin: Mapping[str, str], endings: str) -> Inflection:
+    """Return the forms of a language's words, by one of its lists of endings.
+
+    `forms` are lists parted by spaces, those of endings the longest first; `kin` is word → signs of its families.
+    """
+    return Inflection(
+        endings=tuple(forms[endings].split()),
+        alternations=as_pairs(forms["alternations"]),
+        beginnings=as_pairs(forms["beginnings"]),
+        derivations=tuple(forms["derivations"].split()),
+        softening=as_pairs(forms["softening"]),
+        kin={word: frozenset(signs.split()) for word, signs in kin.items()},
+    )
+
+
+def as_pairs(said: str) -> tuple[tuple[str, str], ...]:
+    """Read `one=other` pairs, parted by spaces."""
+    parted = (pair.partition("=") for pair in said.split())
+    return tuple((one, other) for one, _, other in parted)
 
 
 def is_family(stem: str) -> bool:

@@ -5,15 +5,20 @@ from __future__ import annotations
 from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from tabchat.planner.words.data_files import DataFiles
 from tabchat.planner.words.lexicon import Lexicon
-from tabchat.planner.words.lexicon_file import read_sections
 from tabchat.planner.words.spelling import is_word
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tabchat.planner.words.data_files import Sections
+
+_CODE: Final = ("languages", "prepared", "inflection", "lexicon", "lexicon_file", "phrases", "token")
+"""Modules of this package that what a lexicon is made of depends on."""
 
 
 @record
@@ -50,29 +55,47 @@ class Languages:
     def load(self, language: str) -> Lexicon:
         """Return one language's lexicon; its files are read once."""
         if language not in self._loaded:
-            paths = (self.folder / f"{language}.toml", self.folder / "time" / f"{language}.toml")
-            texts = [path.read_text(encoding="utf-8") for path in paths if path.is_file()]
-            sections = read_sections(*texts)
-            sections["countries"] = self._countries(language)
-            things = self.folder / "things" / f"{language}.txt"
-            sections["things"] = things.read_text(encoding="utf-8") if things.is_file() else ""
-            self._loaded[language] = Lexicon(sections)
+            self._loaded[language] = Lexicon(self.files(language).sections())
         return self._loaded[language]
 
-    def _countries(self, language: str) -> dict[str, str]:
-        """Return code → names of countries in the letters of a language."""
-        path = self.folder / "countries.toml"
-        if not path.is_file():
-            return {}
+    def files(self, language: str) -> DataFiles:
+        """Return the data files of one language, which need not all be there."""
         foreign = frozenset().union(*self.letters.values()) - self.letters[language]
-        return {
-            code: ", ".join(name for name in names.split(", ") if not foreign.intersection(name))
-            for code, names in read_sections(path.read_text(encoding="utf-8")).items()
-        }
+
+        def read(index: str, words: str, times: str, countries: str, things: str) -> Sections:
+            from tabchat.planner.words.lexicon_file import read_sections
+            from tabchat.planner.words.prepared import prepared
+
+            del index  # the letters of the languages are known
+            return prepared(
+                {
+                    **read_sections(words, times),
+                    "countries": {
+                        code: ", ".join(name for name in names.split(", ") if not foreign.intersection(name))
+                        for code, names in read_sections(countries).items()
+                    },
+                    "things": things,
+                }
+            )
+
+        return DataFiles(
+            paths=(
+                self.folder / "languages.toml",
+                self.folder / f"{language}.toml",
+                self.folder / "time" / f"{language}.toml",
+                self.folder / "countries.toml",
+                self.folder / "things" / f"{language}.txt",
+            ),
+            code=tuple(Path(__file__).with_name(f"{name}.py") for name in _CODE),
+            compiled=self.folder / f"{language}.compiled",
+            read=read,
+        )
 
 
 def open_languages(folder: Path) -> Languages:
     """Open a folder of language data."""
+    from tabchat.planner.words.lexicon_file import read_sections
+
     index = read_sections(folder.joinpath("languages.toml").read_text(encoding="utf-8"))
     return Languages(
         folder=folder,

@@ -7,81 +7,87 @@ from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.words.inflection import is_family
-from tabchat.planner.words.lexicon_file import (
-    CELL,
-    as_pairs,
-    as_phrases,
-    as_words,
-    by_length,
-    concept_phrases,
-    listed,
-    read_inflection,
-)
-from tabchat.planner.words.phrases import NO_SPELLINGS, index_phrases
+from tabchat.planner.words.inflection import as_pairs, inflection_of, is_family
+from tabchat.planner.words.phrases import NO_SPELLINGS, PhraseIndex
 from tabchat.planner.words.spelling import by_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tabchat.planner.words.data_files import Sections
     from tabchat.planner.words.inflection import Inflection
-    from tabchat.planner.words.lexicon_file import Sections
-    from tabchat.planner.words.phrases import Hit, Phrase, PhraseIndex, Spellings
+    from tabchat.planner.words.phrases import Hit, Phrase, Spellings
 
 HEADER: Final = "header."
 """Words for columns: `header.revenue`."""
 COUNTRY: Final = "country."
 """Names of countries: `country.de`."""
+CELL: Final = "cell."
+"""Words for cells that tables shorten: `cell.gender.female`."""
 _BEGINNING: Final = 3
 """Letters that the forms of the name of a thing begin with."""
 SHORT: Final = 2
 """Letters of a word that has no forms."""
 
 
+def _words(name: str) -> cached_property[frozenset[str]]:
+    """Return a property of a lexicon that holds one of its lists of words."""
+    return cached_property(lambda lexicon: as_words(lexicon.sections["words"][name]))
+
+
+def _pairs(name: str) -> cached_property[tuple[tuple[str, str], ...]]:
+    """Return a property of a lexicon that holds one of its lists of pairs."""
+    return cached_property(lambda lexicon: as_pairs(lexicon.sections["pairs"].get(name, "")))
+
+
+def as_words(lines: str) -> frozenset[str]:
+    """Return the members of a prepared list."""
+    return frozenset(lines.split("\n")) if lines else frozenset()
+
+
+def as_phrases(lines: str) -> frozenset[Phrase]:
+    """Return the phrases of a prepared list."""
+    return frozenset(tuple(line.split()) for line in lines.split("\n")) if lines else frozenset()
+
+
 class Lexicon:
-    """One language: what its data files list, each section prepared at its first use."""
+    """One language: what `prepared` made of its data files, each part of it taken up at its first use."""
 
     def __init__(self, sections: Sections) -> None:
-        """Take over the sections of the data files of a language."""
+        """Take over the prepared sections of a language."""
         self.sections = sections
         self.language = str(sections["language"])
-        self._things: list[str] = sections.get("things", "").splitlines()
         self._known_things: dict[str, frozenset[str]] = {}
 
-    units = listed("header_parts", "units", as_words)
+    units = _words("units")
     """Words of headers that only say the unit."""
-    naming = listed("header_parts", "naming", as_words)
+    naming = _words("naming")
     """Words of headers that only say that the column names things."""
-    identifying = listed("header_parts", "identifying", as_words)
+    identifying = _words("identifying")
     """Words of headers whose numbers are names: id, code, number."""
-    joining = listed("header_parts", "joining", as_words)
+    joining = _words("joining")
     """Words of headers that only join the others: of."""
-    denying = listed("header_parts", "denying", as_pairs)
+    denying = _pairs("denying")
     """(beginning that denies a word, the word that does so by itself): un, not."""
-    opposites = listed("header_parts", "opposites", as_pairs)
+    opposites = _pairs("opposites")
     """(word, the yes that it denies): failed, passed."""
-    compounds = listed("header_parts", "compounds", as_pairs)
+    compounds = _pairs("compounds")
     """(numeral that begins a word, its number): дво, 2 of двокімнатний."""
-    magnitudes = listed("header_parts", "magnitudes", as_pairs)
+    magnitudes = _pairs("magnitudes")
     """(word of a header, name of a scale): `kusd` says thousands."""
-    nonadditive = listed("nonadditive", "words", as_words)
+    nonadditive = _words("words")
     """Header words of columns that are not summed unless the question says so."""
-    habitual = listed("habitual", "verbs", as_words)
+    habitual = _words("verbs")
     """Verbs in a form that tells what each thing is or takes: costs, lasts."""
-    better = listed("judged", "better", as_words)
+    better = _words("better")
     """Header words of what is best when it is most."""
-    worse = listed("judged", "worse", as_words)
+    worse = _words("worse")
     """Header words of what is best when it is least."""
 
     @cached_property
     def lasting(self) -> Mapping[str, str]:
         """Units of time that only headers are shortened to (`h`) → their seconds."""
-        return dict(as_pairs(self.sections["header_parts"].get("lasting", "")))
-
-    @cached_property
-    def header_groups(self) -> Mapping[str, frozenset[Phrase]]:
-        """Meaning of a header → its names."""
-        return {name: frozenset(as_phrases(names)) for name, names in self.sections["headers"].items()}
+        return dict(as_pairs(self.sections["pairs"].get("lasting", "")))
 
     @cached_property
     def evidence(self) -> Mapping[str, frozenset[str]]:
@@ -96,42 +102,35 @@ class Lexicon:
     @cached_property
     def cell_forms(self) -> tuple[frozenset[Phrase], ...]:
         """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
-        return tuple(frozenset(as_phrases(names)) for names in self.sections.get("cell_forms", {}).values())
+        return tuple(map(as_phrases, self.sections["cell_forms"].values()))
 
     @cached_property
     def cell_names(self) -> tuple[frozenset[Phrase], ...]:
         """The same of names that no ending tells: United Kingdom, UK, British."""
-        return tuple(frozenset(as_phrases(names)) for names in self.sections.get("cell_names", {}).values())
+        return tuple(map(as_phrases, self.sections["cell_names"].values()))
 
     @cached_property
     def follow_ups(self) -> Mapping[str, frozenset[Phrase]]:
         """What a follow-up says of itself (`start`, `instead` …) → its phrases; empty when the file has none."""
-        return {
-            name: frozenset(as_phrases(said)) for name, said in self.sections.get("follow_ups", {}).items()
-        }
+        return {name: as_phrases(said) for name, said in self.sections["follow_ups"].items()}
 
     def _words_of(self, section: str) -> Mapping[str, frozenset[str]]:
-        return {name: as_words(words) for name, words in self.sections.get(section, {}).items()}
-
-    @cached_property
-    def phrases(self) -> tuple[tuple[str, str], ...]:
-        """(phrase, concept that it says); words are parted by single spaces, and one that ends in `*` is a stem."""
-        return tuple(concept_phrases(self.sections))
+        return {name: as_words(words) for name, words in self.sections[section].items()}
 
     @cached_property
     def inflection(self) -> Inflection:
         """Forms of headers."""
-        return read_inflection(self.sections, "endings")
+        return inflection_of(self.sections["forms"], self.sections["kin"], "endings")
 
     @cached_property
     def value_inflection(self) -> Inflection:
         """Forms of cell values."""
-        return read_inflection(self.sections, "value_endings")
+        return inflection_of(self.sections["forms"], {}, "value_endings")
 
     @cached_property
     def phrase_endings(self) -> tuple[str, ...]:
         """Endings that a `*` of this lexicon stands for, longest first."""
-        return by_length(f"{self.sections['endings']} {self.sections['verb_endings']}")
+        return tuple(self.sections["forms"]["phrase_endings"].split())
 
     def find(self, words: Phrase) -> frozenset[str]:
         """Return the concepts of exactly these words: those of the words as they stand, else of their stems."""
@@ -151,12 +150,22 @@ class Lexicon:
         """Yield every name of a header or of a country, in any of its forms."""
         return self._header_index.at(words, start, self._header_forms, spellings)
 
+    def groups_named(self, words: Phrase) -> frozenset[str]:
+        """Return the groups of `[headers]` that have exactly these folded words for a name, as they stand."""
+        names = self._header_index.exactly(words)
+        return frozenset(name.removeprefix(HEADER) for name in names if name.startswith(HEADER))
+
     def header_group(self, *words: str) -> frozenset[str]:
         """Return the groups of `[headers]` that hold a name of exactly these folded words, in any of its forms."""
         hits = (hit for hit in self.headers_at(words, 0) if hit.end == len(words))
         names = (name for hit in hits for name in hit.concepts if name.startswith(HEADER))
         things = self._things_of(words[0]) if len(words) == 1 else frozenset()
         return things.union(name.removeprefix(HEADER) for name in names)
+
+    @cached_property
+    def _things(self) -> list[str]:
+        """Names of everyday things and deeds, each with the groups of headers that they are in, sorted."""
+        return str(self.sections["things"]).splitlines()
 
     def _things_of(self, word: str) -> frozenset[str]:
         """Return the groups of the everyday things and deeds that a folded word names, in any of its forms."""
@@ -206,9 +215,7 @@ class Lexicon:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Every word of the phrases and of the names of headers; a stem ends in `*`."""
-        named = (word for group in self._names.values() for phrase in group for word in phrase)
-        things = (line.partition("\t")[0] for line in self._things)
-        return frozenset((*things, *self._phrase_words, *named))
+        return as_words(self.sections["vocabulary"])
 
     @cached_property
     def by_letter(self) -> Mapping[str, tuple[str, ...]]:
@@ -221,49 +228,24 @@ class Lexicon:
 
     @cached_property
     def _concept_index(self) -> PhraseIndex:
-        return index_phrases(self.phrases)
-
-    @cached_property
-    def _phrase_words(self) -> frozenset[str]:
-        return frozenset(" ".join(phrase for phrase, _ in self.phrases).split())
-
-    @cached_property
-    def _names(self) -> Mapping[str, frozenset[Phrase]]:
-        """`header.<group>` and `country.<code>` → their names."""
-        countries = self.sections.get("countries", {})
-        return {
-            **{f"{HEADER}{name}": phrases for name, phrases in self.header_groups.items()},
-            **{
-                f"{COUNTRY}{code}": frozenset(as_phrases(names)) for code, names in countries.items() if names
-            },
-        }
+        return PhraseIndex(firsts=self.sections["concepts"])
 
     @cached_property
     def _header_index(self) -> PhraseIndex:
-        named = ((" ".join(phrase), name) for name, phrases in self._names.items() for phrase in phrases)
-        return index_phrases(named, every=True)
-
-    @cached_property
-    def _header_words(self) -> Mapping[str, tuple[str, ...]]:
-        """First two letters or `~family` → words of the names of headers."""
-        found: dict[str, set[str]] = {}
-        for word in {word for group in self._names.values() for phrase in group for word in phrase}:
-            base = self.inflection.base(word)
-            for key in (word[:2], *self.inflection.kin.get(word, ()), *self.inflection.kin.get(base, ())):
-                found.setdefault(key, set()).add(word)
-        return {key: tuple(sorted(words)) for key, words in found.items()}
+        return PhraseIndex(firsts=self.sections["names"], every=True)
 
     def _header_forms(self, word: str) -> list[str]:
         if len(word) <= SHORT:
             return []
         stems = self.inflection.stems(word)
         keys = {word[:2], *(stem if is_family(stem) else stem[:2] for stem in stems)}
-        near = {other for key in keys for other in self._header_words.get(key, ()) if other != word}
+        forms = self.sections["name_forms"]
+        near = {other for key in keys for other in forms.get(key, "").split() if other != word}
         return [other for other in near if len(other) > SHORT and self.inflection.alike(word, other)]
 
     @cached_property
     def _stem_words(self) -> frozenset[str]:
-        return frozenset(word for word in self._phrase_words if word[-1] == "*" and len(word) > 1)
+        return as_words(self.sections["stems"])
 
     @cached_property
     def _phrase_ending_set(self) -> frozenset[str]:

@@ -39,8 +39,8 @@ class Hit:
 class PhraseIndex:
     """Phrases by their words: those with one first word are taken apart when a question has that word."""
 
-    firsts: Mapping[str, Sequence[tuple[str, str]]]
-    """First word → (the words behind it, what the phrase says)."""
+    firsts: Mapping[str, str]
+    """What `phrases_by_first` made."""
     every: bool = False
     """Whether all forms of a phrase count that end at one place, rather than the likeliest alone."""
     _nodes: dict[str, _Trie] = field(default_factory=dict)
@@ -74,7 +74,8 @@ class PhraseIndex:
         """Return what may follow a first word."""
         if first not in self._nodes:
             self._nodes[first] = {}
-            for behind, concept in self.firsts[first]:
+            for line in self.firsts[first].split("\n"):
+                behind, _, concept = line.partition("\t")
                 node = self._nodes[first]
                 for word in behind.split():
                     node = node.setdefault(word, {})
@@ -102,10 +103,13 @@ def _reached(
     ]
 
 
-def index_phrases(phrases: Iterable[tuple[str, str]], *, every: bool = False) -> PhraseIndex:
-    """Index (phrase, its words parted by single spaces; what it says)."""
-    firsts: dict[str, list[tuple[str, str]]] = {}
+def phrases_by_first(phrases: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return first word → a line `words behind it<tab>what it says` for each phrase.
+
+    Given are (phrase, its words parted by single spaces; what it says).
+    """
+    firsts: dict[str, list[str]] = {}
     for phrase, concept in phrases:
         first, _, behind = phrase.partition(" ")
-        firsts.setdefault(first, []).append((behind, concept))
-    return PhraseIndex(firsts=firsts, every=every)
+        firsts.setdefault(first, []).append(f"{behind}\t{concept}")
+    return {first: "\n".join(lines) for first, lines in firsts.items()}

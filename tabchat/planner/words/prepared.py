@@ -1,0 +1,124 @@
+"""What a lexicon is made of, as far as it can be made before any question: its lists in normal form, and their indexes.
+
+All of it is texts in mappings, as JSON holds them: members of a list stand on lines of their own, the words of a phrase are
+parted by single spaces. `Lexicon` knows nothing else, whether this was read from the data files or compiled from them before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tabchat.planner.words.inflection import MIN_STEM, inflection_of
+from tabchat.planner.words.lexicon import COUNTRY, HEADER
+from tabchat.planner.words.lexicon_file import by_length, concept_phrases, listed_phrases, listed_words
+from tabchat.planner.words.phrases import phrases_by_first
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from tabchat.planner.words.data_files import Sections
+    from tabchat.planner.words.inflection import Inflection
+
+_WORDS: Final = {
+    "units": "header_parts",
+    "naming": "header_parts",
+    "identifying": "header_parts",
+    "joining": "header_parts",
+    "words": "nonadditive",
+    "verbs": "habitual",
+    "better": "judged",
+    "worse": "judged",
+}
+"""Name of a list of words → the section that has it."""
+
+
+def prepared(read: Sections) -> Sections:
+    """Return what a lexicon is made of, from the sections of the data files of its language."""
+    phrases = tuple(concept_phrases(read))
+    names = tuple(_names(read))
+    words = {word for phrase, _ in phrases for word in phrase.split()}
+    name_words = {word for name, _ in names for word in name.split()}
+    things = read.get("things", "")
+    made: dict[str, Any] = {
+        "language": read["language"],
+        "concepts": phrases_by_first(phrases),
+        "names": phrases_by_first(names),
+        "stems": _lines(word for word in words if word[-1] == "*" and len(word) > 1),
+        "vocabulary": _lines({*words, *name_words, *_thing_names(things)}),
+        "things": things,
+        "words": {name: _words(read.get(section, {}).get(name, "")) for name, section in _WORDS.items()},
+        "pairs": read.get("header_parts", {}),
+        "evidence": _each(read, "evidence", _words),
+        "written": _each(read, "written", _words),
+        "cell_forms": _each(read, "cell_forms", _phrases),
+        "cell_names": _each(read, "cell_names", _phrases),
+        "follow_ups": _each(read, "follow_ups", _phrases),
+        "forms": _forms(read),
+    }
+    inflection = inflection_of(made["forms"], {}, "endings")
+    made["kin"] = _kin(read["kin"], inflection)
+    made["name_forms"] = _name_forms(name_words, inflection_of(made["forms"], made["kin"], "endings"))
+    return made
+
+
+def _names(read: Sections) -> Iterator[tuple[str, str]]:
+    """Yield (name, what it is the name of): a header of a group, `header.revenue`, or a country, `country.de`."""
+    for family, section in ((HEADER, "headers"), (COUNTRY, "countries")):
+        for group, said in read.get(section, {}).items():
+            for name in listed_phrases(said) if said else ():
+                yield name, f"{family}{group}"
+
+
+def _thing_names(things: str) -> Iterator[str]:
+    return (line.partition("\t")[0] for line in things.splitlines())
+
+
+def _each(read: Sections, section: str, normal: Callable[[str], str]) -> dict[str, str]:
+    return {name: normal(said) for name, said in read.get(section, {}).items()}
+
+
+def _words(said: str) -> str:
+    return _lines(listed_words(said))
+
+
+def _phrases(said: str) -> str:
+    return _lines(listed_phrases(said))
+
+
+def _lines(members: Iterable[str]) -> str:
+    return "\n".join(sorted(set(members)))
+
+
+def _forms(read: Sections) -> dict[str, str]:
+    """Return the lists that inflection goes by, those of endings the longest first."""
+    endings = {
+        "endings": read["endings"],
+        "value_endings": read["value_endings"],
+        "phrase_endings": f"{read['endings']} {read['verb_endings']}",
+        "derivations": read.get("derivations", ""),
+    }
+    return {
+        **{name: " ".join(by_length(said)) for name, said in endings.items()},
+        **{name: read.get(name, "") for name in ("alternations", "beginnings", "softening")},
+    }
+
+
+def _kin(families: Mapping[str, str], inflection: Inflection) -> dict[str, str]:
+    """Return word → signs of its families, and the same of what is left of a longer word without its ending."""
+    found: dict[str, set[str]] = {}
+    for name, said in families.items():
+        for word in listed_words(said):
+            base = inflection.base(word)
+            for form in dict.fromkeys((word, base)) if len(base) > MIN_STEM else (word,):
+                found.setdefault(form, set()).add(f"~{name}")
+    return {word: " ".join(sorted(signs)) for word, signs in found.items()}
+
+
+def _name_forms(words: Iterable[str], inflection: Inflection) -> dict[str, str]:
+    """Return first two letters or `~family` → words of the names of headers and countries."""
+    found: dict[str, set[str]] = {}
+    for word in sorted(words):
+        kin = (inflection.kin.get(form, ()) for form in (word, inflection.base(word)))
+        for key in sorted({word[:2]}.union(*kin)):
+            found.setdefault(key, set()).add(word)
+    return {key: " ".join(sorted(forms)) for key, forms in found.items()}
