@@ -4,13 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 SPARK_STAMP := $(VENV)/.installed-spark
+COMPILED := $(VENV)/.compiled
 
 .PHONY: demo test test-pythons spark test-spark thorough check fuzz fuzz-atheris audit faults format docs site lock bench clean
 
-demo: $(STAMP)
+demo: $(COMPILED)
 	$(BIN)/tabchat ask examples/data/sales.csv "average revenue by region"
 
-test: $(STAMP) check
+test: $(COMPILED) check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The tests with each of these that the machine has, each in an environment of its own.
@@ -101,6 +102,7 @@ lock: $(STAMP)
 		--extra spark pyproject.toml --output-file requirements-spark.lock
 
 clean:
+	find tabchat -name "*.compiled" -delete
 	rm -rf $(VENV) $(AUDIT) .fuzz site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(STAMP): requirements.lock pyproject.toml
@@ -109,6 +111,11 @@ $(STAMP): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q tabchat
+	touch $@
+
+# What the planner's data files come to, beside them: an installation makes it, a change of theirs makes it anew.
+$(COMPILED): $(STAMP) $(shell find tabchat/planner -name "*.py" -o -name "*.toml" -o -name "*.txt" -o -name "*.json")
+	$(BIN)/python -m tabchat.planner.compiling
 	touch $@
 
 # Beside the rest: PySpark is as large as all of it.

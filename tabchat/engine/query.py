@@ -7,8 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
+from tabchat.engine.ast_core import exp
 from tabchat.engine.compile import check_plan, compile_plan, first_relation
 from tabchat.engine.compile.scope import Facts, fact_query
 from tabchat.engine.plan.query_plan import read_plan

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from sqlglot import exp
-
+from tabchat.engine.ast_core import exp
 from tabchat.engine.facts.asking import keep_facts
 from tabchat.engine.facts.gather import gather_facts
 from tabchat.engine.facts.source import Source as FactsSource
