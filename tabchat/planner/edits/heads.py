@@ -14,6 +14,7 @@ from tabchat.errors import NotUnderstoodError
 from tabchat.planner.words.data_files import DataFiles
 from tabchat.planner.words.languages import shipped_languages
 from tabchat.planner.words.lexicon import as_phrases, as_words
+from tabchat.planner.words.phrases import STEM_LETTERS
 from tabchat.planner.words.token import TokenKind, Word, tokenize
 from tabchat.record import record
 
@@ -34,9 +35,7 @@ _SIGNS: Final = ":→×÷−"
 """What says something between the words of a request, though not in a question."""
 _SHORTEST_TYPO: Final = 4
 """Letters of a misspelt verb; the verb has more."""
-LETTERS: Final = 2
-"""Letters by which stems are looked up; no stem is shorter."""
-_CODE: Final = ("edits/heads.py", "edits/word_file.py", "words/lexicon_file.py", "words/token.py")
+_CODE: Final = ("edits/word_file.py", "words/lexicon_file.py", "words/phrases.py", "words/token.py")
 """Modules of the planner that what the words are made of depends on."""
 
 
@@ -87,7 +86,7 @@ class Words:
         if tokens[start].kind is TokenKind.QUOTED:
             return
         first = _said(tokens[start])
-        for key in (first, f"{first[:LETTERS]}*"):
+        for key in (first, f"{first[:STEM_LETTERS]}*"):
             for line in self.sections["classes"].get(key, "").splitlines():
                 said, _, name = line.partition("\t")
                 phrase = said.split(" ")

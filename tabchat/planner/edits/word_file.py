@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.edits.heads import LETTERS
 from tabchat.planner.words.lexicon_file import listed_phrases, read_sections
+from tabchat.planner.words.phrases import STEM_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,7 +25,7 @@ def prepared(text: str) -> Sections:
     for name, said in named.items():
         for phrase in _phrases(said):
             first = phrase.partition(" ")[0]
-            key = f"{first[:LETTERS]}*" if len(first) > 1 and first[-1] == "*" else first
+            key = f"{first[:STEM_LETTERS]}*" if len(first) > 1 and first[-1] == "*" else first
             classes.setdefault(key, []).append(f"{phrase}\t{name}")
     verbs = [phrase for said in read["verbs"].values() for phrase in _phrases(said)]
     words = {word for said in named.values() for word in _words(said)}

@@ -53,8 +53,8 @@ def phrase_files(language: str) -> DataFiles:
         return read_sections(text)
 
     path = Path(__file__).with_name(f"phrases.{language}.toml")
-    code = Path(__file__).parents[1] / "words" / "lexicon_file.py"
-    return DataFiles(paths=(path,), code=(code,), compiled=path.with_suffix(".compiled"), read=read)
+    code = tuple(Path(__file__).parents[1] / "words" / name for name in ("lexicon_file.py", "token.py"))
+    return DataFiles(paths=(path,), code=code, compiled=path.with_suffix(".compiled"), read=read)
 
 
 _PLAIN: Final = re.compile(r"[^\W\d](?:[\w .&'’/#№%$€£₴₽+-]*[\w.%$€£₴₽])?")

@@ -12,12 +12,10 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from tabchat.record import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Sections = Mapping[str, Any]
 """Name of a section → what it holds, which JSON can hold."""
@@ -30,7 +28,7 @@ class DataFiles:
     paths: tuple[Path, ...]
     """Those that are not there are read as empty."""
     code: tuple[Path, ...]
-    """Modules that what is read depends on."""
+    """Modules that what is read depends on, beside this one."""
     compiled: Path
     read: Callable[..., Sections]
     """The texts of the files → their sections."""
@@ -55,7 +53,7 @@ class DataFiles:
     def _digest(self, contents: list[bytes]) -> bytes:
         """Return the first line of what is made of these contents."""
         digest = blake2b(digest_size=32)
-        for content in (*contents, *map(_content, self.code)):
+        for content in (*contents, *map(_content, (*self.code, Path(__file__)))):
             digest.update(len(content).to_bytes(8, "big"))
             digest.update(content)
         return digest.hexdigest().encode() + b"\n"

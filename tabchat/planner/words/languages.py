@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.words.data_files import Sections
 
-_CODE: Final = ("languages", "prepared", "inflection", "lexicon", "lexicon_file", "phrases", "token")
+_CODE: Final = ("prepared", "inflection", "lexicon_file", "phrases", "token")
 """Modules of this package that what a lexicon is made of depends on."""
 
 
@@ -63,20 +63,10 @@ class Languages:
         foreign = frozenset().union(*self.letters.values()) - self.letters[language]
 
         def read(index: str, words: str, times: str, countries: str, things: str) -> Sections:
-            from tabchat.planner.words.lexicon_file import read_sections
             from tabchat.planner.words.prepared import prepared
 
             del index  # the letters of the languages are known
-            return prepared(
-                {
-                    **read_sections(words, times),
-                    "countries": {
-                        code: ", ".join(name for name in names.split(", ") if not foreign.intersection(name))
-                        for code, names in read_sections(countries).items()
-                    },
-                    "things": things,
-                }
-            )
+            return prepared(words, times, countries=countries, things=things, foreign=foreign)
 
         return DataFiles(
             paths=(

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.inflection import as_pairs, inflection_of, is_family
-from tabchat.planner.words.phrases import NO_SPELLINGS, PhraseIndex
+from tabchat.planner.words.phrases import COUNTRY, HEADER, NO_SPELLINGS, PhraseIndex
 from tabchat.planner.words.spelling import by_letter
 
 if TYPE_CHECKING:
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from tabchat.planner.words.inflection import Inflection
     from tabchat.planner.words.phrases import Hit, Phrase, Spellings
 
-HEADER: Final = "header."
-"""Words for columns: `header.revenue`."""
-COUNTRY: Final = "country."
-"""Names of countries: `country.de`."""
 CELL: Final = "cell."
 """Words for cells that tables shorten: `cell.gender.female`."""
 _BEGINNING: Final = 3

@@ -9,9 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.words.inflection import MIN_STEM, inflection_of
-from tabchat.planner.words.lexicon import COUNTRY, HEADER
-from tabchat.planner.words.lexicon_file import by_length, concept_phrases, listed_phrases, listed_words
-from tabchat.planner.words.phrases import phrases_by_first
+from tabchat.planner.words.lexicon_file import (
+    by_length,
+    concept_phrases,
+    listed_phrases,
+    listed_words,
+    read_sections,
+)
+from tabchat.planner.words.phrases import COUNTRY, HEADER, phrases_by_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,13 +37,22 @@ _WORDS: Final = {
 """Name of a list of words → the section that has it."""
 
 
-def prepared(read: Sections) -> Sections:
-    """Return what a lexicon is made of, from the sections of the data files of its language."""
+def prepared(
+    *texts: str, countries: str = "", things: str = "", foreign: frozenset[str] = frozenset()
+) -> Sections:
+    """Return what a lexicon is made of, from the texts of the data files of its language.
+
+    Of the names of countries, in all languages, those without `foreign` letters are its own.
+    """
+    read = read_sections(*texts)
+    read["countries"] = {
+        code: ", ".join(name for name in names.split(", ") if not foreign.intersection(name))
+        for code, names in read_sections(countries).items()
+    }
     phrases = tuple(concept_phrases(read))
     names = tuple(_names(read))
     words = {word for phrase, _ in phrases for word in phrase.split()}
     name_words = {word for name, _ in names for word in name.split()}
-    things = read.get("things", "")
     made: dict[str, Any] = {
         "language": read["language"],
         "concepts": phrases_by_first(phrases),

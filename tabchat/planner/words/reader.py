@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.words.chart import Chart, Piece
-from tabchat.planner.words.lexicon import COUNTRY
+from tabchat.planner.words.phrases import COUNTRY
 from tabchat.planner.words.quantities import find_numerals, find_quantities
 from tabchat.planner.words.sentence import Concept, Sentence, TimeSpan
 from tabchat.planner.words.spelling import respelled
