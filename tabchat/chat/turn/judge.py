@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tabchat.chat.turn.turn import Turn
     from tabchat.engine.types import JsonValue
 
-_FIGURE: Final = re.compile(r"(?<![\w.])[-+−]?\d[\d.,\u00a0\u202f]*%?")
+_FIGURE: Final = r"(?<![\w.])[-+−]?\d[\d.,\u00a0\u202f]*%?"
 _NOT_SAID: Final = frozenset({"title", "table", "data_key"})
 """Arguments whose digits are no condition of a plan."""
 
@@ -141,7 +141,7 @@ def _verdict_of_rules(reply: Reply, blocks: Sequence[DataBlock]) -> Verification
         return Verification(status="not_applicable")
     figures = tuple(
         Receipt(text=match.group(), value=match.group(), status="unverified", start=match.start())
-        for match in _FIGURE.finditer(reply.text)
+        for match in re.finditer(_FIGURE, reply.text)
     )
     if figures:
         return Verification(status="unverified", receipts=figures)

@@ -28,9 +28,7 @@ KEPT_PREFIX: Final = "__kept_"
 """How the names of tables begin that hold the rows of a query."""
 _MOVING: Final = "__moving"
 _ROWS: Final = 100_000
-_ALTERED: Final = re.compile(
-    r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
-)
+_ALTERED: Final = r"\b(?:U?HUGEINT|UUID|BIT|BIGNUM|TIME WITH TIME ZONE|TIME_NS|ENUM|VARIANT|GEOMETRY|JSON)\b"
 """Types that Arrow does not keep without settings that people who export to it do not expect."""
 
 
@@ -127,7 +125,7 @@ def arrow_rows(cursor: duckdb.DuckDBPyConnection, name: str) -> tuple[pa.RecordB
     types = {str(column): str(sql_type) for column, sql_type, *_ in described}
     cells = ", ".join(
         f"CAST({quoted(column)} AS VARCHAR) AS {quoted(column)}"
-        if _ALTERED.search(sql_type)
+        if re.search(_ALTERED, sql_type)
         else quoted(column)
         for column, sql_type in types.items()
     )

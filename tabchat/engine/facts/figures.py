@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.nouns import folded
 from tabchat.engine.facts.records import Figures
-from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES, NULL_WORDS
-from tabchat.engine.reader.text.vocabulary import NOTE_MARKS as _NOTE_MARKS
+from tabchat.engine.reader.text.vocabulary import CURRENCIES, DIGIT_SPACES, NOTE_MARKS, NULL_WORDS
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NOTE_MARKS: Final = re.compile(_NOTE_MARKS)
-"""Marks of footnotes at the end of a text."""
 _LAST_OF_MARKS: Final = frozenset("]*†‡§")
 _FEWEST: Final = 3
 """Different figures that are no accident."""
@@ -87,7 +84,7 @@ def is_figure(text: str) -> bool:
 
 def is_marked(text: str) -> bool:
     """Tell whether a text ends with the mark of a footnote."""
-    return text[-1:] in _LAST_OF_MARKS and NOTE_MARKS.search(text) is not None
+    return text[-1:] in _LAST_OF_MARKS and re.search(NOTE_MARKS, text) is not None
 
 
 def _read(texts: Sequence[str], decimal: str) -> tuple[list[_Cell], list[str]]:

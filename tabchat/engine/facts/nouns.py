@@ -12,8 +12,8 @@ from tabchat.engine.reader.source.naming import named_part
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+|#|№")
-_CAMEL: Final = re.compile(r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])")
+_WORD: Final = r"[^\W\d_]+(?:['’ʼ][^\W\d_]+)*|\d+|#|№"
+_CAMEL: Final = r"(?<=[^\W\d_A-ZА-ЯЁІЇЄҐ])(?=[A-ZА-ЯЁІЇЄҐ])|(?<=[A-ZА-Я])(?=[A-ZА-Я][a-zа-я])"
 _FORMATS: Final = frozenset(
     {".gz", ".zst", ".bz2", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".parquet", ".xlsx"}
 )
@@ -87,7 +87,7 @@ _SHORTEST: Final = 3
 
 def folded_words(text: str) -> tuple[str, ...]:
     """Split a header or a file's name into words folded for comparison: `flight_no` → flight, no."""
-    return tuple(folded(word) for word in _WORD.findall(_CAMEL.sub(" ", text)))
+    return tuple(folded(word) for word in re.findall(_WORD, re.sub(_CAMEL, " ", text)))
 
 
 def row_nouns(source: str, keys: Iterable[str]) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 DAY: Final = dt.timedelta(days=1)
 
-_CALENDAR_DATE: Final = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
-_QUARTER: Final = re.compile(r"(\d{4})-?[qQ]([1-4])")
+# Patterns are compiled when they are first asked: most questions name no period.
+_CALENDAR_DATE: Final = r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?"
+_QUARTER: Final = r"(\d{4})-?[qQ]([1-4])"
 _UNIT: Final = "(?P<unit>day|week|month|quarter|year)s?"
-_RELATIVE: Final = re.compile(
+_RELATIVE: Final = (
     rf"(?P<which>last|this|previous)_(?:(?P<count>\d{{1,5}})_)?{_UNIT}"
     rf"|(?P<ago>\d{{1,5}})_{_UNIT.replace('<unit>', '<back>')}_ago|(?P<day>today|yesterday)"
 )
@@ -59,12 +60,12 @@ class Relative:
 
 def is_relative(period: str) -> bool:
     """Tell whether a period is anchored at the last date in the data."""
-    return _RELATIVE.fullmatch(period.strip().lower()) is not None
+    return re.fullmatch(_RELATIVE, period.strip().lower()) is not None
 
 
 def read_relative(period: str) -> Relative | None:
     """Return what a period says of the last date, or None when it is none of that; raises `ScopeError`."""
-    found = _RELATIVE.fullmatch(period.strip().lower())
+    found = re.fullmatch(_RELATIVE, period.strip().lower())
     if found is None:
         return None
     if found["day"]:
@@ -117,8 +118,8 @@ _PERIOD_HINT: Final = "Such as 2024, 2024-03, 2024-Q1, 2024-03-15, 2024-01:2024-
 
 
 def _edge(text: str, *, first: bool) -> dt.date:
-    quarter = _QUARTER.fullmatch(text)
-    day = _CALENDAR_DATE.fullmatch(text)
+    quarter = re.fullmatch(_QUARTER, text)
+    day = re.fullmatch(_CALENDAR_DATE, text)
     try:
         if quarter is not None:
             start = dt.date(int(quarter[1]), 3 * int(quarter[2]) - 2, 1)

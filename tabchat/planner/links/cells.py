@@ -252,7 +252,7 @@ class _Finder:
         norms = [word.norm for word in self._words]
         for lexicon in self._lexicons:
             for start, norm in enumerate(norms):
-                for phrase, others in lexicon.other_names.get(norm, ()):
+                for phrase, others in lexicon.other_names(norm):
                     end = start + len(phrase)
                     if tuple(norms[start:end]) == phrase:
                         yield from self._named(start, end, others)

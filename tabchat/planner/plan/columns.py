@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tabchat.engine.facts.figures import NOTE_MARKS, is_marked
+from tabchat.engine.facts.figures import is_marked
+from tabchat.engine.reader.text.vocabulary import NOTE_MARKS
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 def without_notes(text: str) -> str:
     """Return a text without the footnote marks at its end, as the engine's `without_notes` does."""
-    return NOTE_MARKS.sub(r"\1", text)
+    return re.sub(NOTE_MARKS, r"\1", text)
 
 
 class Columns:

@@ -36,7 +36,7 @@ class Inflection:
     """Longest first."""
     alternations: tuple[tuple[str, str], ...] = ()
     """(end of a stem in the nominative, end of the same stem before an ending)."""
-    kin: dict[str, frozenset[str]] = field(default_factory=dict)
+    kin: Mapping[str, str] = field(default_factory=dict)
     """Word → the signs of its families: words of one root, and their abbreviations (`wt` and `weight`)."""
     beginnings: tuple[tuple[str, str], ...] = ()
     """(beginning, other beginning of the same word) before a consonant: вчитель, учитель."""
@@ -59,7 +59,7 @@ class Inflection:
         if word not in self._known:
             found = self._stems(word)
             whole = (stem for stem in found if stem == word or len(stem) > MIN_STEM)
-            self._known[word] = found.union(*(self.kin.get(stem, ()) for stem in whole))
+            self._known[word] = found.union(*(self.kin.get(stem, "").split() for stem in whole))
         return self._known[word]
 
     def alike(self, one: str, other: str) -> bool:
@@ -132,7 +132,7 @@ def inflection_of(forms: Mapping[str, str], kin: Mapping[str, str], endings: str
         beginnings=as_pairs(forms["beginnings"]),
         derivations=tuple(forms["derivations"].split()),
         softening=as_pairs(forms["softening"]),
-        kin={word: frozenset(signs.split()) for word, signs in kin.items()},
+        kin=kin,
     )
 
 

@@ -53,6 +53,7 @@ class Lexicon:
         """Take over the prepared sections of a language."""
         self.sections = sections
         self.language = str(sections["language"])
+        self.more_cell_names: tuple[frozenset[Phrase], ...] = ()
         self._known_things: dict[str, frozenset[str]] = {}
 
     units = _words("units")
@@ -94,16 +95,6 @@ class Lexicon:
     def written(self) -> Mapping[str, frozenset[str]]:
         """`cell.gender.female` → how cells may say it; empty when the file has none."""
         return {f"{CELL}{name}": words for name, words in self._words_of("written").items()}
-
-    @cached_property
-    def cell_forms(self) -> tuple[frozenset[Phrase], ...]:
-        """Groups of words that stand for one another where one of them is a cell: won, win, winner."""
-        return tuple(map(as_phrases, self.sections["cell_forms"].values()))
-
-    @cached_property
-    def cell_names(self) -> tuple[frozenset[Phrase], ...]:
-        """The same of names that no ending tells: United Kingdom, UK, British."""
-        return tuple(map(as_phrases, self.sections["cell_names"].values()))
 
     @cached_property
     def follow_ups(self) -> Mapping[str, frozenset[Phrase]]:
@@ -192,20 +183,23 @@ class Lexicon:
         """Tell whether two folded words are forms of one word, of one root, or one the short form of the other."""
         return self.inflection.alike(one, other)
 
-    @cached_property
-    def other_names(self) -> Mapping[str, tuple[tuple[Phrase, frozenset[Phrase]], ...]]:
-        """First word → (a name, other names of the same), of what cells call by several names."""
-        found: dict[str, list[tuple[Phrase, frozenset[Phrase]]]] = {}
-        for group in (*self.cell_names, *self.cell_forms):
-            for phrase in group:
-                found.setdefault(phrase[0], []).append((phrase, group - {phrase}))
-        return {word: tuple(names) for word, names in found.items()}
+    def other_names(self, first: str) -> Iterator[tuple[Phrase, frozenset[Phrase]]]:
+        """Yield (a name that begins with a word, other names of the same), of what cells call by several names.
+
+        Some of them are forms that no ending tells: won, win, winner.
+        """
+        for line in self.sections["other_names"].get(first, "").splitlines():
+            name, *others = (tuple(name.split(" ")) for name in line.split("\t"))
+            yield name, frozenset(others)
+        for group in self.more_cell_names:
+            for name in group:
+                if name[0] == first:
+                    yield name, group - {name}
 
     def with_cell_names(self, groups: tuple[frozenset[Phrase], ...]) -> Lexicon:
         """Return a lexicon with more groups of names of one cell; what is prepared of it is kept."""
         own = copy(self)
-        own.cell_names = (*self.cell_names, *groups)
-        vars(own).pop("other_names", None)
+        own.more_cell_names = (*self.more_cell_names, *groups)
         return own
 
     @cached_property
@@ -218,9 +212,18 @@ class Lexicon:
         """First letter → words of the vocabulary."""
         return by_letter(self.vocabulary)
 
+    @cached_property
+    def _vocabulary_lines(self) -> str:
+        """The vocabulary with a new line on both sides of each word: a look at a few words takes no set of them all."""
+        return f"\n{self.sections['vocabulary']}\n"
+
     def has_word(self, word: str) -> bool:
         """Tell whether a folded word, in one of its forms, stands in a phrase or in a name of a header."""
-        return word in self.vocabulary or bool(self._stem_keys(word)) or bool(self._header_forms(word))
+        return (
+            f"\n{word}\n" in self._vocabulary_lines
+            or bool(self._stem_keys(word))
+            or bool(self._header_forms(word))
+        )
 
     @cached_property
     def _concept_index(self) -> PhraseIndex:

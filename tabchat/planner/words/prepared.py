@@ -64,8 +64,7 @@ def prepared(
         "pairs": read.get("header_parts", {}),
         "evidence": _each(read, "evidence", _words),
         "written": _each(read, "written", _words),
-        "cell_forms": _each(read, "cell_forms", _phrases),
-        "cell_names": _each(read, "cell_names", _phrases),
+        "other_names": _other_names(read),
         "follow_ups": _each(read, "follow_ups", _phrases),
         "forms": _forms(read),
     }
@@ -85,6 +84,18 @@ def _names(read: Sections) -> Iterator[tuple[str, str]]:
 
 def _thing_names(things: str) -> Iterator[str]:
     return (line.partition("\t")[0] for line in things.splitlines())
+
+
+def _other_names(read: Sections) -> dict[str, str]:
+    """Return first word → a line `name<tab>other name of the same…` for each name of what cells call by several."""
+    found: dict[str, list[str]] = {}
+    for section in ("cell_names", "cell_forms"):
+        for said in read.get(section, {}).values():
+            group = sorted(set(listed_phrases(said)))
+            for name in group:
+                others = [other for other in group if other != name]
+                found.setdefault(name.partition(" ")[0], []).append("\t".join((name, *others)))
+    return {first: "\n".join(lines) for first, lines in found.items()}
 
 
 def _each(read: Sections, section: str, normal: Callable[[str], str]) -> dict[str, str]:
@@ -132,7 +143,7 @@ def _name_forms(words: Iterable[str], inflection: Inflection) -> dict[str, str]:
     """Return first two letters or `~family` → words of the names of headers and countries."""
     found: dict[str, set[str]] = {}
     for word in sorted(words):
-        kin = (inflection.kin.get(form, ()) for form in (word, inflection.base(word)))
+        kin = (inflection.kin.get(form, "").split() for form in (word, inflection.base(word)))
         for key in sorted({word[:2]}.union(*kin)):
             found.setdefault(key, set()).add(word)
     return {key: " ".join(sorted(forms)) for key, forms in found.items()}

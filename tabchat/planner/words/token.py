@@ -70,7 +70,7 @@ _NOTE: Final = re.compile(
     r"(?<=\S)\s*\[(?:[^\W\d_]|\d{1,2}|(?:note|nb|n|прим\.?|сноска)\s?\d{1,2})\]|\((?:s|es)\)", re.IGNORECASE
 )
 """A footnote mark behind a word of a header, and the ending of a plural that it leaves open: `Nominee(s)[a]`."""
-_INNER_APOSTROPHE: Final = re.compile(r"(?<=[а-яіїєґ])'(?=[єїюя])")
+_INNER_APOSTROPHE: Final = r"(?<=[а-яіїєґ])'(?=[єїюя])"
 _HYPHENS: Final = "-–—"
 _OPENING: Final = " \t\n\"'«“‘(¿"
 """What may stand before the first word of a sentence."""
@@ -95,7 +95,7 @@ def fold(text: str) -> str:
 
 def without_apostrophe(folded: str) -> str:
     """Leave out the apostrophes inside Ukrainian words of a case-folded text."""
-    return _INNER_APOSTROPHE.sub("", folded) if "'" in folded else folded
+    return re.sub(_INNER_APOSTROPHE, "", folded) if "'" in folded else folded
 
 
 def header_words(name: str) -> tuple[str, ...]:
