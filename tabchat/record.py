@@ -121,8 +121,7 @@ def _own_items(cls: type[Any]) -> dict[str, Any]:
     given = cls.__dict__[_GIVEN]
     return {
         name: given[name] if name in given else getattr(cls, name, MISSING)
-        # Where a class has them at hand, to look for them anywhere else takes as long as all the rest.
-        for name, annotation in (cls.__dict__.get("__annotations__") or get_annotations(cls)).items()
+        for name, annotation in get_annotations(cls).items()
         if not str(annotation).removeprefix("typing.").startswith("ClassVar")
     }
 

@@ -8,8 +8,6 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from tabchat.languages.notation import LANGUAGES
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -58,6 +56,8 @@ def _quarter(month: int) -> str:
 @cache
 def _names() -> tuple[tuple[str, ...], ...]:
     """Return for each month its names, whole and shortened, as far as they are of no other month."""
+    from tabchat.languages.notation import LANGUAGES
+
     lists = [
         *(names for language in LANGUAGES for names in (language.months, language.months_of)),
         *(names.split() for names in _OTHERS),
