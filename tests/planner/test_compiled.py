@@ -96,6 +96,11 @@ def test_a_compile_that_is_none_is_passed_over(letters: DataFiles, kept: bytes) 
     assert letters.sections() == {"a": ["A"], "b": ["B"]}
 
 
+def test_a_compile_that_cannot_be_read_is_passed_over(letters: DataFiles) -> None:
+    letters.compiled.mkdir()
+    assert letters.sections() == {"a": ["A"], "b": ["B"]}
+
+
 def test_a_new_word_of_a_compiled_language_is_known(tmp_path: Path) -> None:
     folder = tmp_path / "lexicons"
     shutil.copytree(shipped_languages().folder, folder, ignore=shutil.ignore_patterns("*.compiled", "stems"))

@@ -8,6 +8,7 @@ whether they were compiled. Whoever can write beside the code can write the code
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -36,9 +37,11 @@ class DataFiles:
     def sections(self) -> Sections:
         """Return what the files hold: from the compiled file when it was made of them, else from themselves."""
         contents = [_content(path) for path in self.paths]
-        kept = _content(self.compiled)
-        if kept.startswith(self._digest(contents)):
-            return _Lines(kept)
+        # One that cannot be read is passed over like one that is not there.
+        with contextlib.suppress(OSError):
+            kept = _content(self.compiled)
+            if kept.startswith(self._digest(contents)):
+                return _Lines(kept)
         return self.read(*(content.decode() for content in contents))
 
     def compile(self) -> None:
