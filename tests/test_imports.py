@@ -70,6 +70,8 @@ def test_a_question_loads_nothing_heavy(example: Example) -> None:
 def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example: Example, asked: str) -> None:
     assert command("ask", example("sales.csv"), "total revenue by region").code == 0
     idle = [
+        "email",
+        "importlib.metadata",
         "typer",
         "subprocess",
         "tabchat.engine.backends.duckdb_errors",
