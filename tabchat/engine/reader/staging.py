@@ -102,10 +102,20 @@ def _written(column: StagedColumn, cell: Any) -> str:  # noqa: PLR0911 - one ret
         case dt.date():
             # A datetime is a date too, and prints with a space before its time.
             return _remember(column, "date", str(cell))
-        case dt.time() | dt.timedelta():
-            return _remember(column, "time" if isinstance(cell, dt.time) else "other", str(cell))
+        case dt.time():
+            return _remember(column, "time", str(cell))
+        case dt.timedelta():
+            return _remember(column, "other", _clock(cell))
         case _:
             return _quoted(_remember(column, "other", json.dumps(cell, ensure_ascii=False)))
+
+
+def _clock(duration: dt.timedelta) -> str:
+    """Return a duration as spreadsheets show it, in hours: `30:05:00`, also where it is longer than a day."""
+    sign, positive = ("-", -duration) if duration < dt.timedelta() else ("", duration)
+    seconds = positive.days * 86_400 + positive.seconds
+    fraction = f".{positive.microseconds:06}".rstrip("0") if positive.microseconds else ""
+    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
 def _remember(column: StagedColumn, type_name: str, text: str) -> str:
