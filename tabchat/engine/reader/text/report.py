@@ -182,6 +182,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             column=name,
             hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
             told=f"{_ORDERS[guess.order_open]} assumed",
+            skews=True,
         )
     yield from _doubtful_numbers(guess, name)
     if guess.kept:
@@ -231,6 +232,7 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
             column=name,
             told=f"marks taken to separate {meaning}",
+            skews=True,
             hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
         )
     if guess.scientific and plan.kind.is_numeric:
