@@ -24,7 +24,7 @@ from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.plans import ColumnPlan
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.reader.text.totals import total_notes
+from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import ColumnKind
 
@@ -165,6 +165,7 @@ def load_staged(
         *_numbers_as_text(columns, names, settled.guesses),
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
         *total_notes(connection, target, schema, settled.row_count),
+        *subtotal_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,

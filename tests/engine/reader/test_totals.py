@@ -51,3 +51,32 @@ def test_a_total_among_records_of_a_json_file(reader: Reader) -> None:
 def test_other_records_are_no_totals(reader: Reader, content: str) -> None:
     notes = reader.text(content).table.report.notes
     assert not any("looks like a total" in note.message for note in notes)
+
+
+@pytest.mark.parametrize(
+    "content, column, rows, condition",
+    [
+        (
+            "region,v\nNorth,1\nNorth,2\nNorth Total,3\nSouth,5\nSouth Total,5\nEast,1\n",
+            "region",
+            (3, 5),
+            "region not in ('North Total', 'South Total')",
+        ),
+        ("Konto;v\nA;1\nB;2\nZwischensumme;3\nC;4\n", "Konto", (3,), "Konto not in ('Zwischensumme')"),
+        ("a b,v\nx,1\nSub-total:,1\ny,2\nz,2\n", "a b", (2,), "\\\"a b\\\" not in ('Sub-total:')"),
+        ("відділ,v\nО'Ніл,1\nО'Ніл Разом,1\nb,2\nc,1\n", "відділ", (2,), "відділ not in ('О''Ніл Разом')"),
+    ],
+)
+def test_subtotals_are_pointed_out_wherever_they_are(
+    reader: Reader, content: str, column: str, rows: tuple[int, ...], condition: str
+) -> None:
+    (note,) = reader.text(content).notes("warning", column)
+    assert (note.rows, note.count, note.skews) == (rows, len(rows), True)
+    assert note.hint == f'To leave them out: "where": "{condition}" in a plan.'
+
+
+@pytest.mark.parametrize(
+    "content", ["shop,v\nTotal Wine,1\nWine Total,2\nc,1\n", "kind,note\nsubtotal,x\nb,y\nc,z\n"]
+)
+def test_names_that_only_sound_so_are_no_subtotals(reader: Reader, content: str) -> None:
+    assert reader.text(content).notes("warning") == []

@@ -1,7 +1,8 @@
-"""A last record that sums up the others: it stays in the table, but whoever adds the column up should know."""
+"""Records that sum up others: they stay in the table, but whoever adds the column up should know."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
@@ -22,6 +23,14 @@ _LAST: Final = 3
 """Records at the end among which a total is looked for: a remark may follow it."""
 _LABELS: Final = 4
 """Columns of words, from the left, that may hold its label."""
+_SHOWN: Final = 5
+_MOST: Final = 1000
+_REPORT: Final = 100_000
+"""Records up to which a table may be a report with subtotals."""
+_GROUP_TOTAL: Final = r"(.+\S)\s+(?:total|итог|всего|підсумок|разом|ergebnis)"
+_SUBTOTAL: Final = (
+    rf"(?:sub[ -]?totals?|zwischensumme|sous-total|промежуточный итог|проміжний підсумок)\b.*|{_GROUP_TOTAL}"
+)
 
 
 def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
@@ -50,7 +59,77 @@ def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count
                 count=1,
                 told=f"row {row} looks like a total of the others",
                 hint=f'To leave it out: "where": "{_quoted(words[label[0]])} != \'{label[1]}\'" in a plan.',
+                skews=True,
             )
+
+
+def subtotal_notes(
+    connection: Connection, parquet: Path, schema: Schema, row_count: int
+) -> Iterator[LoadNote]:
+    """Point out records, wherever they are, whose label says that they sum up some of the others.
+
+    A label is one such as `Subtotal`, or another cell of its column with a word for a total after it, as spreadsheet
+    programs write it: `North Total` among records of `North`.
+    """
+    words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:_LABELS]
+    if row_count > _REPORT or not any(column.kind.is_numeric for column in schema):
+        return
+    for name in words:
+        found = _subtotals(
+            connection, nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()}), name
+        )
+        if found:
+            labels = list(dict.fromkeys(label for _, label in found))
+            count = len(found)
+            yield LoadNote(
+                action="warning",
+                message=f"{count:,} record{'' if count == 1 else 's'} labelled {_listed(labels)} "
+                f"{'looks like a subtotal' if count == 1 else 'look like subtotals'} of others, and "
+                f"{'counts as one' if count == 1 else 'count as some'} of them.",
+                column=name,
+                rows=tuple(row for row, _ in found[:_SHOWN]),
+                count=count,
+                told=f"{count:,} records look like subtotals of others",
+                hint=_without(name, labels),
+                skews=True,
+            )
+
+
+def _subtotals(connection: Connection, source: exp.Table, name: str) -> list[tuple[int, str]]:
+    """Return number and label of the records that a column calls subtotals, at most so many as are worth a look."""
+    cell = nodes.column(name)
+    looks = nodes.call("regexp_full_match", nodes.call("lower", cell), _SUBTOTAL)
+    query = exp.Select(expressions=[nodes.column(FILE_ROW), cell]).from_(source).where(looks)
+    rows = [
+        (int(str(row)) + 1, str(label))
+        for row, label in connection.rows(query.order_by(nodes.column(FILE_ROW)).limit(_MOST))
+    ]
+    stems = {stem for _, label in rows if (stem := _stem(label))}
+    if not stems:
+        return rows
+    known = (
+        exp.Select(expressions=[cell])
+        .distinct()
+        .from_(source.copy())
+        .where(nodes.one_of(cell, sorted(stems)))
+    )
+    groups = {str(value) for (value,) in connection.rows(known)}
+    return [(row, label) for row, label in rows if not (stem := _stem(label)) or stem in groups]
+
+
+def _without(name: str, labels: Sequence[str]) -> str:
+    listed = ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
+    return f'To leave them out: "where": "{_quoted(name)} not in ({listed})" in a plan.'
+
+
+def _stem(label: str) -> str:
+    """Return the group that a label names before a word for a total; nothing where it is such a word alone."""
+    found = re.fullmatch(_GROUP_TOTAL, label, re.IGNORECASE)
+    return found[1] if found else ""
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return ", ".join(map(repr, labels[:_SHOWN])) + (" …" if len(labels) > _SHOWN else "")
 
 
 def _label(cells: Sequence[object]) -> tuple[int, str] | None:
