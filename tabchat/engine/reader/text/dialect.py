@@ -146,7 +146,7 @@ def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
 
 def _score(found: Sequence[Record]) -> float:
     """Return how regular a table the records make; 0 for one column."""
-    widths = Counter(map(len, found))
+    widths = Counter(map(len, _below_facts(found)))
     several = Counter({width: n for width, n in widths.items() if width > 1})
     if not several:
         return 0.0
@@ -157,7 +157,7 @@ def _score(found: Sequence[Record]) -> float:
 
 def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     """Judge which records are titles, which the header, and how wide a record is."""
-    widths = Counter(map(len, found))
+    widths = Counter(map(len, _below_facts(found)))
     width = max(widths, key=lambda size: (widths[size], size), default=1)
     titles = _count_titles(found, width)
     rest = found[titles:]
@@ -180,8 +180,29 @@ def _count_titles(found: Sequence[Record], width: int) -> int:
         declared = position == 0 and len(record) <= 2 and record[0].startswith("sep=")  # noqa: PLR2004
         comment = short and record[0].startswith("#")
         if not (declared or comment or (filled <= 1 and (short or width > 2))):  # noqa: PLR2004
-            return position if position < len(found) else 0
+            return _count_facts(found, width, position) if position < len(found) else 0
     return 0
+
+
+def _count_facts(found: Sequence[Record], width: int, titles: int) -> int:
+    """Count on over records that say a few things only, such as `Account:` and its number, if a header follows them."""
+    for position in range(titles, min(len(found), _TITLES + 1)):
+        filled = sum(1 for cell in found[position] if cell.strip(BLANKS))
+        if width > 3 and filled * 2 <= width:  # noqa: PLR2004 - a fact has two cells
+            continue
+        is_full = filled == len(found[position]) == width
+        return position if is_full and _is_header(found[position:]) else titles
+    return titles
+
+
+def _below_facts(found: Sequence[Record]) -> Sequence[Record]:
+    """Return the records from the first wide one on, where the few above it have less than half of its cells each."""
+    wide = Counter(length for length in map(len, found) if length > 3)  # noqa: PLR2004 - a fact has two cells
+    width = max(wide, key=lambda size: (wide[size], size), default=0)
+    start = next((place for place, record in enumerate(found) if len(record) == width), 0)
+    facts = found[:start]
+    above = len(facts) <= _TITLES and all(len(record) * 2 <= width for record in facts)
+    return found[start:] if above and wide[width] > 1 else found
 
 
 def _is_header(found: Sequence[Record]) -> bool | None:
