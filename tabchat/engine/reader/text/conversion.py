@@ -232,7 +232,10 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
 def _number(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
     whole = plan.kind is ColumnKind.INTEGER
     percents = (False, True) if plan.forced else (plan.unit == "%",)
-    pattern = "|".join(number_pattern(plan.decimal, whole=whole, percent=percent) for percent in percents)
+    pattern = "|".join(
+        number_pattern(plan.decimal, whole=whole, percent=percent, minus_behind=plan.minus_behind)
+        for percent in percents
+    )
     body = nodes.call("regexp_extract", content, BODY)
     digits = nodes.call("regexp_replace", body, SEPARATORS[plan.decimal], "", "g")
     if plan.decimal == ",":

@@ -22,8 +22,9 @@ from tabchat.engine.reader.text.dialect import (
     sniff_dialect,
 )
 from tabchat.engine.reader.text.headers import column_names, require_few
-from tabchat.engine.reader.text.infer import KIND_NAMES, Conventions, Guess, force, infer
+from tabchat.engine.reader.text.infer import Conventions, Guess, force, infer
 from tabchat.engine.reader.text.noting import count_misfits
+from tabchat.engine.reader.text.plans import KIND_NAMES
 from tabchat.engine.reader.text.settle import settle
 from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport

@@ -235,6 +235,14 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             skews=True,
             hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
         )
+    if plan.minus_behind:
+        yield LoadNote(
+            action="inferred",
+            message=f"Numbers of {name!r} with a minus behind them, such as '5.00-', were read as negative.",
+            column=name,
+            told="a minus behind a number means negative",
+            hint=f"If it means something else: --type '{name}=text'.",
+        )
     if guess.scientific and plan.kind.is_numeric:
         yield LoadNote(
             action="warning",
