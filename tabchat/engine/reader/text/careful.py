@@ -75,7 +75,7 @@ def regularise(
         for part in _body(source, dialect, layout):
             if isinstance(part, Stretch):
                 out.write(part.widened(full - layout.width, dialect.delimiter))
-            else:
+            elif part:
                 writer.writerow(_plain_breaks(_fit(part, full, dialect.delimiter)))
     names = None if header is None else header + [""] * (full - len(header))
     return Regular(
@@ -106,6 +106,8 @@ def _count(
         for part in _body(source, dialect, layout):
             if isinstance(part, Stretch):
                 census.add_stretch(part, layout.width)
+            elif not part:
+                census.add_blank()
             else:
                 census.add(part, layout.width)
             if progress is not None and census.rows >= told + _PROGRESS_RECORDS:
@@ -158,6 +160,14 @@ def _notes(
             message=f"{layout.titles} line(s) above the header were left out of the table.",
             count=layout.titles,
             told=left_out_above(layout.titles, "line"),
+        )
+    if count := census.blank_lines:
+        yield LoadNote(
+            action="warning",
+            message=f"{count:,} blank line{'' if count == 1 else 's'} between records {'was' if count == 1 else 'were'} left out.",
+            count=count,
+            hint='If they are missing values, write them as "".',
+            told="blank lines between records were left out",
         )
     if census.returns.count:
         yield LoadNote(
