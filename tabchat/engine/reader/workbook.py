@@ -109,9 +109,7 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     if not body:
         staging.declare(labels)
     if layout.titles:
-        message = f"{layout.titles} row(s) above the header were left out of the table."
-        told = report.left_out_above(layout.titles, "row")
-        notes.append(LoadNote(action="warning", message=message, count=layout.titles, told=told))
+        notes.append(report.left_out_above(layout.titles, "row"))
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
     shown = {i: name for (i, _), name in zip(labels, names, strict=True)}

@@ -32,7 +32,7 @@ def test_facts_above_a_header_are_left_out_and_told(reader: Reader, above: str, 
     (note,) = found.notes("warning")
     assert (note.count, note.message) == (
         titles,
-        f"{titles} line(s) above the header were left out of the table.",
+        f"{titles} lines above the header were left out of the table.",
     )
 
 

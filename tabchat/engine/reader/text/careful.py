@@ -155,12 +155,7 @@ def _notes(
     census: Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
 ) -> Iterator[LoadNote]:
     if layout.titles:
-        yield LoadNote(
-            action="warning",
-            message=f"{layout.titles} line(s) above the header were left out of the table.",
-            count=layout.titles,
-            told=left_out_above(layout.titles, "line"),
-        )
+        yield left_out_above(layout.titles, "line")
     if count := census.blank_lines:
         yield LoadNote(
             action="warning",
@@ -186,20 +181,21 @@ def _notes(
     if census.short.count:
         yield LoadNote(
             action="repaired",
-            message=f"Records with fewer than {width} cells were filled up with missing values.",
+            message=f"Records with fewer than {width} cell{'' if width == 1 else 's'} were filled up with missing values.",
             rows=census.short.first,
             count=census.short.count,
         )
     if census.blank_tails:
         yield LoadNote(
             action="repaired",
-            message=f"Blank cells beyond the {width} columns were left out.",
+            message=f"Blank cells beyond the {'column' if width == 1 else f'{width} columns'} were left out.",
             count=census.blank_tails,
         )
     if census.long.count:
         yield LoadNote(
             action="warning",
-            message=f"Records with more than {width} cells keep the extra ones in columns {width + 1} to {full}.",
+            message=f"Records with more than {width} cell{'' if width == 1 else 's'} keep the extra ones in "
+            f"{f'columns {width + 1} to {full}' if full > width + 1 else f'column {full}'}.",
             rows=census.long.first,
             count=census.long.count,
             hint=f"If cells hold the delimiter {dialect.delimiter!r} unquoted, quote them; or set --delimiter.",
