@@ -31,6 +31,23 @@ def test_a_total_is_pointed_out(
     assert note.hint == f'To leave it out: "where": "{condition}" in a plan.'
 
 
+@pytest.mark.parametrize(
+    "content, row, what",
+    [
+        ("k,n,v\nTotal,9,6\na,2,1\nb,3,2\nc,4,3\n", 1, "a total"),
+        ("k,v\nУсього,6.3\na,1.1\nb,2.1\nc,3.1\n", 1, "a total"),
+        ("k,v\na,1\nb,3\nAverage,2\n", 3, "an average"),
+        ("k,v\na,1\nb,3\nСреднее:,2\n", 3, "an average"),
+    ],
+)
+def test_sums_at_the_head_and_averages_are_pointed_out(
+    reader: Reader, content: str, row: int, what: str
+) -> None:
+    (note,) = reader.text(content).notes("warning", "k")
+    assert note.message.endswith(f" looks like {what} of the others, and counts as one of them.")
+    assert note.rows == (row,)
+
+
 def test_a_total_among_records_of_a_json_file(reader: Reader) -> None:
     records = [{"k": "a", "v": 1}, {"k": "b", "v": 2}, {"k": "Total", "v": 3}]
     found = reader.text(json.dumps(records), "table.json")
@@ -42,6 +59,7 @@ def test_a_total_among_records_of_a_json_file(reader: Reader) -> None:
     [
         "region,v\nTotal,3\na,1\nb,2\nc,2\n",
         "region,v\na,1\nTotal\n",
+        "region,n,v\nTotal,5,3\na,1,1\nb,2,2\nc,1,0\n",
         "region,v\na,1\nb,2\nTotal Wine,3\n",
         "region,note\na,x\nb,y\nTotal,z\n",
         "region,kind,v\na,x,1\nb,y,2\nc,total,3\n",

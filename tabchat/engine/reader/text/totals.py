@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.text.vocabulary import BLANKS, TOTAL_WORDS
+from tabchat.engine.reader.text.vocabulary import AVERAGE_WORDS, BLANKS, TOTAL_WORDS
 from tabchat.engine.table import LoadNote
 from tabchat.engine.types import FILE_ROW, ColumnKind
 
@@ -34,30 +35,35 @@ _SUBTOTAL: Final = (
 
 
 def total_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
-    """Point out a record near the end whose label says that it is a total."""
+    """Point out a record near the end whose label says that it is a total or an average.
+
+    One at the head only where its figures are the sums of the others: there, `Total` may be a name like any other.
+    """
     words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:_LABELS]
-    countable = any(column.kind.is_numeric for column in schema)
-    if not words or not countable or row_count < _LAST:
+    figures = [column.name for column in schema if column.kind.is_numeric]
+    if not words or not figures or row_count < _LAST:
         return
     source = nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()})
     late = exp.GTE(this=nodes.column(FILE_ROW), expression=exp.Literal.number(row_count - _LAST))
+    first = exp.EQ(this=nodes.column(FILE_ROW), expression=exp.Literal.number(0))
     query = (
         exp.Select(expressions=[nodes.column(FILE_ROW), *map(nodes.column, words)])
         .from_(source)
-        .where(late)
+        .where(nodes.either([late, first]))
         .order_by(nodes.column(FILE_ROW))
     )
     for number, *cells in connection.rows(query):
         label = _label(cells)
-        if label is not None:
-            row = int(str(number)) + 1
+        row = int(str(number)) + 1
+        if label is not None and (row > row_count - _LAST or _sums_up(connection, source, figures)):
+            what = "a total" if _word(label[1]) in TOTAL_WORDS else "an average"
             yield LoadNote(
                 action="warning",
-                message=f"The record labelled {label[1]!r} looks like a total of the others, and counts as one of them.",
+                message=f"The record labelled {label[1]!r} looks like {what} of the others, and counts as one of them.",
                 column=words[label[0]],
                 rows=(row,),
                 count=1,
-                told=f"row {row} looks like a total of the others",
+                told=f"row {row} looks like {what} of the others",
                 hint=f'To leave it out: "where": "{_quoted(words[label[0]])} != \'{label[1]}\'" in a plan.',
                 skews=True,
             )
@@ -135,9 +141,28 @@ def _listed(labels: Sequence[str]) -> str:
 def _label(cells: Sequence[object]) -> tuple[int, str] | None:
     """Return the first cell that is there, and its place, when it is a word for a total."""
     first = next(((i, cell) for i, cell in enumerate(cells) if isinstance(cell, str) and cell), None)
-    if first is None or first[1].strip(BLANKS).rstrip(":").lower() not in TOTAL_WORDS:
-        return None
-    return first
+    return first if first is not None and _word(first[1]) in TOTAL_WORDS | AVERAGE_WORDS else None
+
+
+def _word(label: str) -> str:
+    return label.strip(BLANKS).rstrip(":").lower()
+
+
+def _sums_up(connection: Connection, source: exp.Table, figures: Sequence[str]) -> bool:
+    """Tell whether the first record holds the sums of the others, in every column where it holds anything."""
+    head = exp.EQ(this=nodes.column(FILE_ROW), expression=exp.Literal.number(0))
+    sums = [
+        exp.Filter(this=exp.Sum(this=nodes.column(name)), expression=exp.Where(this=condition.copy()))
+        for name in figures
+        for condition in (head, nodes.negate(head))
+    ]
+    (row,) = connection.rows(exp.Select(expressions=sums).from_(source.copy()))
+    pairs = [
+        (float(str(total)), float(str(others)))
+        for total, others in zip(row[::2], row[1::2], strict=True)
+        if total is not None and others is not None
+    ]
+    return bool(pairs) and all(math.isclose(total, others, rel_tol=1e-6) for total, others in pairs)
 
 
 def _quoted(name: str) -> str:
