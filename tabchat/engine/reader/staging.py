@@ -23,6 +23,7 @@ from tabchat.engine.reader.text.infer import INT64, Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.plans import ColumnPlan
+from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
 from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport
@@ -166,6 +167,7 @@ def load_staged(
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
         *total_notes(connection, target, schema, settled.row_count),
         *subtotal_notes(connection, target, schema, settled.row_count),
+        *remark_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,

@@ -25,6 +25,7 @@ from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.infer import Conventions, Guess, force, infer
 from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.plans import KIND_NAMES
+from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
 from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport
@@ -380,6 +381,7 @@ def _converted(
         *report.column_notes(settled, judged.names, misfits),
         *total_notes(connection, target, schema, settled.row_count),
         *subtotal_notes(connection, target, schema, settled.row_count),
+        *remark_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,

@@ -80,10 +80,8 @@ def subtotal_notes(
     words = [column.name for column in schema if column.kind is ColumnKind.TEXT][:_LABELS]
     if row_count > _REPORT or not any(column.kind.is_numeric for column in schema):
         return
-    for name in words:
-        found = _subtotals(
-            connection, nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()}), name
-        )
+    source = nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()})
+    for name, found in _subtotals(connection, source, words):
         if found:
             labels = list(dict.fromkeys(label for _, label in found))
             count = len(found)
@@ -101,26 +99,34 @@ def subtotal_notes(
             )
 
 
-def _subtotals(connection: Connection, source: exp.Table, name: str) -> list[tuple[int, str]]:
-    """Return number and label of the records that a column calls subtotals, at most so many as are worth a look."""
+def _subtotals(
+    connection: Connection, source: exp.Table, words: Sequence[str]
+) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Yield each column with number and label of the records that it calls subtotals, as many as are worth a look."""
+    if not words:
+        return
+    cells = [nodes.column(name) for name in words]
+    looks = [nodes.call("regexp_full_match", nodes.call("lower", cell), _SUBTOTAL) for cell in cells]
+    query = exp.Select(expressions=[nodes.column(FILE_ROW), *cells]).from_(source).where(nodes.either(looks))
+    rows = connection.rows(query.order_by(nodes.column(FILE_ROW)).limit(_MOST))
+    for place, name in enumerate(words, start=1):
+        labelled = [(int(str(row[0])) + 1, str(row[place])) for row in rows if row[place]]
+        named = [(row, label) for row, label in labelled if re.fullmatch(_SUBTOTAL, label.lower())]
+        stems = {stem for _, label in named if (stem := _stem(label))}
+        groups = _known(connection, source, name, stems) if stems else set()
+        yield name, [(row, label) for row, label in named if not (stem := _stem(label)) or stem in groups]
+
+
+def _known(connection: Connection, source: exp.Table, name: str, stems: set[str]) -> set[str]:
+    """Return those of `stems` that are cells of a column themselves."""
     cell = nodes.column(name)
-    looks = nodes.call("regexp_full_match", nodes.call("lower", cell), _SUBTOTAL)
-    query = exp.Select(expressions=[nodes.column(FILE_ROW), cell]).from_(source).where(looks)
-    rows = [
-        (int(str(row)) + 1, str(label))
-        for row, label in connection.rows(query.order_by(nodes.column(FILE_ROW)).limit(_MOST))
-    ]
-    stems = {stem for _, label in rows if (stem := _stem(label))}
-    if not stems:
-        return rows
-    known = (
+    query = (
         exp.Select(expressions=[cell])
         .distinct()
         .from_(source.copy())
         .where(nodes.one_of(cell, sorted(stems)))
     )
-    groups = {str(value) for (value,) in connection.rows(known)}
-    return [(row, label) for row, label in rows if not (stem := _stem(label)) or stem in groups]
+    return {str(value) for (value,) in connection.rows(query)}
 
 
 def _without(name: str, labels: Sequence[str]) -> str:
