@@ -11,6 +11,7 @@ import datetime as dt
 import json
 import os
 from bisect import bisect_left, bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from tabchat.engine.bounded.limits import limit_memory, peak_memory
@@ -59,7 +60,15 @@ def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | bool | None
             kept = [place for place, row in enumerate(found) if any(cell != "" for cell in row)]
             rows = [found[place] for place in kept]
             if rows:
-                yield {"sheet": name, "gaps": sheet_gaps(file, name), "merged": _merged(sheet, kept)}
+                blank = [
+                    (place, after - before - 1) for place, (before, after) in enumerate(pairwise(kept), 1)
+                ]
+                yield {
+                    "sheet": name,
+                    "gaps": sheet_gaps(file, name),
+                    "merged": _merged(sheet, kept),
+                    "blank": [(place, count) for place, count in blank if count],
+                }
                 many = max(1, _CELLS // max(map(len, rows)))
                 yield from (rows[start : start + many] for start in range(0, len(rows), many))
                 break

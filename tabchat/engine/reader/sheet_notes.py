@@ -48,6 +48,18 @@ def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
         )
 
 
+def blank_notes(blank: Sequence[tuple[int, int]], start: int, columns: int) -> Iterator[LoadNote]:
+    """Say how many blank rows were left out; `blank` are the places of rows and the blank ones before each."""
+    count = sum(rows for place, rows in blank if place > start)
+    if count:
+        yield LoadNote(
+            # In a table of one column, they may be meant as missing values.
+            action="warning" if columns == 1 else "repaired",
+            message=f"{count:,} blank row{'' if count == 1 else 's'} between records {'was' if count == 1 else 'were'} left out.",
+            count=count,
+        )
+
+
 def merged_notes(
     merged: Sequence[tuple[int, int, int, int]], start: int, names: Mapping[int, str]
 ) -> Iterator[LoadNote]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
-from tabchat.engine.reader.sheet_notes import gap_notes, merged_notes
+from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
@@ -113,7 +113,9 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
     shown = {i: name for (i, _), name in zip(labels, names, strict=True)}
-    notes += [*gap_notes(found["gaps"]), *merged_notes(found["merged"], start, shown)]
+    notes += gap_notes(found["gaps"])
+    notes += merged_notes(found["merged"], start, shown)
+    notes += blank_notes(found["blank"], start, len(labels))
     facts = LoadReport(input_format="xlsx", sheet=found["sheet"], notes=tuple(notes))
     return load_staged(staging, options, connection, facts=facts)
 

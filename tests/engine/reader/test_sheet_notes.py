@@ -84,6 +84,21 @@ def test_merged_and_hidden_rows_are_told(reader: Reader) -> None:
         sheet.set_row(5, None, None, {"hidden": True})
     found = reader.open(path)
     assert found.column("region") == ["North", None, None, "a remark"]
-    hidden, merged = (n for n in found.notes("warning") if "above the header" not in n.message)
+    hidden, merged, remark = (n for n in found.notes("warning") if "above the header" not in n.message)
+    assert remark.rows == (4,)
     assert (hidden.count, hidden.message) == (1, "1 row of the sheet is hidden, and part of the table.")
     assert (merged.column, merged.rows, merged.count) == ("region", (2, 3), 2)
+
+
+@pytest.mark.parametrize("columns, action", [(1, "warning"), (3, "repaired")])
+def test_blank_rows_between_records_are_told(reader: Reader, columns: int, action: str) -> None:
+    path = reader.folder / "t.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet()
+        for place, cells in [(2, ["v", "w", "x"]), (4, [1, 2, 3]), (5, [2, 3, 4]), (8, [3, 4, 5])]:
+            sheet.write_row(place, 0, cells[:columns])
+    found = reader.open(path)
+    assert found.column("v") == [1, 2, 3]
+    assert [n.message for n in found.notes(action) if "blank" in n.message] == [
+        "2 blank rows between records were left out."
+    ]
