@@ -6,9 +6,11 @@ that write workbooks and do not compute), and rows that are hidden, which a tabl
 
 from __future__ import annotations
 
+import contextlib
 import html
 import re
 import zipfile
+import zlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 20
 _LONGEST: Final = 1 << 22
 """Bytes of a cell: of a longer one the beginning is let go."""
+_MOST: Final = 1 << 31
+"""Bytes of a sheet that are looked at: a small file can hold far more."""
 _SHOWN: Final = 5
 _FORMULA: Final = rb"<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>)"
 _ERROR: Final = re.compile(
@@ -40,12 +44,18 @@ def sheet_gaps(file: BinaryIO, name: str) -> dict[str, Any]:
     file.seek(0)
     if not zipfile.is_zipfile(file):
         return {}
-    with zipfile.ZipFile(file) as book:
+    # What the reader took may still be more than this one does, such as a part under another check sum.
+    with (
+        contextlib.suppress(
+            zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError
+        ),
+        zipfile.ZipFile(file) as book,
+    ):
         part = _part_of(book, name)
-        if part is None:
-            return {}
-        with book.open(part) as sheet:
-            return _found(sheet)
+        if part is not None:
+            with book.open(part) as sheet:
+                return _found(sheet)
+    return {}
 
 
 def _part_of(book: zipfile.ZipFile, name: str) -> str | None:
@@ -88,7 +98,9 @@ def _found(sheet: IO[bytes]) -> dict[str, Any]:
 def _blocks(sheet: IO[bytes]) -> Iterator[bytes]:
     """Yield a part in pieces that end where a row or a cell does."""
     rest = b""
-    while piece := sheet.read(_BLOCK):
+    taken = 0
+    while taken < _MOST and (piece := sheet.read(_BLOCK)):
+        taken += len(piece)
         rest += piece
         end = max(rest.rfind(mark) + len(mark) for mark in (b"c>", b"row>"))
         yield rest[:end]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.engine.table import LoadNote
@@ -10,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 _SHOWN: Final = 5
+_WIDEST: Final = 20
+"""Columns of merged cells that are looked at."""
 
 
 def gap_notes(gaps: Mapping[str, Any]) -> Iterator[LoadNote]:
@@ -64,24 +68,26 @@ def merged_notes(
     merged: Sequence[tuple[int, int, int, int]], start: int, names: Mapping[int, str]
 ) -> Iterator[LoadNote]:
     """Say where only the first of merged cells holds their value; `start` is the place of the first record."""
-    found: dict[str, list[int]] = {}
+    counts: Counter[str] = Counter()
+    rows: dict[str, tuple[int, ...]] = {}
     for first, last, left, right in merged:
         # Merged in one row only, they are a title or a remark.
-        for row in range(first, last + 1) if start <= first < last else ():
-            for column in range(left, right + 1):
-                if (row, column) != (first, left) and column in names:
-                    found.setdefault(names[column], []).append(row - start + 1)
-    for name, rows in found.items():
-        rows.sort()
+        for column in range(left, min(right, left + _WIDEST) + 1) if start <= first < last else ():
+            if (name := names.get(column)) is not None:
+                blank = range(first - start + 1 + (column == left), last - start + 2)
+                counts[name] += len(blank)
+                rows[name] = (*rows.get(name, ()), *blank[:_SHOWN])[:_SHOWN]
+    for name, count in counts.items():
+        fill = shlex.quote(f"fill missing {name} with previous")
         yield LoadNote(
             action="warning",
-            message=f"{len(rows):,} cell{'' if len(rows) == 1 else 's'} of {name!r} {'is' if len(rows) == 1 else 'are'} "
+            message=f"{count:,} cell{'' if count == 1 else 's'} of {name!r} {'is' if count == 1 else 'are'} "
             "missing under merged cells: only the first of them holds the value.",
             column=name,
-            rows=tuple(rows[:_SHOWN]),
-            count=len(rows),
-            hint=f"To repeat it: tabchat edit FILE 'fill missing {name} with previous' -o NEW_FILE",
-            told=f"{len(rows):,} cells are missing under merged ones",
+            rows=rows[name],
+            count=count,
+            hint=f"To repeat it: tabchat edit FILE {fill} -o NEW_FILE",
+            told=f"{count:,} cells are missing under merged ones",
             skews=True,
         )
 

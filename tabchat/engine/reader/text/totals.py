@@ -25,7 +25,6 @@ _LAST: Final = 3
 _LABELS: Final = 4
 """Columns of words, from the left, that may hold its label."""
 _SHOWN: Final = 5
-_MOST: Final = 1000
 _REPORT: Final = 100_000
 """Records up to which a table may be a report with subtotals."""
 _GROUP_TOTAL: Final = r"(.+\S)\s+(?:total|итог|всего|підсумок|разом|ergebnis)"
@@ -102,13 +101,13 @@ def subtotal_notes(
 def _subtotals(
     connection: Connection, source: exp.Table, words: Sequence[str]
 ) -> Iterator[tuple[str, list[tuple[int, str]]]]:
-    """Yield each column with number and label of the records that it calls subtotals, as many as are worth a look."""
+    """Yield each column with number and label of the records that it calls subtotals."""
     if not words:
         return
     cells = [nodes.column(name) for name in words]
     looks = [nodes.call("regexp_full_match", nodes.call("lower", cell), _SUBTOTAL) for cell in cells]
     query = exp.Select(expressions=[nodes.column(FILE_ROW), *cells]).from_(source).where(nodes.either(looks))
-    rows = connection.rows(query.order_by(nodes.column(FILE_ROW)).limit(_MOST))
+    rows = connection.rows(query.order_by(nodes.column(FILE_ROW)))
     for place, name in enumerate(words, start=1):
         labelled = [(int(str(row[0])) + 1, str(row[place])) for row in rows if row[place]]
         named = [(row, label) for row, label in labelled if re.fullmatch(_SUBTOTAL, label.lower())]
