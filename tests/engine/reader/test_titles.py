@@ -49,3 +49,12 @@ def test_short_records_without_a_header_below_stay(reader: Reader, text: str, ro
     found = reader.text(text)
     assert found.table.row_count == rows
     assert not any("above the header" in note.message for note in found.notes("warning"))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 60, 400])
+def test_a_comma_in_every_record_makes_no_title_of_a_header(reader: Reader, rows: int) -> None:
+    record = "x{}\t{},50 €\t{},25\tMay 05, 2010\n"
+    found = reader.text("label\tn\tm\td\n" + "".join(record.format(n, n, n) for n in range(rows)))
+    assert found.names == ["label", "n", "m", "d"]
+    assert found.column("n") == [n + 0.5 for n in range(rows)]
+    assert found.notes("warning") == []

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.dates import guess_dates
-from tabchat.engine.reader.text.numbers import is_number
+from tabchat.engine.reader.text.numbers import is_number, is_percent
 from tabchat.engine.reader.text.vocabulary import BLANKS, NULL_WORDS
 
 if TYPE_CHECKING:
@@ -146,13 +146,22 @@ def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
 
 def _score(found: Sequence[Record]) -> float:
     """Return how regular a table the records make; 0 for one column."""
-    widths = Counter(map(len, _below_facts(found)))
+    share, width = _usual(found)
+    # A delimiter of a date or a number in every record is in no header.
+    bonus = 1.1 if share == 1 else 1.0
+    if share < _CONSISTENT:
+        share, width = _usual(_below_facts(found))
+    return bonus * share**2 * (1 - 1 / width) if share >= _CONSISTENT else 0.0
+
+
+def _usual(found: Sequence[Record]) -> tuple[float, int]:
+    """Return the share of records that have as many cells as most with several, and how many cells that are."""
+    widths = Counter(map(len, found))
     several = Counter({width: n for width, n in widths.items() if width > 1})
     if not several:
-        return 0.0
+        return 0.0, 1
     width, times = max(several.items(), key=lambda item: (item[1], item[0]))
-    share = times / widths.total()
-    return share**2 * (1 - 1 / width) if share >= _CONSISTENT else 0.0
+    return times / widths.total(), width
 
 
 def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
@@ -232,7 +241,7 @@ def _is_header(found: Sequence[Record]) -> bool | None:
 
 
 def _is_value(cell: str) -> bool:
-    percent = cell.endswith("%")
+    percent = is_percent(cell)
     return bool(cell) and (
         any(is_number(cell, mark, percent=percent) for mark in ".,") or guess_dates((cell,)) is not None
     )

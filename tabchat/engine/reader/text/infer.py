@@ -149,7 +149,7 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
         return Guess(plan=base, kept=kept)
     if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
         return Guess(plan=replace(base, kind=ColumnKind.INTEGER, plain=True))
-    percent = all(content.endswith("%") for content in contents)
+    percent = all(map(numbers.is_percent, contents))
     fitting = [mark for mark in (".", ",") if numbers.are_numbers(contents, mark, percent=percent)]
     if not fitting:
         return None
@@ -249,7 +249,7 @@ def _units(contents: Counter[str]) -> tuple[str, str] | None:
     """Return two cells whose signs say different units: percents among others, or two currencies."""
     cells: dict[str | None, str] = {}
     for cell in contents:
-        cells.setdefault("%" if cell.endswith("%") else numbers.currency_of(cell), cell)
+        cells.setdefault("%" if numbers.is_percent(cell) else numbers.currency_of(cell), cell)
     if "%" not in cells:
         cells.pop(None, None)
     pair = tuple(cells.values())[:2]

@@ -83,6 +83,11 @@ def are_numbers(cells: Collection[str], decimal: str, *, percent: bool) -> bool:
     )
 
 
+def is_percent(cell: str) -> bool:
+    """Tell whether a number has a percent sign, which stands before a closing bracket or a minus behind it."""
+    return cell.rstrip(")-−").endswith("%")
+
+
 PLAIN_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
 """A whole number exactly as the engine prints it."""
 PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
