@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.figures import aggregates, key_columns
-from tabchat.planner.plan.groups import COUNT, Sort, bound_text, grouped_steps, ranked
+from tabchat.planner.plan.groups import COUNT, Sort, bound_text, by_key, grouped_steps, ranked
 from tabchat.planner.plan.scope import period_condition, scope_of
 from tabchat.record import record
 
@@ -60,13 +60,16 @@ def _by_group(intent: Intent, columns: Columns) -> PlannedCall:
         helpers = _years_before(time, columns, [*names, *(key.name for key in keys)])
         within.append(_grouped_by(steps[0], helpers))
         before = f"prev({write.name(next(iter(helpers)))}) == {write.name(next(iter(helpers)))} - 1"
-    steps[0]["sort"] = [*(f"{write.name(key.name)} asc" for key in (time, *others))]
+    steps[0]["sort"] = [by_key(key).text for key in (time, *others)]
     moved = _moved(intent, names, before)
     shown = [time.name, *(key.name for key in others), *names, *moved.maps]
     last: Fields = {"within": within, "map": dict(moved.maps), "columns": shown}
     if moved.full is not None:
         last["where"] = f"{write.name(moved.full)} is not null"
-    return query(columns.table, _finished([*steps, last], intent, moved, time.name))
+    # What is sorted by a rank stays so, and its names have another order.
+    return query(
+        columns.table, _finished([*steps, last], intent, moved, time.name if time.rank is None else None)
+    )
 
 
 def _years_before(time: KeyColumn, columns: Columns, taken: Sequence[str]) -> dict[str, str]:
@@ -74,7 +77,7 @@ def _years_before(time: KeyColumn, columns: Columns, taken: Sequence[str]) -> di
     unit = str(time.key.unit)
     if unit not in _AGO:
         raise Unplannable(f"a {unit} has no same {unit} a year before")
-    cell = write.name(columns.time(time.key.column).name)
+    cell = columns.moment(columns.time(time.key.column))
     year = columns.fresh("in_year", taken)
     place = columns.fresh("in_place", taken)
     return {year: write.call("year", cell), place: _AGO[unit].format(t=cell)}

@@ -26,14 +26,14 @@ def rows(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan rows of the file; those without a cell to rank them by are in no ranking."""
     scope = scope_of(intent, columns)
     keys = key_columns(intent.limit_keys, columns)
-    sorts = _sorts(intent, columns)
+    sorts, moments = _sorts(intent, columns)
     ranking = intent.limit is not None or bool(intent.offset)
     present = [f"{sort.what} is not null" for sort in sorts] if ranking else []
     present += [key.present for key in keys]
-    maps = computed(keys)
+    maps = {**computed(keys), **moments}
     step = scope.fields(maps=maps, where=present)
     within = [Sort(what=write.name(key.name)) for key in keys]
-    shown = _shown(intent, columns, [*maps], [key.name for key in keys])
+    shown = _shown(intent, columns, [*computed(keys)], [key.name for key in keys])
     if maps and intent.limit_keys:
         # Row functions of a step see the columns that it starts with.
         steps: list[Fields] = [step, {"columns": shown}]
@@ -42,13 +42,19 @@ def rows(intent: Intent, columns: Columns) -> PlannedCall:
     return query(columns.table, ranked([step], sorts, intent, within=within))
 
 
-def _sorts(intent: Intent, columns: Columns) -> list[Sort]:
-    found = []
+def _sorts(intent: Intent, columns: Columns) -> tuple[list[Sort], Mapping[str, str]]:
+    """Return the order of rows, and what is computed for it: the days of texts that name months."""
+    found: list[Sort] = []
+    moments: dict[str, str] = {}
     for order in intent.orders:
         if order.column is None:
             raise Unplannable("rows are sorted by a column")
-        found.append(Sort(what=write.name(columns.find(order.column).name), descending=order.descending))
-    return found
+        column = columns.find(order.column)
+        name = column.name if column.span is None else columns.fresh(f"{column.name}_start", moments)
+        if column.span is not None:
+            moments[name] = columns.moment(column)
+        found.append(Sort(what=write.name(name), descending=order.descending))
+    return found, moments
 
 
 def _shown(intent: Intent, columns: Columns, maps: Sequence[str], keys: Sequence[str]) -> list[str]:
@@ -128,5 +134,6 @@ def _file_row(intent: Intent, columns: Columns) -> Mapping[str, str]:
 def _in_order(intent: Intent, columns: Columns, maps: Mapping[str, str]) -> Fields:
     """Return the step that puts all the rows into the order in which they are beside each other."""
     row = _file_row(intent, columns)
-    sorts = [sort.text for sort in _sorts(intent, columns)] or [f"{write.name(name)} asc" for name in row]
-    return {"map": {**maps, **row}, "sort": sorts}
+    sorts, moments = _sorts(intent, columns)
+    texts = [sort.text for sort in sorts] or [f"{write.name(name)} asc" for name in row]
+    return {"map": {**maps, **row, **moments}, "sort": texts}

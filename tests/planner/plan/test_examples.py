@@ -87,7 +87,7 @@ CASES: list[tuple[str, Intent, str]] = [
     ("prices", Intent(output=Output.CHANGE, measures=(CLOSE,), window=7, periods=(THIS_MONTH,)), "WITH c AS (SELECT date, close, avg(close) OVER (ORDER BY date ROWS 6 PRECEDING) AS c FROM t) SELECT date, close, c FROM c WHERE strftime(date, '%Y-%m') = (SELECT strftime(max(date), '%Y-%m') FROM t) ORDER BY date"),
     ("prices", Intent(output=Output.VALUE, measures=(Measure(function="range", column="date"),)), "SELECT date_diff('day', min(date), max(date)) FROM t"),
     ("installations", Intent(output=Output.GROUPS, measures=(Measure(function="sum", column="capacity_mw"),), keys=(Key(unit="year", column="year"),)), "SELECT year, sum(capacity_mw) FROM t GROUP BY 1 ORDER BY 1"),
-    ("installations", Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="decade"),), periods=(Period(unit="year", count=3),)), "SELECT year // 10 * 10, count(*) FROM t WHERE year BETWEEN 2021 AND 2023 GROUP BY 1 ORDER BY 1"),
+    ("installations", Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="decade"),), periods=(Period(unit="year", count=3),)), "SELECT year // 10 * 10, count(*) FROM t WHERE year BETWEEN 2022 AND 2024 GROUP BY 1 ORDER BY 1"),
     ("installations", Intent(output=Output.VALUE, measures=(Measure(function="sum", column="capacity_mw"),), periods=(Period(unit="year", ago=0),)), "SELECT sum(capacity_mw) FROM t WHERE year = 2024"),
 ]  # fmt: skip
 
