@@ -42,8 +42,6 @@ def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
 
     Looks at no data. Raises `Unplannable` when the table cannot give what is asked for.
     """
-    if intent.table is not None and intent.table != facts.name:
-        raise ValueError(f"the facts are those of {facts.name}, not of {intent.table}")
     return _writer(intent.output)(intent, Columns(facts))
 
 

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.conditions import written
-from tabchat.planner.plan.figures import computed, key_columns
 from tabchat.planner.plan.groups import Sort, ranked
 from tabchat.planner.plan.scope import period_conditions, scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
@@ -25,38 +22,26 @@ _HEAD = 5
 def rows(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan rows of the file; those without a cell to rank them by are in no ranking."""
     scope = scope_of(intent, columns)
-    keys = key_columns(intent.limit_keys, columns)
-    sorts = _sorts(intent, columns)
+    if any(order.column is None for order in intent.orders):
+        raise Unplannable("rows are sorted by a column")
+    if any(key.column is None or key.unit for key in intent.limit_keys):
+        raise Unplannable("the limit holds in each group of a column")
+    ordered = [columns.find(str(order.column)).name for order in intent.orders]
+    groups = [columns.find(str(key.column)).name for key in intent.limit_keys]
+    sorts = [
+        Sort(what=write.name(name), descending=order.descending)
+        for name, order in zip(ordered, intent.orders, strict=True)
+    ]
     ranking = intent.limit is not None or bool(intent.offset)
-    present = [f"{sort.what} is not null" for sort in sorts] if ranking else []
-    present += [key.present for key in keys]
-    maps = computed(keys)
-    step = scope.fields(maps=maps, where=present)
-    within = [Sort(what=write.name(key.name)) for key in keys]
-    shown = _shown(intent, columns, [*maps], [key.name for key in keys])
-    if maps and intent.limit_keys:
-        # Row functions of a step see the columns that it starts with.
-        steps: list[Fields] = [step, {"columns": shown}]
-        return query(columns.table, ranked(steps, sorts, intent, within=within))
-    step["columns"] = shown if intent.columns or scope.maps or maps else None
+    present = [f"{write.name(name)} is not null" for name in (*(ordered if ranking else ()), *groups)]
+    step = scope.fields(where=present)
+    if intent.columns:
+        asked = [columns.find(name).name for name in intent.columns]
+        step["columns"] = [*dict.fromkeys([*groups, *asked, *ordered])]
+    elif scope.maps:
+        step["columns"] = [*columns.names]
+    within = [Sort(what=write.name(name)) for name in groups]
     return query(columns.table, ranked([step], sorts, intent, within=within))
-
-
-def _sorts(intent: Intent, columns: Columns) -> list[Sort]:
-    found = []
-    for order in intent.orders:
-        if order.column is None:
-            raise Unplannable("rows are sorted by a column")
-        found.append(Sort(what=write.name(columns.find(order.column).name), descending=order.descending))
-    return found
-
-
-def _shown(intent: Intent, columns: Columns, maps: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of the answer: groups, what was asked for, what it is sorted by; or all of the file."""
-    if not intent.columns:
-        return [*maps, *columns.names]
-    ordered = [order.column for order in intent.orders if order.column is not None]
-    return [*dict.fromkeys([*keys, *(columns.find(name).name for name in intent.columns), *ordered])]
 
 
 def values(intent: Intent, columns: Columns) -> PlannedCall:
@@ -71,18 +56,7 @@ def values(intent: Intent, columns: Columns) -> PlannedCall:
         "group_by": [*dict.fromkeys(names)],
         "select": [f"count() as {write.name(count)}"],
     }
-    sorts = [
-        _of_values(order.column, names, count, columns, down=order.descending) for order in intent.orders
-    ]
-    return query(columns.table, ranked([step], sorts, intent, shown=[*names, count]))
-
-
-def _of_values(name: str | None, names: Sequence[str], count: str, columns: Columns, *, down: bool) -> Sort:
-    """Return the order of values: their own, that of their rows, or that of their best cell of another column."""
-    if name is None or name in names:
-        return Sort(what=write.name(name or count), descending=down)
-    best = write.call("max" if down else "min", write.name(columns.find(name).name))
-    return Sort(what=best, descending=down, grouped=True)
+    return query(columns.table, ranked([step], (), intent, shown=[*names, count]))
 
 
 def head(intent: Intent, columns: Columns) -> PlannedCall:
@@ -102,31 +76,19 @@ def head(intent: Intent, columns: Columns) -> PlannedCall:
 
 
 def neighbour(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan the row after the one in scope (`offset` 1), or before it (-1); in the order of the file or of `orders`."""
+    """Plan the row after the one in scope (`offset` 1), or before it (-1), in the order of the file."""
     scope = scope_of(intent, columns, timeless=True)
     picked = [*written(intent.clauses, columns), *period_conditions(intent.periods, columns)]
     if not picked:
         raise Unplannable("the row beside which one?")
-    steps: list[Fields] = [_in_order(intent, columns, scope.maps)]
+    row = columns.fresh("row")
+    maps: Fields = {**scope.maps, row: "file_row()"}
     if intent.periods:
         # A relative period hangs on the last of all dates, whatever the order.
         name = columns.fresh("picked")
-        steps[0]["map"] = {**dict(scope.maps), **_file_row(intent, columns), name: write.joined(picked)}
+        maps[name] = write.joined(picked)
         picked = [write.name(name)]
     side = "next" if intent.offset < 0 else "prev"
-    step = abs(intent.offset) or 1
-    distance = () if step == 1 else (str(step),)
-    shown = _shown(intent, columns, [], [])
-    steps.append({"where": write.call(side, write.joined(picked), *distance), "columns": shown})
-    return query(columns.table, steps)
-
-
-def _file_row(intent: Intent, columns: Columns) -> Mapping[str, str]:
-    return {} if intent.orders else {columns.fresh("row"): "file_row()"}
-
-
-def _in_order(intent: Intent, columns: Columns, maps: Mapping[str, str]) -> Fields:
-    """Return the step that puts all the rows into the order in which they are beside each other."""
-    row = _file_row(intent, columns)
-    sorts = [sort.text for sort in _sorts(intent, columns)] or [f"{write.name(name)} asc" for name in row]
-    return {"map": {**maps, **row}, "sort": sorts}
+    shown = [columns.find(name).name for name in intent.columns] or [*columns.names]
+    last: Fields = {"where": write.call(side, write.joined(picked)), "columns": [*dict.fromkeys(shown)]}
+    return query(columns.table, [{"map": maps, "sort": [f"{write.name(row)} asc"]}, last])

@@ -38,7 +38,7 @@ def why_empty(
     counted = [*sides, *(_all_but(side, intent) for side in sides)]
     named = tuple(replace(side, label=f"filter {place}") for place, side in enumerate(counted))
     try:
-        call = plan_of(Intent(output=Output.COMPARISON, sides=named, table=intent.table), facts)
+        call = plan_of(Intent(output=Output.COMPARISON, sides=named), facts)
     except Unplannable:
         return []
     counts = [int(str(value)) for value in run(call).values.values()]
