@@ -54,8 +54,6 @@ class Output(StrEnum):
     """Summary figures of `columns`, or of all."""
     HEAD = "head"
     """The first rows of the file (`limit`), or the last ones when the first order descends."""
-    NEIGHBOUR = "neighbour"
-    """`columns` of the row after the one in scope (`offset` 1) or before it (-1), in the order of the file."""
 
 
 class Operator(StrEnum):

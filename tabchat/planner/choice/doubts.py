@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
 
-_GROUPING: Final = frozenset({"by", "per", "each", "which", "who", "distribution", "compare", "versus"})
+_GROUPING: Final = frozenset(
+    {"by", "per", "each", "wise", "which", "who", "distribution", "compare", "versus"}
+)
 """Words that ask for groups."""
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""

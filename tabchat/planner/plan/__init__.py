@@ -32,7 +32,6 @@ _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.SCHEMA: ("summaries", "schema"),
     Output.PROFILE: ("summaries", "profile"),
     Output.HEAD: ("rows", "head"),
-    Output.NEIGHBOUR: ("rows", "neighbour"),
 }
 """The module and the function that write the plan of each output: no other is loaded."""
 

@@ -1,4 +1,4 @@
-"""Rows of the file: those that meet conditions, in an order; different values; the first ones; the one beside another."""
+"""Rows of the file: those that meet conditions, in an order; different values; the first ones."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.conditions import written
 from tabchat.planner.plan.groups import Sort, ranked
-from tabchat.planner.plan.scope import period_conditions, scope_of
+from tabchat.planner.plan.scope import scope_of
 
 if TYPE_CHECKING:
     from tabchat.planner.intent import Intent
@@ -73,22 +72,3 @@ def head(intent: Intent, columns: Columns) -> PlannedCall:
     return query(
         columns.table, [last, {"sort": f"{write.name(row)} asc", "columns": shown or [*columns.names]}]
     )
-
-
-def neighbour(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan the row after the one in scope (`offset` 1), or before it (-1), in the order of the file."""
-    scope = scope_of(intent, columns, timeless=True)
-    picked = [*written(intent.clauses, columns), *period_conditions(intent.periods, columns)]
-    if not picked:
-        raise Unplannable("the row beside which one?")
-    row = columns.fresh("row")
-    maps: Fields = {**scope.maps, row: "file_row()"}
-    if intent.periods:
-        # A relative period hangs on the last of all dates, whatever the order.
-        name = columns.fresh("picked")
-        maps[name] = write.joined(picked)
-        picked = [write.name(name)]
-    side = "next" if intent.offset < 0 else "prev"
-    shown = [columns.find(name).name for name in intent.columns] or [*columns.names]
-    last: Fields = {"where": write.call(side, write.joined(picked)), "columns": [*dict.fromkeys(shown)]}
-    return query(columns.table, [{"map": maps, "sort": [f"{write.name(row)} asc"]}, last])

@@ -26,12 +26,6 @@ def read_as(intent: Intent, facts: TableFacts, language: str) -> str:
 
 def scope_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return the filters, each by itself; periods of one column are alternatives."""
-    if intent.output is Output.NEIGHBOUR:
-        return []
-    return _filters(intent, terms)
-
-
-def _filters(intent: Intent, terms: Terms) -> list[str]:
     by_column: dict[str | None, list[str]] = {}
     for period in intent.periods:
         by_column.setdefault(period.column, []).append(terms.period(period))
@@ -93,7 +87,7 @@ def _limit(intent: Intent, terms: Terms) -> str:
         said = terms.say("ties", t=said) if intent.with_ties else said
         if intent.limit_keys:
             said = terms.say("limit_by", t=said, k=terms.keys(intent.limit_keys))
-    if intent.offset and intent.output is not Output.NEIGHBOUR:
+    if intent.offset:
         place = terms.say("skipped", n=intent.offset + 1)
         said = f"{said}{terms.words['listed']}{place}" if said else place
     return said
@@ -175,15 +169,6 @@ def _head(intent: Intent, terms: Terms) -> str:
     return terms.words["listed"].join(part for part in parts if part)
 
 
-def _neighbour(intent: Intent, terms: Terms) -> str:
-    picked = _filters(intent, terms)
-    columns = terms.columns(intent.columns) if intent.columns else terms.words["whole_row"]
-    said = terms.say(
-        "before" if intent.offset < 0 else "after", c=columns, f=terms.words["both"].join(picked)
-    )
-    return f"{said}{terms.words['listed']}{terms.words['in_file']}"
-
-
 _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.VALUE: _value,
     Output.GROUPS: lambda intent, terms: terms.measures(intent.measures),
@@ -200,5 +185,4 @@ _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.SCHEMA: lambda _, terms: terms.words["schema"],
     Output.PROFILE: lambda intent, terms: _in_columns("profile", "profile_all", intent, terms),
     Output.HEAD: _head,
-    Output.NEIGHBOUR: _neighbour,
 }

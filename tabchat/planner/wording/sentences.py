@@ -231,7 +231,7 @@ class _Sentence(Naming):
         return " ".join((self.words["empty"].format(scope=scope), *self._why()))
 
     def _why(self) -> list[str]:
-        if self.run is None or self.intent.having or self.intent.output is Output.NEIGHBOUR:
+        if self.run is None or self.intent.having:
             return []
         return why_empty(self.intent, self.facts, self.terms, self.figures, self.run)
 

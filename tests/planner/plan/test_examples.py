@@ -80,12 +80,8 @@ CASES: list[tuple[str, Intent, str]] = [
     ("sales", Intent(output=Output.PROFILE, columns=("quantity",)), "SELECT count(quantity), min(quantity), quantile_cont(quantity, 0.25), median(quantity), quantile_cont(quantity, 0.75), max(quantity), avg(quantity), stddev_samp(quantity) FROM t"),
     ("sales", Intent(output=Output.HEAD, limit=3, columns=("order_id",)), "SELECT order_id FROM t LIMIT 3"),
     ("sales", Intent(output=Output.HEAD, limit=3, columns=("order_id",), orders=FIRST), "SELECT order_id FROM t OFFSET 4997"),
-    ("sales", Intent(output=Output.NEIGHBOUR, columns=("order_id",), clauses=(Condition(column="order_id", operator=Operator.EQ, values=(100003,)),), offset=1), "SELECT 100005"),
-    ("sales", Intent(output=Output.NEIGHBOUR, columns=("order_id",), clauses=(Condition(column="order_id", operator=Operator.EQ, values=(100003,)),), offset=-1), "SELECT 100002"),
     ("prices", Intent(output=Output.VALUE, measures=(Measure(function="range", column="date"),)), "SELECT date_diff('day', min(date), max(date)) FROM t"),
     ("installations", Intent(output=Output.GROUPS, measures=(Measure(function="sum", column="capacity_mw"),), keys=(Key(unit="year", column="year"),)), "SELECT year, sum(capacity_mw) FROM t GROUP BY 1 ORDER BY 1"),
-    ("installations", Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="decade"),), periods=(Period(unit="year", count=3),)), "SELECT year // 10 * 10, count(*) FROM t WHERE year BETWEEN 2021 AND 2023 GROUP BY 1 ORDER BY 1"),
-    ("installations", Intent(output=Output.VALUE, measures=(Measure(function="sum", column="capacity_mw"),), periods=(Period(unit="year", ago=0),)), "SELECT sum(capacity_mw) FROM t WHERE year = 2024"),
 ]  # fmt: skip
 
 
