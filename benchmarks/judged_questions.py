@@ -97,7 +97,7 @@ class Judge:
             case.unexplained.append(reading.unexplained)
             case.barred.append(bool(reading.unexplained) or is_barred(lattice, reading))
             case.senses.append(brief(reading.sense))
-            case.subjects.append(subject_of(reading.intent, unique))
+            case.subjects.append(subject_of(reading.sense, unique))
             case.intents.append(brief(reading.intent))
             run = case.answerable and place < RUN
             case.right.append(run and self._right(source, record, path, reading.intent))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.facts.figures import figures_of, is_marked
 from tabchat.engine.facts.nouns import folded_words
 from tabchat.engine.facts.records import ColumnFacts
+from tabchat.engine.months import unit_of
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -87,6 +88,7 @@ def column_facts(
         noted=figures,
         marked=any(map(is_marked, texts)),
         years=_holds_years(column, found),
+        span=unit_of(texts) if column.kind is ColumnKind.TEXT and found.complete else None,
         integral=column.kind is ColumnKind.INTEGER or (column.kind is ColumnKind.NUMBER and found.integral),
         average_length=found.average_length,
     )

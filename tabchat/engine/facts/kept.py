@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabchat.engine.facts.records import Bound
     from tabchat.engine.table import Table
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _BETWEEN: Final = "\x7f"
 """Parts the texts of a column: JSON need not escape it, and hardly a cell holds it."""
 _FLAGS: Final = (
@@ -79,12 +79,12 @@ def _listed(column: ColumnFacts) -> list[Any]:
     return [
         *(column.name, column.kind.value, column.unit, column.filled, column.distinct, flags),
         *(_plain(column.low), _plain(column.high), noted, column.average_length),
-        *(joined if is_plain else column.texts, column.counts),
+        *(joined if is_plain else column.texts, column.counts, column.span),
     ]
 
 
 def _column(listed: list[Any]) -> ColumnFacts:
-    name, kind, unit, filled, distinct, flags, low, high, noted, length, texts, counts = listed
+    name, kind, unit, filled, distinct, flags, low, high, noted, length, texts, counts, span = listed
     figures = Figures(**dict(zip(_SHAPE, noted, strict=True))) if noted is not None else None
     kind = ColumnKind(kind)
     return ColumnFacts(
@@ -100,6 +100,7 @@ def _column(listed: list[Any]) -> ColumnFacts:
         average_length=length,
         texts=tuple(texts.split(_BETWEEN) if isinstance(texts, str) else texts),
         counts=tuple(counts),
+        span=span,
         **{flag: bool(flags >> place & 1) for place, flag in enumerate(_FLAGS)},
     )
 

@@ -81,6 +81,8 @@ class ColumnFacts:
     """Whether a cell of a text column was seen to end with the mark of a footnote (`Berlin[a]`)."""
     years: bool = False
     """Whether a column of whole numbers holds years (1000-2200) only, and its header or bounds say so."""
+    span: str | None = None
+    """The calendar unit, `month` or `quarter`, that every text names, each another one: `Mar 2024`, `2024-Q1`."""
     integral: bool = False
     """Whether all numbers are whole."""
     average_length: float | None = None

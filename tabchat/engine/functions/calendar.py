@@ -53,6 +53,23 @@ def _edges(text: str) -> tuple[exp.Expr | None, exp.Expr | None]:
     )
 
 
+def _month_start(_context: BuildContext, arguments: Arguments) -> exp.Expr:
+    """Name the month by the first pattern that the whole text fits: twelve, so that each is short enough to read."""
+    from tabchat.engine.months import YEAR, month_patterns
+
+    x = arguments["x"]
+    found = [
+        exp.If(
+            this=fill("REGEXP_MATCHES(LOWER(TRIM(:x)), :pattern)", x=x, pattern=f"^{pattern}$"),
+            true=fill(
+                "CAST(REGEXP_EXTRACT(:x, :year) || :rest AS DATE)", x=x, year=YEAR, rest=f"-{month:02d}-01"
+            ),
+        )
+        for month, pattern in enumerate(month_patterns(), start=1)
+    ]
+    return exp.Case(ifs=found)
+
+
 def _day(day: dt.date) -> exp.Expr:
     return exp.cast(exp.Literal.string(day.isoformat()), "DATE", dialect="duckdb")
 
@@ -117,6 +134,12 @@ CALENDAR: Final[tuple[Function, ...]] = (
         _PACK, "date(x: date = time) -> date", "The day, without the time.", template("CAST(:x AS DATE)")
     ),
     function(_PACK, "time(x: clock = time) -> time", "The time of day.", template("CAST(:x AS TIME)")),
+    function(
+        _PACK,
+        "month_start(x: text) -> date",
+        "The first day of the month or quarter that x names: 2024-03, Mar 2024, березень 2024, Q1 2024; else null.",
+        _month_start,
+    ),
     function(
         _PACK,
         "period_month(x: date = time) -> text",

@@ -53,7 +53,7 @@ def rated(readings: Sequence[Reading], weights: Weights, unique: Collection[str]
     if not readings:
         return []
     shares = softmax([reading.score for reading in readings])
-    subjects = [subject_of(reading.intent, unique) for reading in readings]
+    subjects = [subject_of(reading.sense, unique) for reading in readings]
     firsts: dict[Intent, Reading] = {}
     together: dict[Intent, float] = {}
     for reading, share in zip(readings, shares, strict=True):

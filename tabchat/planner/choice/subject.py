@@ -6,13 +6,14 @@ whichever is answered, the date is in it.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
+    from collections.abc import Collection, Hashable, Sequence
 
 _ENDS: Final = {"max": True, "min": False}
 """Functions whose figure the first row of an order shows, too; whether that order descends."""
@@ -59,11 +60,48 @@ def _of_cells(intent: Intent, scope: tuple[Hashable, ...], unique: Collection[st
             return Subject(rows=("rows", scope, ends), shown=frozenset(intent.columns) or None)
         case Output.VALUES if one:
             return Subject(rows=("rows", scope, ()), shown=frozenset(intent.columns))
-        case Output.GROUPS if one and not intent.limit and all(key.unit is None for key in intent.keys):
-            return Subject(rows=("rows", scope, ()), shown=frozenset(key.column for key in intent.keys))
+        case Output.GROUPS:
+            return _of_groups(intent, scope, unique, one=one)
+        case Output.HEAD:
+            ends = (intent.orders, intent.limit, intent.offset, intent.with_ties)
+            return Subject(rows=("head", scope, ends), shown=frozenset(intent.columns) or None)
         case Output.VALUE if not intent.keys:
             return _of_a_cell(intent.measures, scope, one=one)
     return None
+
+
+def _of_groups(
+    intent: Intent, scope: tuple[Hashable, ...], unique: Collection[str], *, one: bool
+) -> Subject | None:
+    """Return what is shown of the one row there is, or of groups each of which is one row: its cells."""
+    if one and not intent.limit and all(key.unit is None for key in intent.keys):
+        return Subject(rows=("rows", scope, ()), shown=frozenset(key.column for key in intent.keys))
+    (key, *others) = intent.keys
+    if others or key.column not in unique or key.unit is not None or key.width is not None:
+        return None
+    cells = [_cell_of(measure) for measure in intent.measures]
+    orders = tuple(filter(None, (_of_rows(order, cells) for order in intent.orders)))
+    if len(orders) < len(intent.orders) or any(
+        cell is None and measure != Measure() for cell, measure in zip(cells, intent.measures, strict=True)
+    ):
+        return None
+    plain = replace(intent, output=Output.ROWS, orders=orders, limit_keys=intent.limit_keys)
+    ends = () if intent.limit is None and not intent.offset else _ends(plain)
+    return Subject(rows=("rows", scope, ends), shown=frozenset({key.column, *cells} - {None}))
+
+
+def _cell_of(measure: Measure) -> str | None:
+    """Return the column whose cell a measure of one row is."""
+    is_plain = measure == Measure(function=measure.function, column=measure.column)
+    return measure.column if is_plain and measure.function in _OF_ONE else None
+
+
+def _of_rows(order: Order, cells: Sequence[str | None]) -> Order | None:
+    """Return the order of rows that is an order of groups of one row each; None where rows have no such order."""
+    if order.column is not None:
+        return order
+    name = cells[order.measure] if order.measure < len(cells) else None
+    return None if name is None else Order(column=name, descending=order.descending)
 
 
 def _of_a_cell(measures: tuple[Measure, ...], scope: tuple[Hashable, ...], *, one: bool) -> Subject | None:
@@ -87,7 +125,10 @@ def _of_figures(intent: Intent, scope: tuple[Hashable, ...]) -> Subject | None:
     if intent.output is Output.GROUPS:
         keys = frozenset(intent.keys)
         ends = () if intent.limit is None and not intent.offset else _ends(intent)
-        return Subject(rows=("groups", scope, keys, ends), shown=keys | measures)
+        # `the mean of Japan` by country, where only rows of Japan are looked at, is one figure.
+        single = not ends and keys <= _settled(intent)
+        rows = ("value", scope) if single else ("groups", scope, keys, ends)
+        return Subject(rows=rows, shown=keys | measures)
     if intent.output is Output.VALUE and not intent.keys:
         if len(intent.measures) == 1 and intent.measures[0].function == "mode":
             key = Key(column=intent.measures[0].column)
@@ -97,6 +138,15 @@ def _of_figures(intent: Intent, scope: tuple[Hashable, ...]) -> Subject | None:
     if intent.output is Output.EXISTS:
         return Subject(rows=("value", scope), shown=frozenset({Measure(), Output.EXISTS}))
     return None
+
+
+def _settled(intent: Intent) -> frozenset[Key]:
+    """Return the keys of which the conditions leave one value."""
+    return frozenset(
+        Key(column=clause.column)
+        for clause in intent.clauses
+        if isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.part is None
+    )
 
 
 def _ends(intent: Intent) -> tuple[Hashable, ...]:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _MOST_ALIKE: Final = 20
 """Cells of one column with the words that were said, above which they are not listed one by one."""
-_KEY: Final = 3
-"""Letters at the beginning of a word by which cells are looked for; whether they are forms of it is seen after."""
+_KEY: Final = 3  # letters of a word by which cells are looked for; whether they are forms of it is seen after
 _ALIAS: Final = (("cell.alias", 1.0),)
 _ENDING: Final = 5  # letters that forms of one word may differ in
 _SHORTEST: Final = 3
@@ -48,18 +47,19 @@ def cell_links(sentence: Sentence, vocabulary: Vocabulary, lexicons: Sequence[Le
     """Return the cells that spans of the question can name."""
     if not vocabulary.facts.columns:
         return []
-    finder = _Finder(sentence, vocabulary, lexicons)
     spans: dict[tuple[int, int, int], list[_Match]] = defaultdict(list)
-    for match in finder.matches():
+    for match in _Finder(sentence, vocabulary, lexicons).matches():
         spans[match.start, match.end, match.cell.column].append(match)
     whole = {key[:2] for key, found in spans.items() if any(match.said == match.words for match in found)}
     columns = Counter((start, end) for start, end, _ in spans)
     links: list[Link | None] = []
-    for (start, end, _), found in spans.items():
-        outdone = (start, end) in whole
-        links += [_link(found, sentence, columns[start, end], outdone=outdone), _containing(found)]
-    named = [link for link in links if link is not None]
-    return [*named, *_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
+    for (start, end, column), found in spans.items():
+        if vocabulary.columns[column].facts.span is not None and (start, end) not in whole:
+            continue  # `2024` beside `Mar 2024` is a time, not a part of a cell
+        one = _link(found, sentence, columns[start, end], outdone=(start, end) in whole)
+        links += [one, _containing(found)]
+    links += [*_meant(sentence, vocabulary, lexicons), *_countries(sentence, vocabulary, set(spans))]
+    return [link for link in links if link is not None]
 
 
 _SMALL: Final = frozenset(

@@ -126,6 +126,11 @@ class TableColumn:
         """Whether its cells are dates, with or without a time."""
         return self.facts.kind.is_temporal
 
+    @property
+    def dated(self) -> bool:
+        """Whether its cells tell times: dates, or texts that name months or quarters."""
+        return self.temporal or self.facts.span is not None
+
     def is_better_low(self, lexicons: Sequence[Lexicon]) -> bool | None:
         """Tell whether the best is where it is least, by the words of its header; None where they do not tell."""
         words = set(self.words)

@@ -116,8 +116,9 @@ class Vocabulary:
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:
-        """Columns of dates."""
-        return tuple(column for column in self.columns if column.temporal)
+        """Columns of dates; where there is none, of texts that name months or quarters."""
+        found = tuple(column for column in self.columns if column.temporal)
+        return found or tuple(column for column in self.columns if column.facts.span is not None)
 
     @cached_property
     def money(self) -> tuple[TableColumn, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.figures import aggregates, key_columns
-from tabchat.planner.plan.groups import COUNT, Sort, grouped_step, ranked
+from tabchat.planner.plan.groups import COUNT, Sort, by_key, grouped_step, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,14 +45,16 @@ def change(intent: Intent, columns: Columns) -> PlannedCall:
         helpers = _years_before(time, columns, [*names, *(key.name for key in keys)])
         within.append(_grouped_by(step, helpers))
         before = f"prev({write.name(next(iter(helpers)))}) == {write.name(next(iter(helpers)))} - 1"
-    step["sort"] = [*(f"{write.name(key.name)} asc" for key in (time, *others))]
+    step["sort"] = [by_key(key).text for key in (time, *others)]
     full = None if intent.window is None else f"rolling_mean_{intent.window}_{names[0]}"
     moved = _changes(names, str(intent.change), before) if full is None else _mean(full, names[0], intent)
     shown = [time.name, *(key.name for key in others), *names, *moved]
     last: Fields = {"within": within, "map": dict(moved), "columns": shown}
     if full is not None:
         last["where"] = f"{write.name(full)} is not null"
-    return query(columns.table, _finished([step, last], intent, [*moved], time.name))
+    # What is sorted by a rank stays so, and its names have another order.
+    name = time.name if time.rank is None else None
+    return query(columns.table, _finished([step, last], intent, [*moved], name))
 
 
 def _years_before(time: KeyColumn, columns: Columns, taken: Sequence[str]) -> dict[str, str]:
@@ -60,7 +62,7 @@ def _years_before(time: KeyColumn, columns: Columns, taken: Sequence[str]) -> di
     unit = str(time.key.unit)
     if unit not in _AGO:
         raise Unplannable(f"a {unit} has no same {unit} a year before")
-    cell = write.name(columns.time(time.key.column).name)
+    cell = columns.moment(columns.time(time.key.column))
     year = columns.fresh("in_year", taken)
     place = columns.fresh("in_place", taken)
     return {year: write.call("year", cell), place: _AGO[unit].format(t=cell)}
@@ -94,7 +96,7 @@ def _changes(names: Sequence[str], kind: str, before: str | None) -> Mapping[str
     return found
 
 
-def _finished(steps: list[Fields], intent: Intent, moved: Sequence[str], time: str) -> list[Fields]:
+def _finished(steps: list[Fields], intent: Intent, moved: Sequence[str], time: str | None) -> list[Fields]:
     """Put the rows into the order of the intent, or of time."""
     sorts = [
         Sort(
@@ -106,4 +108,6 @@ def _finished(steps: list[Fields], intent: Intent, moved: Sequence[str], time: s
     if sorts and intent.limit:
         present = [f"{sort.what} is not null" for sort in sorts]
         steps = [*steps, {"where": write.joined(present), "columns": steps[-1]["columns"]}]
-    return ranked(steps, sorts or [Sort(what=write.name(time))], intent)
+    if not sorts and time is not None:
+        sorts = [Sort(what=write.name(time))]
+    return ranked(steps, sorts, intent)

@@ -53,9 +53,9 @@ class Columns:
         return write.name(name)
 
     def is_time(self, name: str) -> bool:
-        """Tell whether the cells are dates, or years."""
+        """Tell whether the cells are dates, months, or years."""
         column = self.find(name)
-        return column.kind.is_temporal or column.years
+        return column.kind.is_temporal or column.span is not None or column.years
 
     @cached_property
     def first_date(self) -> ColumnFacts | None:
@@ -63,15 +63,21 @@ class Columns:
         return next((column for column in self.all if column.kind.is_temporal), None)
 
     def time(self, name: str | None = None) -> ColumnFacts:
-        """Return the named date column, else the first of the table, else its column of years."""
+        """Return the named date column, else the first of the table, else its months, else its years."""
         if name is not None:
             if not self.is_time(name):
                 raise Unplannable(f"{name} holds no dates")
             return self.find(name)
-        found = self.first_date or next((column for column in self.all if column.years), None)
+        spelled = next((column for column in self.all if column.span is not None), None)
+        found = self.first_date or spelled or next((column for column in self.all if column.years), None)
         if found is None:
             raise Unplannable("the table has no date column")
         return found
+
+    def moment(self, column: ColumnFacts) -> str:
+        """Write a column whose cells are put in order or taken apart: that of texts for months is the calendar's."""
+        name = write.name(column.name)
+        return name if column.span is None else write.call("month_start", name)
 
     def fresh(self, name: str, taken: Iterable[str] = ()) -> str:
         """Return a name for a computed column that no column of the table has."""

@@ -45,6 +45,8 @@ _PARTS: Final = {
 """Calendar part of an intent → function of a plan."""
 _CHANGES: Final = {"change": "diff", "change_pct": "pct_change"}
 """What is told of a number against the row before, by date."""
+_OF_MONTHS: Final = ("month", "quarter", "year")
+"""Parts of the calendar that texts for months tell; those for quarters tell all but the first."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 
@@ -125,6 +127,8 @@ def part_of(column: ColumnFacts, part: str | None) -> str:
             raise Unplannable(f"{column.name} is no number that changes")
         return write.call(_CHANGES[part], name)
     clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
+    if column.span is not None and part in _OF_MONTHS[_OF_MONTHS.index(column.span) :]:
+        return write.call(_PARTS[part], write.call("month_start", name))
     if part not in _PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
         raise Unplannable(f"{column.name} has no {part}")
     return write.call(_PARTS[part], name)

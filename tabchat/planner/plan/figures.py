@@ -33,6 +33,8 @@ _UNITS: Final = {
 """Calendar unit → formula over the date column `{t}`."""
 _RANKS: Final = {"month_name": "month({t})", "weekday": "dayofweek({t})"}
 """Units whose names are not in the order of the calendar → what is."""
+_OF_MONTHS: Final = {"month": 1, "month_name": 1, "quarter": 2, "quarter_name": 2, "year": 3, "decade": 4}
+"""Units that texts for months tell, by what they are made of: those for quarters tell no months."""
 _OF_CLOCK: Final = frozenset({"hour", "hour_of_day"})
 _NAMES: Final = {"month_name": "month", "quarter_name": "quarter", "hour_of_day": "hour"}
 STEPS: Final = frozenset({"year", "quarter", "month", "week", "day", "hour", "decade"})
@@ -80,15 +82,20 @@ def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
         if key.column is None:
             raise Unplannable("a group needs a column or a calendar unit")
         column = columns.find(key.column)
-        return KeyColumn(key=key, name=column.name, is_step=column.kind.is_temporal or column.years)
+        rank = columns.moment(column) if column.span is not None else None
+        return KeyColumn(key=key, name=column.name, rank=rank, is_step=columns.is_time(column.name))
     column = columns.time(key.column)
-    if not column.kind.is_temporal:
+    if column.span is not None:
+        _check_whole(key.unit, column)
+    if key.unit == column.span:
+        return KeyColumn(key=key, name=column.name, rank=columns.moment(column), is_step=True)
+    if column.span is None and not column.kind.is_temporal:
         return _of_years(key, column, columns, taken)
     if key.unit not in _UNITS:
         raise Unplannable(f"there is no calendar unit {key.unit}")
     if key.unit in _OF_CLOCK and column.kind is not ColumnKind.DATETIME:
         raise Unplannable(f"{column.name} has no time of day")
-    cell = write.name(column.name)
+    cell = columns.moment(column)
     rank = _RANKS.get(key.unit)
     return KeyColumn(
         key=key,
@@ -97,6 +104,12 @@ def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
         rank=rank.format(t=cell) if rank is not None else None,
         is_step=key.unit in STEPS,
     )
+
+
+def _check_whole(unit: str, column: ColumnFacts) -> None:
+    """Raise `Unplannable` for a unit that the texts of a column, which name months or quarters, do not tell."""
+    if _OF_MONTHS.get(unit, 0) < _OF_MONTHS[column.span or unit]:
+        raise Unplannable(f"{column.name} has whole {column.span}s only")
 
 
 def _of_years(key: Key, column: ColumnFacts, columns: Columns, taken: Iterable[str]) -> KeyColumn:
@@ -117,6 +130,7 @@ def _binned(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
 
 _OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
 _OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
+_ORDERED: Final = frozenset({"min", "max"})
 
 
 @record
@@ -194,7 +208,9 @@ def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
         if function != "count":
             raise Unplannable(f"{function} of which column?")
         return write.call("count") if among is None else write.call("count_if", among)
-    cell = _among(write.name(columns.find(measure.column).name), among)
+    column = columns.find(measure.column)
+    told = columns.moment(column) if function in _ORDERED else write.name(column.name)
+    cell = _among(told, among)
     if function == "percentile":
         columns.number(measure.column)
         if measure.parameter is None or not 0 <= measure.parameter <= 1:

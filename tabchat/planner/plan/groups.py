@@ -165,7 +165,7 @@ def order_of_groups(intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[
         return [_sort(order, keys, chosen) for order in intent.orders]
     if not any(key.rank is not None for key in keys):
         return []
-    return [_by_key(key) for key in keys]
+    return [by_key(key) for key in keys]
 
 
 def _sort(order: Order, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) -> Sort:
@@ -175,11 +175,12 @@ def _sort(order: Order, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate]) 
         return Sort(what=write.name(chosen[order.measure].name), descending=order.descending)
     for key in keys:
         if order.column in {key.name, key.key.column}:
-            return _by_key(key, descending=order.descending)
+            return by_key(key, descending=order.descending)
     raise Unplannable(f"groups have no {order.column} to sort by")
 
 
-def _by_key(key: KeyColumn, *, descending: bool = False) -> Sort:
+def by_key(key: KeyColumn, *, descending: bool = False) -> Sort:
+    """Return the order of groups by one key: that of the calendar where its names have another."""
     name = write.name(key.name)
     if key.rank is None:
         return Sort(what=name, descending=descending)
@@ -197,4 +198,4 @@ def _limits(intent: Intent, keys: Sequence[KeyColumn]) -> list[Sort]:
     known = {item.key: item for item in keys}
     if not known.keys() >= set(intent.limit_keys):
         raise Unplannable("the limit holds in each group of what?")
-    return [_by_key(known[key]) for key in dict.fromkeys(intent.limit_keys)]
+    return [by_key(known[key]) for key in dict.fromkeys(intent.limit_keys)]

@@ -25,21 +25,28 @@ def rows(intent: Intent, columns: Columns) -> PlannedCall:
         raise Unplannable("rows are sorted by a column")
     if any(key.column is None or key.unit for key in intent.limit_keys):
         raise Unplannable("the limit holds in each group of a column")
-    ordered = [columns.find(str(order.column)).name for order in intent.orders]
+    ordered = [columns.find(str(order.column)) for order in intent.orders]
     groups = [columns.find(str(key.column)).name for key in intent.limit_keys]
+    # Texts that name months are sorted by their days.
+    starts = {
+        column.name: columns.fresh(f"{column.name}_start") for column in ordered if column.span is not None
+    }
+    maps = {starts[column.name]: columns.moment(column) for column in ordered if column.name in starts}
     sorts = [
-        Sort(what=write.name(name), descending=order.descending)
-        for name, order in zip(ordered, intent.orders, strict=True)
+        Sort(what=write.name(starts.get(column.name, column.name)), descending=order.descending)
+        for column, order in zip(ordered, intent.orders, strict=True)
     ]
     ranking = intent.limit is not None or bool(intent.offset)
-    present = [f"{write.name(name)} is not null" for name in (*(ordered if ranking else ()), *groups)]
-    step = scope.fields(where=present)
-    if intent.columns:
-        asked = [columns.find(name).name for name in intent.columns]
-        step["columns"] = [*dict.fromkeys([*groups, *asked, *ordered])]
-    elif scope.maps:
-        step["columns"] = [*columns.names]
     within = [Sort(what=write.name(name)) for name in groups]
+    present = [f"{sort.what} is not null" for sort in (*(sorts if ranking else ()), *within)]
+    step = scope.fields(maps=maps, where=present)
+    asked = [*groups, *(columns.find(name).name for name in intent.columns)]
+    shown = [*dict.fromkeys([*asked, *(column.name for column in ordered)])] if intent.columns else None
+    if maps and groups:
+        # Row functions of a step see the columns that it starts with.
+        steps: list[Fields] = [step, {"columns": shown or [*columns.names]}]
+        return query(columns.table, ranked(steps, sorts, intent, within=within))
+    step["columns"] = shown or ([*columns.names] if scope.maps or maps else None)
     return query(columns.table, ranked([step], sorts, intent, within=within))
 
 

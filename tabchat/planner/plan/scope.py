@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+from tabchat.engine.months import span_of
+from tabchat.engine.plan.periods import ScopeError, read_period
 from tabchat.planner.intent import used_columns
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable
@@ -14,6 +16,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tabchat.engine.facts.records import ColumnFacts
     from tabchat.planner.intent import Intent, Period
     from tabchat.planner.plan.call import Fields
     from tabchat.planner.plan.columns import Columns
@@ -71,6 +74,8 @@ def period_text(period: Period) -> str:
 def period_condition(period: Period, columns: Columns) -> str:
     """Write a period as a condition; a relative one looks at all the rows, as `in_period` does."""
     column = columns.time(period.column)
+    if column.span is not None:
+        return _spelled(period, column)
     if not column.kind.is_temporal:
         raise Unplannable(f"{column.name} has years only, no months or days")
     text = period_text(period)
@@ -83,6 +88,27 @@ def period_condition(period: Period, columns: Columns) -> str:
     if period.end is not None and period.end < dt.date.max:
         parts.append(f"{name} < {write.literal(period.end + _DAY)}")
     return " and ".join(parts) or f"{name} is not null"
+
+
+def _spelled(period: Period, column: ColumnFacts) -> str:
+    """Write a period as the texts that name its months or quarters, none of which it may cut."""
+    if not column.complete:
+        raise Unplannable(f"the texts of {column.name} are not all known")
+    spans = {text: span for text in column.texts if (span := span_of(text)) is not None}
+    last = max(end for _, end in spans.values())
+    try:
+        said = read_period(period_text(period), last, "monday")
+    except ScopeError as error:
+        raise Unplannable(error.message) from error
+    start, end = said.start or dt.date.min, said.end or dt.date.max
+    within = {text: span for text, span in spans.items() if span[0] <= end and start <= span[1]}
+    if not within:
+        raise Unplannable(f"{column.name} names nothing of that period")
+    if any(first < start or end < final for first, final in within.values()):
+        raise Unplannable(f"{column.name} has whole {column.span}s only")
+    texts = [write.text(text) for text in sorted(within, key=within.__getitem__)]
+    name = write.name(column.name)
+    return f"{name} == {texts[0]}" if len(texts) == 1 else f"{name} in [{', '.join(texts)}]"
 
 
 @record

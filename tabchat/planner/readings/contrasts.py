@@ -154,7 +154,7 @@ def _label(period: Period) -> str:
 def change_intents(draft: Draft) -> Iterator[Built]:
     """Read a measure by calendar units, each with its change since the one before (or a year before)."""
     said = [name for name in _GROWING if name in draft.marks]
-    units = [key for key in draft.keys if key.unit in _CALENDAR]
+    units = [key for key in (_dated(draft, key) for key in draft.keys) if key.unit in _CALENDAR]
     units += [Key(unit=_IMPLIED[name]) for name in said if name in _IMPLIED]
     if not said or not units:
         return
@@ -174,6 +174,12 @@ def change_intents(draft: Draft) -> Iterator[Built]:
                 against="year" if "yoy" in said and finest.unit != "year" else "previous",
                 change="percent" if percent else "difference",
             )
+
+
+def _dated(draft: Draft, key: Key) -> Key:
+    """Return the calendar unit that the texts of a key name: growth by `Month`, whose cells are `Mar 2024`."""
+    column = draft.vocabulary.by_name.get(key.column or "")
+    return Key(unit=column.facts.span) if column is not None and column.facts.span is not None else key
 
 
 def share_intents(draft: Draft) -> Iterator[Built]:

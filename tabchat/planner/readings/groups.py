@@ -195,5 +195,5 @@ def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
     """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
     said = next((name.partition(".")[2] for name in charts if "." in name), None)
     column = draft.vocabulary.by_name.get(keys[0].column or "")
-    timed = keys[0].unit is not None or (column is not None and (column.temporal or column.facts.years))
+    timed = keys[0].unit is not None or (column is not None and (column.dated or column.facts.years))
     return said or ("line" if timed else "bar")

@@ -34,9 +34,12 @@ _OPENERS: Final = {
 }
 
 
-def _unit(concept: Link) -> Key | None:
-    """Return the key of a word for a calendar unit; an hour is that of the day."""
+def _unit(lattice: Lattice, concept: Link) -> Key | None:
+    """Return the key of a word for a calendar unit; an hour is that of the day, a month the text that names it."""
     unit = concept.name.partition(".")[2]
+    spelled = next((column for column in lattice.vocabulary.dates if column.facts.span == unit), None)
+    if spelled is not None:
+        return Key(column=spelled.name)
     return Key(unit="hour_of_day" if unit == "hour" else unit) if unit in _UNITS else None
 
 
@@ -58,7 +61,7 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
                     yield said(Kind.KEY, place, behind, told, keys=(key, other))
     for concept in lattice.concepts(place, "unit."):
         # `which month …`, `month with the lowest …`: a key, when something is told of each.
-        unit = _unit(concept)
+        unit = _unit(lattice, concept)
         if unit is not None and lattice.vocabulary.dates:
             asked = any(
                 link.end == place for start in range(place) for link in lattice.concepts(start, "which")
@@ -69,7 +72,7 @@ def key_items(lattice: Lattice, place: int) -> Iterator[Item]:
             )
             yield said(Kind.KEY, place, concept.end, told, name="bare", keys=(unit,))
     for concept in lattice.concepts(place, "every."):
-        yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(_unit(concept),))
+        yield said(Kind.KEY, place, concept.end, (("key.every", 1.0),), keys=(_unit(lattice, concept),))
     for link, column in lattice.columns(place):
         for wise in lattice.concepts(link.end, "wise"):
             features = (*link.features, ("key.by", 1.0))
@@ -104,7 +107,7 @@ def _keys(lattice: Lattice, place: int) -> Iterator[tuple[int, Key, Features]]:
                 yield link.end, Key(column=column.name), (*link.features, ("key.counted", 1.0))
     undated: Features = () if lattice.vocabulary.dates else (("key.undated", 1.0),)
     for concept in lattice.concepts(place, "unit."):
-        unit = _unit(concept)
+        unit = _unit(lattice, concept)
         if unit is not None:
             yield concept.end, unit, (("key.unit", 1.0), *undated)
     for link, column in lattice.columns(place):

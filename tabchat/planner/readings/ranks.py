@@ -81,7 +81,7 @@ class _Rank:
                 named = list(table.money[:2])
             for column in named:
                 # The oldest are those who were born first.
-                down = self.descending != column.temporal
+                down = self.descending != column.dated
                 told = (*more, ("super.dimension", 1.0))
                 yield self._item(end, count, column.place, told, descending=down)
             if not named:
@@ -124,7 +124,7 @@ class _Rank:
         if not alone:
             return
         timely = self.concept.name in {"super.early", "super.late", "rel.first", "rel.last"}
-        dated = column.temporal or column.facts.years
+        dated = column.dated or column.facts.years
         if dated or (column.numeric and not timely):
             # `the highest close` as a figure.
             measure = Measure(function=self._function, column=column.name)
@@ -156,7 +156,7 @@ class _Rank:
 def _kind(column: TableColumn) -> str:
     if column.measure:
         return "measure"
-    return "date" if column.temporal else "name" if column.numeric else "text"
+    return "date" if column.dated else "name" if column.numeric else "text"
 
 
 def _numbered(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, int, Features]]:

@@ -185,7 +185,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             yield by(column, ("ranked.by_order", 1.0), text, used=frozenset({place}))
             return
     own = draft.column(effect) if effect.column >= 0 and effect.measure is None else None
-    if own is not None and (own.numeric or own.temporal):
+    if own is not None and (own.numeric or own.dated):
         yield by(own, ("ranked.named", 1.0))
     placed = effect.name.startswith(("rel.", "edge."))
     if placed and _are_generic(draft):
@@ -200,7 +200,7 @@ def _orders(draft: Draft, effect: Effect) -> Iterator[tuple[Order, frozenset[int
             yield Order(descending=effect.descending), frozenset(), features
         return
     columns = [draft.column(other) for other in draft.each(Kind.COLUMN)]
-    bare = [column for column in columns if column.numeric or column.temporal]
+    bare = [column for column in columns if column.numeric or column.dated]
     for column in bare[:2]:
         yield by(column, ("ranked.far", 1.0))
     if not bare and effect.measure is None and not (own is not None and own.numeric):

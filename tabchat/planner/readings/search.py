@@ -10,7 +10,7 @@ import heapq
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Output, used_columns
+from tabchat.planner.intent import used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
@@ -44,6 +44,7 @@ from tabchat.planner.readings.rows import (
     row_intents,
     value_list_intents,
 )
+from tabchat.planner.readings.sense import sense_of
 from tabchat.planner.readings.surveys import series_intents, survey_intents
 from tabchat.planner.readings.times import time_items
 from tabchat.record import record
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tabchat.planner.intent import Intent
-    from tabchat.planner.links import Lattice, Vocabulary
+    from tabchat.planner.links import Lattice
     from tabchat.planner.readings.draft import Built
     from tabchat.planner.readings.effect import Effect, Features, Item
 
@@ -171,7 +172,7 @@ def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Ma
         intent=built.intent,
         features=features,
         score=score,
-        sense=_sense(built.intent, lattice.vocabulary),
+        sense=sense_of(built.intent, lattice.vocabulary),
         unexplained=tuple(missed),
     )
 
@@ -195,24 +196,6 @@ def _strangers(lattice: Lattice) -> list[str]:
         for link in start
         if link.kind is LinkKind.ROWS and link.name == "stranger"
     ]
-
-
-def _sense(intent: Intent, vocabulary: Vocabulary) -> Intent:
-    """Return an intent in which rows are told by all their columns, and what is unique is counted as rows."""
-    unique = vocabulary.unique
-    if (
-        intent.output in {Output.ROWS, Output.VALUES}
-        and len(intent.columns) == 1
-        and intent.columns[0] in unique
-    ):
-        return replace(intent, output=Output.ROWS, columns=())
-    if any(measure.function == "count_distinct" and measure.column in unique for measure in intent.measures):
-        measures = tuple(
-            Measure() if measure.function == "count_distinct" and measure.column in unique else measure
-            for measure in intent.measures
-        )
-        return replace(intent, measures=measures)
-    return intent
 
 
 def _unused(draft: Draft, built: Built) -> Features:

@@ -133,6 +133,8 @@ def _time_key(draft: Draft) -> Key:
     dates = draft.vocabulary.dates
     if not dates:
         return Key(column=draft.vocabulary.year_columns[0].name)
+    if dates[0].facts.span is not None:
+        return Key(column=dates[0].name)
     low, high = dates[0].facts.low, dates[0].facts.high
     days = 0
     if isinstance(low, date) and isinstance(high, date) and type(low) is type(high):

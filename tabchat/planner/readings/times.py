@@ -27,7 +27,7 @@ def time_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if link.time is not None:
             yield from _dated(lattice, link.time, place, None, ())
     for column, found in lattice.columns(place):
-        for at, skipped in hop(lattice, column.end, 2) if found.temporal or found.facts.years else ():
+        for at, skipped in hop(lattice, column.end, 2) if found.dated or found.facts.years else ():
             for link in lattice.at(at, LinkKind.TIME):
                 if link.time is not None:
                     features = (*column.features, *skipped, ("time.named", 1.0))
@@ -48,12 +48,12 @@ def _dated(
         more: Features = (*features, ("time.later_column", float(rank))) if rank else features
         parts = tuple(_part(column.name, part, values) for part, values in time.parts)
         fields = {"column": column.place, "clauses": parts}
-        if column.temporal and periods:
+        if column.dated and periods:
             dated = tuple(replace(period, column=column.name) for period in periods)
             if all(_outside(period, column) for period in dated):
                 more = (*more, ("time.outside", 1.0))
             yield said(Kind.PERIOD, start, time.end, more, periods=dated, **fields)
-        elif column.temporal and parts:
+        elif column.dated and parts:
             opened: Features = (("time.opened_part", 1.0),) if time.opened else ()
             yield said(Kind.CLAUSE, start, time.end, (*more, *opened, ("time.part", 1.0)), **fields)
         elif column.facts.years and periods and not parts:
@@ -68,7 +68,7 @@ def _dated(
 
 def _outside(period: Period, column: TableColumn) -> bool:
     low, high = column.facts.low, column.facts.high
-    if not column.facts.exact or low is None or high is None:
+    if not column.temporal or not column.facts.exact or low is None or high is None:
         return False
     return bool(
         (period.end is not None and period.end.isoformat() < str(low)[:10])

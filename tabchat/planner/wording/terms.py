@@ -68,9 +68,12 @@ class Terms:
     @cached_property
     def _dates(self) -> tuple[str, ...]:
         columns = self._facts.columns
-        return tuple(column.name for column in columns if column.kind.is_temporal) or tuple(
-            column.name for column in columns if column.years
+        kinds = (
+            [column.name for column in columns if column.kind.is_temporal],
+            [column.name for column in columns if column.span is not None],
+            [column.name for column in columns if column.years],
         )
+        return tuple(next(filter(None, kinds), ()))
 
     def text(self, text: str) -> str:
         """Write a text so that it cannot be taken for anything else."""

@@ -1,0 +1,129 @@
+"""The sense of an intent: what is left of it without what makes no difference to its figures.
+
+Two readings of one sense answer a question alike, so they do not rival each other and only one of them is offered.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tabchat.planner.intent import Clause, Intent
+    from tabchat.planner.links import Vocabulary
+
+_MONTHS: Final = {"month": 1, "quarter": 3}
+"""Part of the calendar → its months."""
+_LISTS: Final = {Operator.IN: Operator.EQ, Operator.NOT_IN: Operator.NE}
+"""Operators over several values → the same over one."""
+
+
+def sense_of(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return an intent whose conditions and figures stand in one order, whose periods are one stretch and name their date.
+
+    Rows are told by all their columns in it, and what no two rows share is counted as rows.
+    """
+    periods, clauses = _dated(intent, vocabulary)
+    by_measure = any(order.column is None for order in intent.orders) or bool(intent.having)
+    measures = tuple(_measure(measure, vocabulary) for measure in intent.measures)
+    found = replace(
+        intent,
+        keys=tuple(_key(key, vocabulary) for key in intent.keys),
+        clauses=_sorted(clauses),
+        periods=periods,
+        measures=measures if by_measure or len(measures) == 1 else tuple(sorted(measures, key=repr)),
+    )
+    if (
+        found.output in {Output.ROWS, Output.VALUES}
+        and len(found.columns) == 1
+        and found.columns[0] in vocabulary.unique
+    ):
+        return replace(found, output=Output.ROWS, columns=())
+    return _head(found, vocabulary)
+
+
+def _key(key: Key, vocabulary: Vocabulary) -> Key:
+    """Return the column of years for a year that no date tells."""
+    if key == Key(unit="year") and not vocabulary.dates and vocabulary.year_columns:
+        return Key(column=vocabulary.year_columns[0].name)
+    return key
+
+
+def _head(intent: Intent, vocabulary: Vocabulary) -> Intent:
+    """Return the first rows of the file for the earliest ones, where the file is in the order of their dates."""
+    if intent.output is not Output.ROWS or not intent.limit or len(intent.orders) != 1:
+        return intent
+    (order,) = intent.orders
+    column = vocabulary.by_name.get(order.column or "")
+    facts = column.facts if column is not None and column.temporal else None
+    whole = not (intent.clauses or intent.periods or intent.limit_keys or intent.offset)
+    # Of rows of one date the first come, and ties come along: only where each has its own are both the same.
+    if facts is None or not whole or not facts.exact or not facts.ascending:
+        return intent
+    if (order.descending or intent.with_ties) and not facts.unique:
+        return intent
+    return replace(intent, output=Output.HEAD, orders=(Order(descending=order.descending),), columns=())
+
+
+def _measure(measure: Measure, vocabulary: Vocabulary) -> Measure:
+    if measure.function == "count_distinct" and measure.column in vocabulary.unique:
+        return Measure()
+    return replace(measure, part=_sorted(measure.part)) if measure.part else measure
+
+
+def _sorted(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    return tuple(sorted(map(_clause, clauses), key=repr))
+
+
+def _clause(clause: Clause) -> Clause:
+    if isinstance(clause, AnyOf):
+        return replace(clause, conditions=tuple(sorted(clause.conditions, key=repr)))
+    single = _LISTS.get(clause.operator)
+    if single is None:
+        return clause
+    values = tuple(sorted(set(clause.values), key=repr))
+    return replace(clause, operator=single if len(values) == 1 else clause.operator, values=values)
+
+
+def _dated(intent: Intent, vocabulary: Vocabulary) -> tuple[tuple[Period, ...], tuple[Clause, ...]]:
+    """Return the periods, each with its date, and the clauses; `March` and `2024` are one period: March 2024."""
+    first = vocabulary.dates[0].name if vocabulary.dates else None
+    periods = [replace(period, column=period.column or first) for period in intent.periods]
+    clauses = list(intent.clauses)
+    if len(periods) != 1:
+        return tuple(periods), tuple(clauses)
+    for clause in intent.clauses:
+        within = _within(periods[0], clause)
+        if within is not None:
+            periods[0] = within
+            clauses.remove(clause)
+            break
+    only = periods[0]
+    # The unit says only in which words an absolute period was named.
+    return (replace(only, unit=None) if only.start or only.end else only,), tuple(clauses)
+
+
+def _within(year: Period, clause: Clause) -> Period | None:
+    """Return the months or quarters of a whole year that a clause says, if they follow each other."""
+    start = year.start
+    if start is None or (start, year.end) != (dt.date(start.year, 1, 1), dt.date(start.year, 12, 31)):
+        return None
+    if not isinstance(clause, Condition) or clause.column != year.column:
+        return None
+    length = _MONTHS.get(clause.part or "") if clause.operator in {Operator.EQ, Operator.IN} else None
+    numbers = sorted({value for value in clause.values if isinstance(value, int)})
+    if length is None or not numbers or numbers != [*range(numbers[0], numbers[-1] + 1)]:
+        return None
+    first, last = (numbers[0] - 1) * length + 1, numbers[-1] * length
+    if first < 1 or last > 12:  # noqa: PLR2004 - months
+        return None
+    days = calendar.monthrange(start.year, last)[1]
+    return Period(
+        start=dt.date(start.year, first, 1), end=dt.date(start.year, last, days), column=year.column
+    )
