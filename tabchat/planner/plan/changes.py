@@ -30,8 +30,8 @@ def change(intent: Intent, columns: Columns) -> PlannedCall:
 
     Orders by a measure are on its change, or on the moving mean.
     """
-    if not intent.keys:
-        raise Unplannable("a change from when to when?")
+    if not intent.keys or intent.having:
+        raise Unplannable("a change is told of every month, week or year")
     keys = key_columns(intent.keys, columns)
     time = next((key for key in keys if key.is_step), keys[0])
     others = [key for key in keys if key is not time]

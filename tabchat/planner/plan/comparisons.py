@@ -46,6 +46,8 @@ def comparison(intent: Intent, columns: Columns) -> PlannedCall:
     """
     if len(intent.sides) < 2:  # noqa: PLR2004 - what stands alone is compared with nothing
         raise Unplannable("compared with what?")
+    if intent.keys or intent.having:
+        raise Unplannable("sides are compared as wholes, not by groups")
     measure = (intent.measures or (COUNT,))[0]
     if measure.share:
         raise Unplannable("a share of which total?")

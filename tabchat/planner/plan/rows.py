@@ -54,6 +54,8 @@ def values(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan the different values of columns, with how many rows have each; a missing cell is no value."""
     if not intent.columns:
         raise Unplannable("the values of which column?")
+    if intent.orders:
+        raise Unplannable("values come in their own order")
     names = [columns.find(name).name for name in intent.columns]
     present = write.any_of([f"{write.name(name)} is not null" for name in names])
     count = columns.fresh("count")
