@@ -20,7 +20,6 @@ _ABOVE_ZERO: Final = frozenset(
         "threads",
         "max_rounds",
         "context_window",
-        "shortcut_top_k",
     }
 )
 _SIZES: Final = frozenset(
@@ -35,7 +34,7 @@ _UNITS: Final = {
 }
 """Units of bytes as DuckDB reads them: GB is a billion, GiB 2**30."""
 _SIZE: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)", re.ASCII)
-_MOST: Final = {"preview_rows": 10, "threads": 1_024, "shortcut_threshold": 1}
+_MOST: Final = {"preview_rows": 10, "threads": 1_024}
 _MOST_OF_ALL: Final = 2**63 - 1
 """What the libraries beneath can count."""
 _CHOICES: Final = {"week_start": ("monday", "sunday")}

@@ -174,13 +174,6 @@ class Settings:
     """TOML file of your own names for columns and cells, of units and descriptions; it is never sent to a model."""
     shortcuts: Path | None = None
     """TOML file of your own common questions with their plans, beside those that come with tabchat."""
-    shortcut_top_k: int = 5
-    """Common questions that yours is like and that are offered, the likest first."""
-    shortcut_threshold: float = 0.35
-    """Likeness, from 0 to 1, below which a common question is not offered."""
-    embedding_model: str | None = None
-    """Embedding model by its litellm name (at `api_base`, when that is set) that likeness is measured with; character
-    n-grams, and no request, when absent."""
 
 
 def _platform_dir(kind: str) -> Path:
@@ -319,7 +312,7 @@ def _coerce(name: str, value: object, hints: Mapping[str, object], origin: str) 
     except (TypeError, ValueError) as error:
         message = f"Setting {name!r} in {origin} cannot be {value!r}."
         raise UsageError(message, hint=allowed(name, hints[name])) from error
-    if name in {"model", "embedding_model"} and isinstance(found, str):
+    if name == "model" and isinstance(found, str):
         check_model_name(found)
     return found
 

@@ -43,7 +43,6 @@ _EXAMPLES: Final[Mapping[str, object]] = {
     "context_window": 32_000,
     "context": "/home/me/names.toml",
     "shortcuts": "/home/me/questions.toml",
-    "embedding_model": "ollama/nomic-embed-text",
 }
 """What a setting without a default could be."""
 _SECRET: Final = ("key", "token", "secret", "password")

@@ -73,6 +73,13 @@ def test_one_flaw_is_found_with_its_rule_and_its_row(
     assert cells["note"] == columns["note"][row]
 
 
+def test_long_gaps_are_told_in_whole_days(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("day,v\n0001-01-01,1\n1900-01-01,2\n2024-05-05,3\n9999-12-31,4\n")
+    (gap,) = (item for item in found(path) if item["kind"] == "gaps")
+    assert "more than 2,080,785 days after the row before, where 693,595 is usual" in gap["text"]
+
+
 def test_repeated_rows_and_useless_columns_come_with_the_edit_that_mends_them(tmp_path: Path) -> None:
     columns = clean() | {"same": ["x"] * 84, "empty col": [""] * 84}
     for cells in columns.values():

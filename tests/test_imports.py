@@ -76,7 +76,6 @@ def test_a_question_over_a_cached_table_loads_only_what_it_runs_through(example:
         "subprocess",
         "tabchat.engine.backends.duckdb_errors",
         "tabchat.planner.shortcuts.catalogue",
-        "tabchat.planner.shortcuts.retrieval",
         "tabchat.engine.compile.resample",
         "tabchat.planner.cell_lookup",
         "tabchat.planner.intent_changes",

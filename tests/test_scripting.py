@@ -231,3 +231,19 @@ def test_what_is_deleted_is_said_before(folder: Path, capfd: pytest.CaptureFixtu
     cleared = told(capfd, "cache", "clear", "--yes")
     assert cleared["deleted"] == {"table_versions": 1, "results": 1, "replies": 0, "sessions": 0}
     assert (folder / TABLE).is_file()
+
+
+@pytest.mark.parametrize(
+    "asked", [["ask", "ledger.csv", "sum of v"], ["sql", "ledger.csv", "SELECT sum(v) FROM ledger"]]
+)
+def test_a_figure_that_counts_a_total_is_never_without_its_warning(tmp_path: Path, asked: list[str]) -> None:
+    (tmp_path / "ledger.csv").write_text("Ledger of 2024\n\nk,note,v\na,x,1\nb,x,2\nTotal,,3\n")
+    finished = tabchat(*asked, "--json", "-q", cwd=tmp_path)
+    assert (finished.json["ok"], finished.err) == (True, "")
+    above, total = finished.json["warnings"]
+    assert above.startswith("ledger.csv: 1 line")
+    assert (
+        total
+        == "ledger.csv: The record labelled 'Total' looks like a total of the others, and counts as one of them."
+    )
+    assert "looks like a total of the others" in tabchat(*asked, cwd=tmp_path).err.replace("\n", " ")

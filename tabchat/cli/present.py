@@ -16,7 +16,7 @@ from tabchat.record import mutable
 from tabchat.render.diagnostics import report
 from tabchat.render.layout.formats import json_line, json_pieces
 from tabchat.render.layout.text import sanitise, sanitise_lines
-from tabchat.render.load import narrate_load_report, render_load_report
+from tabchat.render.load import alarms_of, narrate_load_report, render_load_report
 from tabchat.render.terminal.activity import Activity
 from tabchat.render.terminal.console import make_consoles
 
@@ -206,7 +206,8 @@ class Presenter:
             # A file that cannot be written is an error, and there is one object to say so.
             self._write_file(session, answer)
         if self.output.json:
-            self._json(answer.to_json(rows=session.settings.rows))
+            told = answer.to_json(rows=session.settings.rows)
+            self._json(told | {"warnings": [*answer.warnings, *alarms_of(session.tables.values())]})
             return
         if answer.block is not None:
             for warning in answer.warnings:

@@ -23,7 +23,7 @@ _SHORTEST: Final = 3
 """Letters of an abbreviation."""
 _ROMAN: Final = ("[iі]", "[iі]{2}", "[iі]{3}", "[iі]v")
 """With the Cyrillic letter of the same look."""
-_BEHIND: Final = "(?: ?[рг][.]?)?"
+BEHIND: Final = "(?: ?[рг][.]?)?"
 """`2024 р.`, `2024 г.`"""
 _FEWEST: Final = 2
 """Different texts from which on a column of them is one of months."""
@@ -38,10 +38,10 @@ def month_patterns() -> tuple[str, ...]:
 
 
 def _spellings(month: int) -> Iterator[str]:
-    names = f"(?:{'|'.join(_names()[month - 1])})"
+    names = f"(?:{'|'.join(month_names()[month - 1])})"
     yield f"{YEAR}[-/.]0?{month}"
     yield f"0?{month}[-/.]{YEAR}"
-    yield f"{names}[.]?[ ,/-]{{0,2}}{YEAR}{_BEHIND}"
+    yield f"{names}[.]?[ ,/-]{{0,2}}{YEAR}{BEHIND}"
     yield f"{YEAR}[ /-]?{names}[.]?"
     if month % 3 == 1:
         yield _quarter(month)
@@ -50,11 +50,11 @@ def _spellings(month: int) -> Iterator[str]:
 def _quarter(month: int) -> str:
     number = (month + 2) // 3
     said = f"(?:q{number}|{number}q|(?:{number}|{_ROMAN[number - 1]}) ?(?:кв[.]?|квартал))"
-    return f"{said}[ ,/-]{{0,2}}{YEAR}{_BEHIND}|{YEAR}[ /-]{{0,2}}{said}"
+    return f"{said}[ ,/-]{{0,2}}{YEAR}{BEHIND}|{YEAR}[ /-]{{0,2}}{said}"
 
 
 @cache
-def _names() -> tuple[tuple[str, ...], ...]:
+def month_names() -> tuple[tuple[str, ...], ...]:
     """Return for each month its names, whole and shortened, as far as they are of no other month."""
     from tabchat.languages.notation import LANGUAGES
 

@@ -84,6 +84,8 @@ class LoadNote:
     """Column → the header of an earlier one that its own repeats, so that it got a number."""
     told: str | None = None
     """The same for a model, in a few words without any cell or name; none where it need not know."""
+    skews: bool = False
+    """Whether figures over all records mislead who does not know it: a total among them, cells that are not there."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the note as plain JSON."""
@@ -96,6 +98,7 @@ class LoadNote:
             "hint": self.hint,
             **({"twins": dict(self.twins)} if self.twins else {}),
             "told": self.told,
+            "skews": self.skews,
         }
 
 
@@ -119,6 +122,11 @@ class LoadReport:
     def alarms(self) -> tuple[LoadNote, ...]:
         """Notes that a person should see without asking."""
         return tuple(note for note in self.notes if note.action in {"rejected", "warning"})
+
+    @property
+    def pressing(self) -> tuple[LoadNote, ...]:
+        """Those of them that are told in words each time: what skews figures, else the only one."""
+        return tuple(note for note in self.alarms if note.skews or len(self.alarms) == 1)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the report as plain JSON."""

@@ -57,24 +57,23 @@ def refusal_of(
     offered: Sequence[OfferedReading],
     facts: TableFacts,
     questions: Sequence[str],
-    note: str = "",
 ) -> NotUnderstoodError:
     """Return the error that offers readings, or names the words that none explains.
 
-    `questions` are some that the table answers, for when there is no reading to choose; `note` says what went wrong.
+    `questions` are some that the table answers, for when there is no reading to choose.
     """
     words = phrases_of(found.language).refusals
     unknown = ", ".join(map(words["quoted"].format, dict.fromkeys(found.unknown)))
     if offered:
-        said = [words["uncertain"], words["left"].format(words=unknown) if unknown else "", note]
+        said = [words["uncertain"], words["left"].format(words=unknown) if unknown else ""]
         return NotUnderstoodError(
             " ".join(filter(None, said)), hint=words["pick"], words=found.unknown, readings=offered
         )
     hint = words["or"].join(map(words["quoted"].format, questions)) if questions else words["look"]
     if not facts.exact and unknown:
         hint = f"{words['sampled']} {hint}"
-    said = [words["unknown"].format(words=unknown) if unknown else words["nothing"], note]
-    return NotUnderstoodError(" ".join(filter(None, said)), hint=hint, words=found.unknown)
+    message = words["unknown"].format(words=unknown) if unknown else words["nothing"]
+    return NotUnderstoodError(message, hint=hint, words=found.unknown)
 
 
 def bad_pick(found: Interpretation, offered: Sequence[OfferedReading], place: int) -> NotUnderstoodError:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _AT_THE_START: Final = frozenset({"start", "more"})
 _SCOPE: Final = frozenset({Kind.PERIOD, Kind.CLAUSE, Kind.CELLS, Kind.KEY, Kind.BOUND})
-_ASKING: Final = frozenset({Kind.ASK, Kind.LIST, Kind.COUNT, Kind.MARK, Kind.DISTINCT, Kind.NEXT})
+_ASKING: Final = frozenset({Kind.ASK, Kind.LIST, Kind.COUNT, Kind.MARK, Kind.DISTINCT})
 _SUBJECTS: Final = frozenset(
     {Kind.COLUMN, Kind.ROWS, Kind.KEY, Kind.SUPER, Kind.CELLS, Kind.CLAUSE, Kind.PERIOD}
 )

@@ -32,9 +32,9 @@ class Output(StrEnum):
     COMPARISON = "comparison"
     """The first measure on each of `sides`, and how they differ."""
     CHANGE = "change"
-    """Measures by a calendar key (or row by row), each with its change since the one before.
+    """Measures by a calendar key, each with its change since the one before, or with its moving mean.
 
-    Orders by a measure and bounds on one speak of its change; without `change` of the moving or running figure.
+    Orders by a measure speak of its change; without `change` of the moving mean.
     """
     EXISTS = "exists"
     """Whether any row is in scope: yes or no, with their number."""
@@ -54,8 +54,6 @@ class Output(StrEnum):
     """Summary figures of `columns`, or of all."""
     HEAD = "head"
     """The first rows of the file (`limit`), or the last ones when the first order descends."""
-    NEIGHBOUR = "neighbour"
-    """`columns` of the row after the one in scope (`offset` 1) or before it (-1), in the order of the file or `orders`."""
 
 
 class Operator(StrEnum):
@@ -149,8 +147,6 @@ class Key:
     hour_of_day: the same part of all years. decade."""
     width: float | None = None
     """Width of equal bins of a column of numbers."""
-    every: bool = False
-    """Whether empty calendar units are told, too."""
 
 
 @record
@@ -207,17 +203,13 @@ class Intent:
     """difference (first minus second), ratio (first by second), percent (change from the first to the second), or
     which (the greatest, or with an ascending order the least)."""
     against: str | None = None
-    """Of a change: previous (the group or row before) or year (the same unit a year before)."""
+    """Of a change: previous (the group before) or year (the same unit a year before)."""
     change: str | None = None
     """difference or percent."""
     window: int | None = None
-    """Rows or calendar units of a moving mean of the first measure."""
-    cumulative: bool = False
-    """Running total of the first measure."""
+    """Calendar units of a moving mean of the first measure."""
     chart: str | None = None
     """line, bar, hist or scatter, when a picture was asked for."""
-    table: str | None = None
-    """Name of the table, where several are open."""
 
 
 _MEASURING: Final = frozenset({Output.CORRELATION, Output.OUTLIERS, Output.PROFILE})

@@ -169,7 +169,7 @@ class Change:
             scope = Intent(
                 output=Output.VALUE, measures=(measure,), clauses=intent.clauses, periods=intent.periods
             )
-            return (replace(scope, table=intent.table),) if intent.output is Output.ROWS else ()
+            return (scope,) if intent.output is Output.ROWS else ()
         adds = "too" in self._marks or not fresh
         return (replace(intent, measures=(*intent.measures, measure) if adds else (measure,)),)
 
@@ -231,7 +231,7 @@ def _rows(intent: Intent) -> tuple[Intent, ...]:
     """Return the rows behind a figure; those of groups that a limit chose are no condition."""
     if intent.output not in _COUNTED or intent.limit is not None or intent.having or intent.sides:
         return ()
-    return (Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods, table=intent.table),)
+    return (Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods),)
 
 
 def _shared(intent: Intent) -> tuple[Intent, ...]:

@@ -225,10 +225,11 @@ class Interpreter:
             return replace(alone, certain=alone.certain and not lost)
         shares = softmax([score for score, _ in changes])
         certain = shares[0] >= _CERTAIN_CHANGE
-        if going_on.whole and going_on.scoped and alone.certain:
+        own = alone.candidates[0].intent if alone.certain else None
+        if own is not None and going_on.whole and going_on.scoped and all(own != item for _, item in changes):
             # `and how many orders in France?`: of what was asked before, or of all?
             shares, certain = [share / 2 for share in shares], False
-            changes.insert(1, (0.0, alone.candidates[0].intent))
+            changes.insert(1, (0.0, own))
             shares.insert(1, 0.5)
         candidates = tuple(
             Candidate(intent=intent, probability=share, unexplained=())

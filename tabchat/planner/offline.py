@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from tabchat.chat.turn.messages import ToolCall, ToolMessage, UserMessage
 from tabchat.chat.turn.model import Reply
-from tabchat.errors import ModelError, NotUnderstoodError, RefusedError
+from tabchat.errors import NotUnderstoodError
 from tabchat.planner.choice import MOST_OFFERED
 from tabchat.planner.draft import FEW, Draft, bad_pick, help_of, offers_of, refusal_of
 from tabchat.planner.edits.heads import refuse_edit
@@ -102,36 +102,27 @@ class OfflinePlanner:
             )
             for candidate in found.offered
         ]
-        drafts, certain, note = self._with_shortcuts(drafts, found, interpreter)
+        drafts, certain = self._with_shortcuts(drafts, found, interpreter)
         place = self.pick or 1
         if place > len(drafts) or not (certain or self.pick):
-            raise self._refusal(drafts, found, interpreter, note)
+            raise self._refusal(drafts, found, interpreter)
         chosen = drafts[place - 1]
         self._drafts[_canonical(chosen.call.tool, chosen.call.arguments)] = chosen
         return replace(chosen, readings=offers_of(drafts))
 
     def _with_shortcuts(
         self, drafts: list[Draft], found: Interpretation, interpreter: Interpreter
-    ) -> tuple[list[Draft], bool, str]:
-        """Add what shortcuts say; return the readings, whether the first is certain, and what went wrong."""
+    ) -> tuple[list[Draft], bool]:
+        """Add what shortcuts say; return the readings, and whether the first is certain."""
         if self.shortcuts is None:
-            return drafts, found.certain, ""
+            return drafts, found.certain
         lattice = interpreter.lattice(found.question)
         settled = found.certain and not found.unknown
         said = self.shortcuts.said(lattice, interpreter, own=settled)
         exact = [draft for made in said if (draft := self._shortened(made, found, interpreter)) is not None]
-        if exact:
-            others = [draft for draft in drafts if all(draft.call != other.call for other in exact)]
-            return [*exact, *others][:MOST_OFFERED], len(exact) == 1, ""
-        if found.certain:
-            return drafts, True, ""
-        try:
-            like = self.shortcuts.like(lattice, interpreter)
-        except (ModelError, RefusedError) as error:
-            return drafts, False, error.message
-        more = [draft for made in like if (draft := self._shortened(made, found, interpreter)) is not None]
-        both = sorted([*drafts, *more], key=lambda draft: -draft.confidence)
-        return both[:MOST_OFFERED], False, ""
+        others = [draft for draft in drafts if all(draft.call != other.call for other in exact)]
+        certain = len(exact) == 1 if exact else found.certain
+        return [*exact, *others][:MOST_OFFERED], certain
 
     def _shortened(self, made: Shortened, found: Interpretation, interpreter: Interpreter) -> Draft | None:
         """Return a shortcut as a draft; None when the question that it stands for is not understood itself."""
@@ -140,7 +131,7 @@ class OfflinePlanner:
             if not meant.candidates or meant.unknown:
                 return None
             intent = meant.candidates[0].intent
-            return replace(self.draft_of(intent, interpreter, found.language), confidence=made.confidence)
+            return self.draft_of(intent, interpreter, found.language)
         from tabchat.planner.plan.inverse import intent_of
 
         call = ToolCall(id="shortcut", name=made.call.tool, arguments=made.call.arguments)
@@ -150,17 +141,16 @@ class OfflinePlanner:
             interpretation=made.interpretation,
             language=found.language,
             facts=interpreter.facts,
-            confidence=made.confidence,
         )
 
     def _refusal(
-        self, drafts: Sequence[Draft], found: Interpretation, interpreter: Interpreter, note: str
+        self, drafts: Sequence[Draft], found: Interpretation, interpreter: Interpreter
     ) -> NotUnderstoodError:
         offered = offers_of(drafts)
         if self.pick is not None:
             return bad_pick(found, offered, self.pick)
         questions = () if offered else interpreter.suggestions(found.language, FEW)
-        return refusal_of(found, offered, interpreter.facts, questions, note)
+        return refusal_of(found, offered, interpreter.facts, questions)
 
     def interpreter(self, table: str | None = None) -> Interpreter:
         """Return who reads questions of a table; raises `NotUnderstoodError` when it is open which one is meant."""

@@ -112,12 +112,12 @@ def _base(intent: Intent, name: str) -> Intent:
 
 
 def _without(intent: Intent, name: str) -> Intent:
-    scope = Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods, table=intent.table)
-    ungrouped = Output.VALUE if intent.output is Output.GROUPS else intent.output
+    ungrouped = Output.VALUE if intent.output in {Output.GROUPS, Output.CHANGE} else intent.output
+    plain = replace(intent, having=(), orders=(), limit=None, limit_keys=(), change=None, window=None)
     cleared = {
-        "measure": scope,
+        "measure": Intent(output=Output.ROWS, clauses=intent.clauses, periods=intent.periods),
         "filter": replace(intent, clauses=()),
-        "by": replace(intent, output=ungrouped, keys=(), having=(), orders=(), limit=None, limit_keys=()),
+        "by": replace(plain, output=ungrouped, keys=(), against=None),
         "period": replace(intent, periods=()),
         "sort": replace(intent, orders=()),
         "limit": replace(intent, limit=None, offset=0, limit_keys=(), with_ties=False),

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 from tabchat.render.layout.text import sanitise
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tabchat.engine.table import LoadNote, Table
     from tabchat.render.layout.text import Glyphs
     from tabchat.render.terminal.console import Consoles
 
 _STYLES = {"warning": "yellow", "rejected": "yellow", "repaired": "", "inferred": "dim"}
+_PRESSING = 3
+"""Notes that are told in words each time."""
 
 
 def render_load_report(consoles: Consoles, table: Table) -> None:
@@ -25,19 +29,28 @@ def render_load_report(consoles: Consoles, table: Table) -> None:
 def narrate_load_report(consoles: Consoles, table: Table, listing: str) -> None:
     """Say in one line on stderr how many notes there are, and that `listing` lists them.
 
-    The only warning is told itself. What was merely inferred, and nothing repaired, is not worth a line.
+    The only warning is told itself, and what skews figures always is. What was merely inferred, and nothing repaired,
+    is not worth a line.
     """
-    notes, alarms = table.report.notes, table.report.alarms
+    notes, alarms, pressing = table.report.notes, table.report.alarms, table.report.pressing[:_PRESSING]
     if all(note.action == "inferred" for note in notes):
         return
+    lines = [describe_note(note, consoles.glyphs) for note in pressing]
     count = f"{len(notes):,} note{'' if len(notes) == 1 else 's'} on reading"
-    if len(alarms) == 1:
-        told = describe_note(alarms[0], consoles.glyphs)
-        told += f" ({count}: {listing})" if len(notes) > 1 else ""
-    else:
-        told = f"{count}{f', {len(alarms):,} of them warnings' if alarms else ''}: {listing}"
-    style = "yellow" if alarms else "dim"
-    consoles.err.print(f"{_name(consoles, table)}: {told}", style=style, soft_wrap=False)
+    if len(alarms) > 1:
+        count += f", {len(alarms):,} of them warnings"
+    if not lines:
+        lines = [f"{count}: {listing}"]
+    elif len(notes) > len(lines):
+        lines[-1] += f" ({count}: {listing})"
+    for line in lines:
+        style = "yellow" if alarms else "dim"
+        consoles.err.print(f"{_name(consoles, table)}: {line}", style=style, soft_wrap=False)
+
+
+def alarms_of(tables: Iterable[Table]) -> list[str]:
+    """Return what a program should know of reading the tables, a sentence for each warning and for what was rejected."""
+    return [f"{table.source.name}: {note.message}" for table in tables for note in table.report.alarms]
 
 
 def _name(consoles: Consoles, table: Table) -> str:

@@ -50,7 +50,11 @@ def agrees(consoles: Consoles, question: str) -> bool:
 def asked(consoles: Consoles, question: str) -> bool | None:
     """Ask a person at a terminal, and return whether the answer is yes; nothing when there is none (Ctrl-D)."""
     consoles.err.print(f"{sanitise(question, consoles.glyphs)} [y/N] ", end="", style="bold")
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except KeyboardInterrupt:
+        consoles.err.print()
+        raise
     if not line:
         consoles.err.print()
         return None

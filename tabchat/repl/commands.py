@@ -34,7 +34,7 @@ def show_help(shell: Shell, argument: str) -> ExitCode:
     known = commands().values()
     width = max(len(command.usage) for command in known) + 2
     for command in known:
-        shell.consoles.out.print(f"{command.usage:<{width}}{command.summary}")
+        shell.consoles.prose(shell.consoles.out, f"{command.usage:<{width}}{command.summary}", hang=width)
     shell.explain(
         "Anything else is a question, or SQL (SELECT …). Ctrl-C stops it; Alt-Enter or a final \\ begins a new line."
     )

@@ -150,36 +150,10 @@ class Panel:
         return run_plan(self.engine, table, plan_for(fields, table.schema))
 
     def _shortcuts(self) -> ShortcutReader:
-        """Return who reads common questions: by their words, and by likeness, which needs no request by default."""
-        from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
+        """Return who reads common questions by their words."""
+        from tabchat.planner.shortcuts import ShortcutReader
 
-        settings = self.settings
-        options = ShortcutOptions(
-            catalogue=settings.shortcuts,
-            top_k=settings.shortcut_top_k,
-            threshold=settings.shortcut_threshold,
-        )
-        if settings.embedding_model is None or settings.offline:
-            return ShortcutReader(options)
-        from tabchat.chat.provider.embedding import Embedder
-        from tabchat.planner.shortcuts.retrieval import KEPT
-
-        embedder = Embedder(
-            model=settings.embedding_model,
-            api_base=settings.api_base,
-            ledger=self.language.ledger,
-            timeout=settings.timeout,
-            max_cost=settings.max_cost,
-            spending=self.language.spending,
-        )
-        return ShortcutReader(
-            replace(
-                options,
-                embed=embedder,
-                embedding_name=f"{settings.embedding_model} {settings.api_base or ''}",
-                index_folder=self.keep("shortcuts", KEPT),
-            )
-        )
+        return ShortcutReader(self.settings.shortcuts)
 
     def _context(self) -> UserContext | None:
         """Return the person's own words for the tables, when there is a file of them."""

@@ -33,8 +33,6 @@ REFUSED: Final = [
     ("api_base", "'https://models.example/v1'"),
     ("api_base", "'http://127.0.0.1:9/v1'"),
     ("api_base", "'http://localhost:9/v1'"),
-    ("embedding_model", "'openai/text-embedding-3-small'"),
-    ("embedding_model", "'oobabooga/http://127.0.0.1:9'"),
     ("planner", "'llm'"),
     ("planner", "'rules'"),
     ("max_rounds", "1000"),
@@ -42,8 +40,6 @@ REFUSED: Final = [
     ("retries", "1000"),
     ("fresh", "true"),
     ("degraded_sandbox", "true"),
-    ("shortcut_top_k", "1"),
-    ("shortcut_threshold", "0.0"),
     # Wider than the default.
     ("privacy", "'preview'"),
     ("tools", "'full'"),
@@ -123,20 +119,17 @@ def provider() -> Iterator[FakeProvider]:
         yield running
 
 
-@pytest.mark.parametrize("setting", ["model", "embedding_model"])
 @pytest.mark.parametrize("vendor", ["huggingface", "oobabooga"])
-def test_no_name_of_a_model_is_an_address(
-    folder: Path, provider: FakeProvider, setting: str, vendor: str
-) -> None:
+def test_no_name_of_a_model_is_an_address(folder: Path, provider: FakeProvider, vendor: str) -> None:
     name = f"{vendor}/{provider.root_url}"
     for source in ("variable", "person"):
         env = {"HF_TOKEN": "hf_x"}
         if source == "variable":
-            env[f"TABCHAT_{setting.upper()}"] = name
+            env["TABCHAT_MODEL"] = name
         else:
             own = folder / "home" / "tabchat"
             own.mkdir(parents=True)
-            (own / "config.toml").write_text(f"{setting} = '{name}'\n")
+            (own / "config.toml").write_text(f"model = '{name}'\n")
             env["XDG_CONFIG_HOME"] = str(own.parent)
         done = tabchat("ask", "sales.csv", "why is the sky blue", cwd=folder, env=env)
         assert (done.code, provider.requests) == (2, [])

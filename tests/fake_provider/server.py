@@ -23,18 +23,6 @@ if TYPE_CHECKING:
 Address: TypeAlias = tuple[str, int]
 
 
-def embedding(text: str) -> list[float]:
-    """Return a vector that is alike for texts of the same words: how often each letter stands in them."""
-    folded = text.casefold()
-    return [
-        1.0,
-        *(
-            float(folded.count(letter))
-            for letter in "abcdefghijklmnopqrstuvwxyzабвгґдеєжзиіїйклмнопрстуфхцчшщьюяыэъё"
-        ),
-    ]
-
-
 @dataclass(frozen=True)
 class ReceivedRequest:
     """One request, exactly as it arrived."""
@@ -57,7 +45,7 @@ class FakeProvider:
     `with FakeProvider([call("run_query", {…}), say("There are 3.")]) as provider:`
     `base_url` (…/v1) is the api base of OpenAI-compatible clients; `root_url`, without `/v1`, that of
     Anthropic's and Ollama's. Every request to a chat takes the next step of the script, the last one repeats;
-    other requests (`/v1/models`, `/v1/embeddings`, `/api/show`) are answered and recorded, and take none.
+    other requests (`/v1/models`, `/api/show`) are answered and recorded, and take none.
     """
 
     script: Script
@@ -158,14 +146,6 @@ class _Handler(BaseHTTPRequestHandler):
         content = json.loads(body or b"{}")
         if path in _CHATS:
             self._chat(path, content, self.server.provider.next_step(content))
-        elif path == "/v1/embeddings":
-            texts = content["input"] if isinstance(content["input"], list) else [content["input"]]
-            vectors = [
-                {"object": "embedding", "index": place, "embedding": embedding(text)}
-                for place, text in enumerate(texts)
-            ]
-            usage = {"prompt_tokens": len(texts), "total_tokens": len(texts)}
-            self._send_json({"object": "list", "data": vectors, "model": "fake", "usage": usage})
         elif path == "/api/show":
             self._send_json({"template": "tools", "capabilities": ["completion", "tools"], "model_info": {}})
         else:

@@ -21,7 +21,7 @@ from tabchat.engine.query import run_plan
 from tabchat.engine.reader import TableCache, open_table
 from tabchat.engine.table import ReadOptions
 from tabchat.planner import OfflinePlanner
-from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
+from tabchat.planner.shortcuts import ShortcutReader
 from tests.seals import SEAL
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def answer() -> None:
             planner = OfflinePlanner(
                 facts={table.name: lambda: facts},
                 results=_no_result,
-                shortcuts=ShortcutReader(ShortcutOptions()),
+                shortcuts=ShortcutReader(),
             )
             for question in _QUESTIONS:
                 call = planner.plan(question).call

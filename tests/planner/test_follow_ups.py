@@ -101,6 +101,19 @@ def test_what_was_carried_over_is_said(asker: Asker) -> None:
     )
 
 
+def test_what_means_the_same_alone_and_as_a_change_is_not_in_doubt(asker: Asker) -> None:
+    planner = asker.planner(SALES)
+    before = planner.plan("total revenue in Germany").intent
+
+    found = planner.interpreter().read("what about average quantity in France?", before)
+
+    assert found.certain
+    assert len(set(found.candidates)) == len({candidate.intent for candidate in found.candidates})
+    assert planner.plan("what about average quantity in France?", None, before).interpretation == (
+        "mean of quantity · country = France"
+    )
+
+
 @pytest.mark.parametrize(
     "question",
     ["and in Germany?", "by month instead", "what about the median?", "the other way round", "as a percentage",

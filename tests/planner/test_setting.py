@@ -62,6 +62,16 @@ def test_one_part_changes_and_the_others_stay(
     assert read_as(intent, asker.open(EXAMPLES / "sales.csv"), "en") == interpretation
 
 
+def test_a_change_without_its_months_is_the_sum(asker: Asker) -> None:
+    growth = asker.planner(EXAMPLES / "sales.csv").plan("revenue growth by month").intent
+    assert growth is not None
+    assert growth.output is Output.CHANGE
+
+    intent = changed(asker, growth, "by none")
+
+    assert read_as(intent, asker.open(EXAMPLES / "sales.csv"), "en") == "sum of revenue"
+
+
 def test_parts_are_set_in_any_language(asker: Asker) -> None:
     mean = Intent(
         output=Output.GROUPS,

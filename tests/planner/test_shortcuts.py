@@ -1,26 +1,19 @@
-"""Common questions in everyday words: a query when every word is accounted for, an offer when it is only like one."""
+"""Common questions in everyday words: a query when every word is accounted for."""
 
 from __future__ import annotations
 
 import json
-import math
-import subprocess
-import sys
 import tomllib
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from tabchat.errors import ModelError, NotUnderstoodError, UsageError
-from tabchat.planner.shortcuts import ShortcutOptions, ShortcutReader
+from tabchat.errors import NotUnderstoodError, UsageError
+from tabchat.planner.shortcuts import ShortcutReader
 from tabchat.planner.shortcuts.catalogue import SHIPPED, load_shortcuts, shipped_shortcuts
-from tabchat.planner.shortcuts.retrieval import cosine, hashed
 from tabchat.planner.words import shipped_languages
-from tests.effort import examples
 from tests.planner.gold import DATA, EXAMPLES, public_folder
 
 if TYPE_CHECKING:
@@ -36,7 +29,7 @@ QUESTIONS = [json.loads(line) for line in (DATA / "shortcuts.jsonl").read_text(e
 
 @pytest.fixture(scope="module")
 def reader() -> ShortcutReader:
-    return ShortcutReader(ShortcutOptions())
+    return ShortcutReader()
 
 
 def read(planner: OfflinePlanner, question: str) -> str | None:
@@ -122,35 +115,6 @@ def test_conditions_beside_an_utterance_are_part_of_the_query(asker: Asker, read
     assert draft.interpretation.endswith(" · country = Germany · 2023")
 
 
-# Vectors and likeness
-
-
-@given(text=st.text(max_size=60))
-@settings(deadline=None, max_examples=examples(100))
-def test_vectors_have_length_one_or_are_empty(text: str) -> None:
-    vector = hashed(text)
-
-    assert not vector or math.isclose(math.fsum(value * value for value in vector.values()), 1.0)
-    assert not vector or math.isclose(cosine(vector, vector), 1.0)
-    assert hashed(text.upper().casefold()) == hashed(text.upper())
-
-
-def test_vectors_are_the_same_in_every_process() -> None:
-    code = "from tabchat.planner.shortcuts.retrieval import hashed; print(sorted(hashed('Як розподілена ціна').items()))"
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-
-    assert found == {f"{sorted(hashed('Як розподілена ціна').items())}\n"}
-
-
 OWN = """
 [[intent]]
 id = "pricey"
@@ -160,9 +124,9 @@ utterances.en = ["luxury by {measure} beyond {n}"]
 """
 
 
-def own(path: Path, text: str, **options: object) -> ShortcutReader:
+def own(path: Path, text: str) -> ShortcutReader:
     path.write_text(text, encoding="utf-8")
-    return ShortcutReader(ShortcutOptions(catalogue=path, **options))  # type: ignore[arg-type]
+    return ShortcutReader(path)
 
 
 def test_own_shortcuts_are_data(asker: Asker, tmp_path: Path) -> None:
@@ -199,28 +163,6 @@ def test_two_shortcuts_for_the_same_words_are_offered(asker: Asker, tmp_path: Pa
 
     offered = [reading.interpretation for reading in refusal.value.readings]
     assert {"mean revenue", "sum revenue"} <= set(offered)
-
-
-def test_what_is_only_like_a_shortcut_is_offered_and_never_answered(asker: Asker, tmp_path: Path) -> None:
-    def embed(texts: Sequence[str]) -> list[list[float]]:
-        return [[1.0, 0.1] if "luxury" in text or "posh" in text else [0.1, 1.0] for text in texts]
-
-    reader = own(tmp_path / "own.toml", OWN, embed=embed)
-
-    with pytest.raises(NotUnderstoodError) as refusal:
-        asker.planner(SALES, shortcuts=reader).plan("posh things past 500 of unit price")
-
-    assert "rows with unit_price over 500" in [item.interpretation for item in refusal.value.readings]
-
-
-def test_a_failing_embedding_model_is_said(asker: Asker, tmp_path: Path) -> None:
-    def embed(texts: Sequence[str]) -> list[list[float]]:
-        raise ModelError("The embedding model is away.")
-
-    reader = own(tmp_path / "own.toml", OWN, embed=embed)
-
-    with pytest.raises(NotUnderstoodError, match="The embedding model is away"):
-        asker.planner(SALES, shortcuts=reader).plan("posh things past 500")
 
 
 # The catalogue

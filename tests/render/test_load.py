@@ -5,7 +5,7 @@ from pathlib import Path
 from sqlglot import exp
 
 from tabchat.engine.table import LoadNote, LoadReport, Table
-from tabchat.render.load import narrate_load_report, render_load_report
+from tabchat.render.load import alarms_of, narrate_load_report, render_load_report
 from tests.render.screens import screen
 
 
@@ -51,6 +51,22 @@ def test_notes_are_told_in_one_line_with_their_number() -> None:
         f"{name}: rejected: 'a\\x07' is no number. Records 3, 8 … (1,215 in all). --type a=text"
         " (2 notes on reading: /notes)\n"
     )
+
+
+def test_what_skews_figures_is_told_beside_other_warnings() -> None:
+    name = "ta\\x1b[31mble.csv"
+    total = LoadNote(action="warning", message="A record is a total.", rows=(9,), count=1, skews=True)
+    assert told(*NOTES, total) == (
+        f"{name}: warning: A record is a total. Record 9. (5 notes on reading, 3 of them warnings: /notes)\n"
+    )
+    assert told(total, total) == f"{name}: warning: A record is a total. Record 9.\n" * 2
+
+
+def test_a_program_is_told_of_what_was_rejected_and_of_warnings() -> None:
+    assert alarms_of([table(*NOTES)]) == [
+        "ta\x1b[31mble.csv: 'a\x07' is no number.",
+        "ta\x1b[31mble.csv: Everything is in one column.",
+    ]
 
 
 def test_everything_is_told_on_request() -> None:

@@ -77,6 +77,25 @@ def test_a_conversation_in_a_terminal(example: Example, isolated_home: Path) -> 
         assert terminal.wait() == 0
 
 
+def test_a_narrow_screen_breaks_between_words_and_ctrl_c_leaves_the_line_of_a_question(
+    example: Example,
+) -> None:
+    with Terminal("tabchat", "repl", str(example("sales.csv")), columns=40) as terminal:
+        terminal.read_until("sales>")
+        terminal.type("/help\r")
+        terminal.read_until("begins a new line.")
+        rows = terminal.screen.text.splitlines()
+        assert "/history [TEXT]        list this" in rows
+        assert "conversation's questions, or what holds" in rows
+        terminal.read_until("sales>")
+        terminal.type("delete rows where quantity > 5\r")
+        terminal.read_until("[y/N]")
+        terminal.type_until("\x03", "Stopped.")
+        assert "Stopped." in terminal.screen.text.splitlines()
+        terminal.read_until("sales>")
+        assert terminal.type_until_end("\x04") == 0
+
+
 def test_a_paste_neither_turns_nor_hides_text_in_the_line(example: Example) -> None:
     with Terminal("tabchat", "repl", str(example("sales.csv"))) as terminal:
         terminal.read_until("sales>")

@@ -1,7 +1,7 @@
 """The process that reads a workbook: a file of a kilobyte can ask its library for a terabyte, and end the process.
 
-It writes lines of JSON: the names of the sheets; the name of the one that is read; its rows, many a line; an empty
-object at the end, or why there is none.
+It writes lines of JSON: the names of the sheets; the name of the one that is read, and what it shows that its cells
+do not hold; its rows, many a line; an empty object at the end, or why there is none.
 """
 
 from __future__ import annotations
@@ -10,20 +10,24 @@ import contextlib
 import datetime as dt
 import json
 import os
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NoReturn
 
 from tabchat.engine.bounded.limits import limit_memory, peak_memory
+from tabchat.engine.bounded.sheet_gaps import sheet_gaps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from python_calamine import CalamineWorkbook
+    from python_calamine import CalamineSheet, CalamineWorkbook
 
 LEAST_MEMORY: Final = 2 << 30
 """Bytes that reading a workbook may take even where half of the machine's memory is less."""
 MOST_SHEETS: Final = 1000
 """Sheets that are looked at for one with cells."""
 _CELLS: Final = 16_384
+_MOST_MERGED: Final = 10_000
 _LOOK_EVERY: Final = 0.05
 
 
@@ -35,7 +39,8 @@ def main(wanted: str) -> NoReturn:
     _limit()
     try:
         with os.fdopen(0, "rb") as file:
-            for line in _lines(python_calamine.CalamineWorkbook.from_filelike(file), json.loads(wanted)):
+            book = python_calamine.CalamineWorkbook.from_filelike(file)
+            for line in _lines(book, file, json.loads(wanted)):
                 print(json.dumps(line, default=_tagged), file=out)
     except python_calamine.CalamineError as error:
         kind = "password" if isinstance(error, python_calamine.PasswordError) else "damaged"
@@ -45,19 +50,40 @@ def main(wanted: str) -> NoReturn:
     os._exit(0)
 
 
-def _lines(workbook: CalamineWorkbook, wanted: str | bool | None) -> Iterator[Any]:  # noqa: FBT001 - as JSON has it
+def _lines(workbook: CalamineWorkbook, file: BinaryIO, wanted: str | bool | None) -> Iterator[Any]:  # noqa: FBT001 - as JSON has it
     names = list(workbook.sheet_names)
     yield {"sheets": names}
     if wanted is not False and (wanted is None or wanted in names):
         for name in [wanted] if isinstance(wanted, str) else names[:MOST_SHEETS]:
-            found = workbook.get_sheet_by_name(name).to_python(skip_empty_area=True)
-            rows = [row for row in found if any(cell != "" for cell in row)]
+            sheet = workbook.get_sheet_by_name(name)
+            found = sheet.to_python(skip_empty_area=True)
+            kept = [place for place, row in enumerate(found) if any(cell != "" for cell in row)]
+            rows = [found[place] for place in kept]
             if rows:
-                yield {"sheet": name}
+                blank = [
+                    (place, after - before - 1) for place, (before, after) in enumerate(pairwise(kept), 1)
+                ]
+                yield {
+                    "sheet": name,
+                    "gaps": sheet_gaps(file, name),
+                    "merged": _merged(sheet, kept),
+                    "blank": [(place, count) for place, count in blank if count],
+                }
                 many = max(1, _CELLS // max(map(len, rows)))
                 yield from (rows[start : start + many] for start in range(0, len(rows), many))
                 break
     yield {}
+
+
+def _merged(sheet: CalamineSheet, kept: Sequence[int]) -> list[tuple[int, int, int, int]]:
+    """Return first and last row and column of merged cells, by the places of the rows that are kept."""
+    top, left = sheet.start or (0, 0)
+    found = []
+    for (first, start), (last, end) in (sheet.merged_cell_ranges or ())[:_MOST_MERGED]:
+        rows = bisect_left(kept, first - top), bisect_right(kept, last - top) - 1
+        if rows[0] <= rows[1]:
+            found.append((*rows, start - left, end - left))
+    return found
 
 
 def _limit() -> None:

@@ -167,10 +167,14 @@ def _of_time(engine: Engine, table: Table, time: ColumnProfile) -> Iterator[Find
     )
     if usual:
         most = WIDE_GAP * usual
-        said = f"more than {most:g} days after the row before, where {usual:g} is usual"
-        yield _suspect("gaps", time, said, steps | {"where": f"days_since_row_before > {most:g}"})
+        said = f"more than {_days(most)} days after the row before, where {_days(usual)} is usual"
+        yield _suspect("gaps", time, said, steps | {"where": f"days_since_row_before > {most}"})
     behind: dict[str, JsonValue] = {"time_column": time.name, "where": "file_row() > next(file_row())"}
     yield _suspect("disorder", time, "behind rows of a later time in the file", behind)
+
+
+def _days(count: float) -> str:
+    return f"{count:,.0f}" if count >= 1000 else f"{count:g}"  # noqa: PLR2004 - from where commas help
 
 
 def _suspect(

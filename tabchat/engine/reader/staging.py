@@ -23,8 +23,9 @@ from tabchat.engine.reader.text.infer import INT64, Conventions, Guess, infer
 from tabchat.engine.reader.text.noting import count_misfits
 from tabchat.engine.reader.text.numbers import EXACT_LIMIT
 from tabchat.engine.reader.text.plans import ColumnPlan
+from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.reader.text.totals import total_notes
+from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import ColumnKind
 
@@ -102,10 +103,20 @@ def _written(column: StagedColumn, cell: Any) -> str:  # noqa: PLR0911 - one ret
         case dt.date():
             # A datetime is a date too, and prints with a space before its time.
             return _remember(column, "date", str(cell))
-        case dt.time() | dt.timedelta():
-            return _remember(column, "time" if isinstance(cell, dt.time) else "other", str(cell))
+        case dt.time():
+            return _remember(column, "time", str(cell))
+        case dt.timedelta():
+            return _remember(column, "other", _clock(cell))
         case _:
             return _quoted(_remember(column, "other", json.dumps(cell, ensure_ascii=False)))
+
+
+def _clock(duration: dt.timedelta) -> str:
+    """Return a duration as spreadsheets show it, in hours: `30:05:00`, also where it is longer than a day."""
+    sign, positive = ("-", -duration) if duration < dt.timedelta() else ("", duration)
+    seconds = positive.days * 86_400 + positive.seconds
+    fraction = f".{positive.microseconds:06}".rstrip("0") if positive.microseconds else ""
+    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
 
 
 def _remember(column: StagedColumn, type_name: str, text: str) -> str:
@@ -155,6 +166,8 @@ def load_staged(
         *_numbers_as_text(columns, names, settled.guesses),
         *report.column_notes(settled, names, count_misfits(connection, relation, near)),
         *total_notes(connection, target, schema, settled.row_count),
+        *subtotal_notes(connection, target, schema, settled.row_count),
+        *remark_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,

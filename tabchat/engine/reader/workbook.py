@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tabchat.engine.bounded.process import library_folders
 from tabchat.engine.bounded.sheets import MOST_SHEETS, lines_of
+from tabchat.engine.reader.sheet_notes import blank_notes, gap_notes, merged_notes
 from tabchat.engine.reader.staging import Staging, load_staged
 from tabchat.engine.reader.text import report
 from tabchat.engine.reader.text.dialect import Dialect, lay_out
@@ -93,7 +94,7 @@ def sheet_names(path: Path) -> tuple[str, ...]:
 
 def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> Loaded:
     """Read one sheet: the one that was asked for, else the first that holds anything."""
-    sheet, rows, notes = _pick(path, options.sheet)
+    found, rows, notes = _pick(path, options.sheet)
     texts = [[_as_text(cell) for cell in row] for row in rows[:200]]
     layout = lay_out(texts, header=options.header)
     start = layout.titles + (layout.header is not None)
@@ -108,16 +109,18 @@ def load_workbook(path: Path, options: ReadOptions, connection: Connection) -> L
     if not body:
         staging.declare(labels)
     if layout.titles:
-        message = f"{layout.titles} row(s) above the header were left out of the table."
-        told = report.left_out_above(layout.titles, "row")
-        notes.append(LoadNote(action="warning", message=message, count=layout.titles, told=told))
+        notes.append(report.left_out_above(layout.titles, "row"))
     names = [label or f"column_{i + 1}" for i, label in labels]
     notes += report.layout_notes(layout, Dialect(delimiter=","), names, len(body))
-    facts = LoadReport(input_format="xlsx", sheet=sheet, notes=tuple(notes))
+    shown = {i: name for (i, _), name in zip(labels, names, strict=True)}
+    notes += gap_notes(found["gaps"])
+    notes += merged_notes(found["merged"], start, shown)
+    notes += blank_notes(found["blank"], start, len(labels))
+    facts = LoadReport(input_format="xlsx", sheet=found["sheet"], notes=tuple(notes))
     return load_staged(staging, options, connection, facts=facts)
 
 
-def _pick(path: Path, wanted: str | None) -> tuple[str, list[list[Any]], list[LoadNote]]:
+def _pick(path: Path, wanted: str | None) -> tuple[dict[str, Any], list[list[Any]], list[LoadNote]]:
     with _reading(path, wanted) as lines:
         names: list[str] = next(lines)["sheets"]
         if wanted is not None and wanted not in names:
@@ -130,7 +133,7 @@ def _pick(path: Path, wanted: str | None) -> tuple[str, list[list[Any]], list[Lo
             rows = [row for some in lines for row in some]
             others = [name for name in names if name != found["sheet"]]
             notes = [_others(found["sheet"], others)] if others and wanted is None else []
-            return found["sheet"], rows, notes
+            return found, rows, notes
     message = f"{path.name!r} has no sheet with cells."
     if wanted:
         message = f"{path.name!r} holds nothing in {wanted!r}."

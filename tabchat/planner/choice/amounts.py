@@ -1,4 +1,4 @@
-"""Doubts about which amount is told: rows or a sum of them, a price or how often, money or the numbers of receipts."""
+"""Doubts about which amount is told: rows, what they name, or a sum of them; money, or the numbers of receipts."""
 
 from __future__ import annotations
 
@@ -52,9 +52,32 @@ def _computes_with_receipts(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _counts_rows(intent: Intent) -> bool:
+    return intent.output is Output.VALUE and intent.measures == (Measure(),)
+
+
+def _counts_rows_for_things(lattice: Lattice, intent: Intent) -> bool:
+    """`how many clients`, answered by the rows although a column of clients names some of them repeatedly."""
+    columns = lattice.vocabulary.columns
+    rows = [found.start for found in lattice.links(LinkKind.ROWS) if found.name != "generic"]
+    return _counts_rows(intent) and any(
+        columns[found.column].text and not columns[found.column].facts.unique and not found.is_loose
+        for place in {*lattice.behind("count"), *rows}
+        for found in lattice.at(place, LinkKind.COLUMN)
+    )
+
+
+def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether it is of the rows or of the money: `the share of each method`."""
+    counted = any(measure.share and measure.function == "count" for measure in intent.measures)
+    return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _compares_counts,
     _computes_with_receipts,
+    _counts_rows_for_things,
+    _shares_nothing_named,
 )
 """Each tells whether a reading is doubtful."""

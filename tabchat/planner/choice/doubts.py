@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
-from tabchat.planner.choice.counting import COUNTING
-from tabchat.planner.choice.naming import NAMING
 from tabchat.planner.intent import Condition, Operator, Output
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
@@ -24,19 +22,41 @@ _GROUPING: Final = frozenset(
 """Words that ask for groups."""
 _ASKING: Final = ("agg.", "howmuch", "count")
 """Beginnings of concepts that ask for a figure."""
-_DENIALS: Final = frozenset({"not", "without"})
 _AND: Final = frozenset({"and", "or"})
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
 _KIN: Final = 5
 """Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
-_YES_AND_NO: Final = 2
-"""Values of a column of which denying one leaves the other."""
 
 
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
+
+
+def _names_a_cell_and_its_kin(_: Lattice, intent: Intent) -> bool:
+    """`how many failed`, over `Failure` and `Partial failure`."""
+    for clause in intent.clauses:
+        if isinstance(clause, Condition) and clause.operator is Operator.IN:
+            words = [frozenset(str(value).casefold().split()) for value in clause.values]
+            if any(one < other for one in words for other in words):
+                return True
+    return False
+
+
+def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
+    """`unknown cost`, answered by the empty cells of a column in which `Unknown` is written."""
+    columns = lattice.vocabulary.columns
+    told = {
+        columns[cell.column].name
+        for concept in lattice.sentence.concepts
+        if concept.name.startswith("missing")
+        for cell in lattice.at(concept.start, LinkKind.CELL)
+    }
+    return any(
+        isinstance(clause, Condition) and clause.operator is Operator.MISSING and clause.column in told
+        for clause in intent.clauses
+    )
 
 
 def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
@@ -60,23 +80,6 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
     return len(places) > 1 and not any(name.startswith("agg.") for name in names)
 
 
-def _groups_by_a_part(lattice: Lattice, intent: Intent) -> bool:
-    """`total price per order`, grouped by a column of order dates."""
-    keys = {key.column for key in intent.keys if key.unit is None}
-    rows = {(found.start, found.end) for found in lattice.links(LinkKind.ROWS)}
-    parts = {
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if (found.start, found.end) in rows and "column.missing" in dict(found.features)
-    }
-    wholes = {
-        lattice.vocabulary.columns[found.column].name
-        for found in lattice.links(LinkKind.COLUMN)
-        if "column.missing" not in dict(found.features)
-    }
-    return bool(keys & parts - wholes)
-
-
 def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
     """`average rating of drivers`: of each, or of all of them."""
     return (
@@ -84,29 +87,6 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
         and not (intent.orders or intent.having)
         and any(key.column is not None and key.unit is None for key in intent.keys)
         and _GROUPING.isdisjoint(lattice.names)
-    )
-
-
-def _averages_several(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a mean may be of each or of all: `the average in comedies and in dramas`."""
-    several = any(
-        isinstance(clause, Condition) and clause.operator is Operator.IN and len(clause.values) > 1
-        for clause in intent.clauses
-    )
-    return (
-        intent.output is Output.VALUE
-        and several
-        and {"agg.mean", "and"} <= lattice.names
-        and any(measure.function == "mean" for measure in intent.measures)
-    )
-
-
-def _sets_a_sum_apart(lattice: Lattice, intent: Intent) -> bool:
-    """`total for February and March`, read as a comparison of the two."""
-    return (
-        intent.output is Output.COMPARISON
-        and {"agg.sum", "and"} <= lattice.names
-        and lattice.names.isdisjoint({"compare", "diff"})
     )
 
 
@@ -191,51 +171,9 @@ def _lists_amounts(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _searches_for_a_working_word(lattice: Lattice, intent: Intent) -> bool:
-    """`average quantity including missing`, read as rows whose text has the word `missing`."""
-    words = lattice.sentence.words
-    working = {
-        words[concept.start].norm
-        for concept in lattice.sentence.concepts
-        if concept.end == concept.start + 1
-        and words[concept.start].kind != "quoted"
-        and not concept.name.startswith(("stop.", "header.", "entity.", "country."))
-    }
-    return any(
-        isinstance(clause, Condition)
-        and clause.operator in {Operator.CONTAINS, Operator.NOT_CONTAINS}
-        and any(str(value).casefold() in working for value in clause.values)
-        for clause in intent.clauses
-    )
-
-
 def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
     """`are all donations anonymous`, answered by those that are."""
     return {"yesno", "all"} <= lattice.names and intent.output in {Output.ROWS, Output.EXISTS}
-
-
-def _denies_a_list(lattice: Lattice, intent: Intent) -> bool:
-    """`not reserved and damaged`: the denial may reach behind the `and`, or not."""
-    concepts = lattice.sentence.concepts
-    denied = [concept.end for concept in concepts if concept.name in _DENIALS]
-    tied = [concept.start for concept in concepts if concept.name in {"and", "or"}]
-    return len(intent.clauses) > 1 and bool(denied) and any(at > min(denied) for at in tied)
-
-
-def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
-    """`unpaid invoices`, where paid is one status of four."""
-    columns = [
-        lattice.vocabulary.columns[found.column]
-        for found in lattice.links(LinkKind.CELL)
-        if found.name == "denied"
-    ]
-    several = {column.name for column in columns if (column.facts.distinct or 0) > _YES_AND_NO}
-    return any(
-        isinstance(clause, Condition)
-        and clause.operator in {Operator.NE, Operator.NOT_IN}
-        and clause.column in several
-        for clause in intent.clauses
-    )
 
 
 def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
@@ -272,15 +210,12 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
 
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
-    *COUNTING,
-    *NAMING,
+    _names_a_cell_and_its_kin,
+    _misses_what_a_cell_tells,
     _mean_per_thing,
     _pairs_values,
     _groups_all,
-    _groups_by_a_part,
     _groups_unasked,
-    _averages_several,
-    _sets_a_sum_apart,
     _takes_sums_for_expenses,
     _judges_what_nothing_tells,
     _ranks_past_ties,
@@ -288,9 +223,6 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _sums_what_each_has,
     _measures_what_it_bounds,
     _lists_amounts,
-    _searches_for_a_working_word,
     _asks_whether_all,
-    _denies_a_list,
-    _denies_one_of_many,
     _loses_a_verb,
 )

@@ -40,13 +40,8 @@ class Subject:
 
 def subject_of(intent: Intent, unique: Collection[str]) -> Subject:
     """Return what an intent shows, where the columns of `unique` hold no cell twice."""
-    scope: tuple[Hashable, ...] = (
-        frozenset(intent.clauses),
-        frozenset(intent.periods),
-        intent.having,
-        intent.table,
-    )
-    if intent.window is None and not intent.cumulative and intent.change is None:
+    scope: tuple[Hashable, ...] = (frozenset(intent.clauses), frozenset(intent.periods), intent.having)
+    if intent.window is None and intent.change is None:
         found = _of_cells(intent, scope, unique) or _of_figures(intent, scope)
         if found is not None:
             return found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tabchat.planner.links.cells import cell_links
 from tabchat.planner.links.headers import header_links
 from tabchat.planner.links.link import Link, LinkKind
-from tabchat.planner.links.restating import MOST, is_restating
+from tabchat.planner.links.restating import is_restating, opens_an_order
 from tabchat.planner.links.rows import row_links
 from tabchat.record import record
 
@@ -266,8 +266,7 @@ def _skip(lattice: Lattice, place: int) -> Skip:  # noqa: PLR0911 - a list of cl
         return Skip.NOTHING
     if word.norm in ",;/()?!.:" or names & {"comma", "sign.dash"}:
         return Skip.JOIN
-    if "from" in single and lattice.has(lattice.beyond(place), *MOST):
-        # `by district, from the dearest`: an order of all of them, not the dearest one.
+    if "from" in single and opens_an_order(lattice, place, only="limit.ge" in single):
         return Skip.CONCEPT
     if names & {"in", "pred", "and", "from", "to", "table", "exist", "than"}:
         return Skip.JOIN

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from tabchat.planner.links.lattice import Lattice
 
-MOST: Final = ("super.", "scale.most.", "degree.most")
+_MOST: Final = ("super.", "scale.most.", "degree.most")
 """Beginnings of the names of superlatives."""
 _SEVERAL: Final = frozenset({"and", "or", "comma"})
 _WHOSE: Final = frozenset({"who", "which"})
@@ -25,10 +25,20 @@ def is_restating(lattice: Lattice, place: int) -> bool:
     return any(said(lattice, place) for said in _RESTATING)
 
 
+def opens_an_order(lattice: Lattice, place: int, *, only: bool) -> bool:
+    """Tell of `by district, from the dearest`: an order of all of them, not the dearest one.
+
+    With `only`, the word means nothing else; с самым большим простоем says of what the superlative is.
+    """
+    ends = [found.end for found in lattice.concepts(lattice.beyond(place), *_MOST)]
+    named = any(lattice.columns(end) or lattice.has(end, "count") for end in ends)
+    return bool(ends) and (only or not named or lattice.has(place - 1, "comma"))
+
+
 def _ranks_a_superlative(lattice: Lattice, place: int) -> bool:
     """`top 5 heaviest cars`."""
     numbered = any(found.end == place + 2 for found in lattice.at(place + 1, LinkKind.NUMBER))
-    return lattice.has(place, "top.max") and numbered and lattice.has(place + 2, *MOST)
+    return lattice.has(place, "top.max") and numbered and lattice.has(place + 2, *_MOST)
 
 
 def _tells_whose(lattice: Lattice, place: int) -> bool:
@@ -85,7 +95,7 @@ def _tells_the_time_again(lattice: Lattice, place: int) -> bool:
 def _tells_of_whom(lattice: Lattice, place: int) -> bool:
     """`women among the members`, where no share asks among whom it is taken, and no rank tells who they are."""
     behind = lattice.beyond(place)
-    ranked = any(lattice.has(at, *MOST, "top.") for at in (behind, behind + 1))
+    ranked = any(lattice.has(at, *_MOST, "top.") for at in (behind, behind + 1))
     return lattice.has(place, "among") and not ranked and _SHARES.isdisjoint(lattice.names)
 
 

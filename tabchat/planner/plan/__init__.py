@@ -32,7 +32,6 @@ _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.SCHEMA: ("summaries", "schema"),
     Output.PROFILE: ("summaries", "profile"),
     Output.HEAD: ("rows", "head"),
-    Output.NEIGHBOUR: ("rows", "neighbour"),
 }
 """The module and the function that write the plan of each output: no other is loaded."""
 
@@ -42,8 +41,6 @@ def plan_of(intent: Intent, facts: TableFacts) -> PlannedCall:
 
     Looks at no data. Raises `Unplannable` when the table cannot give what is asked for.
     """
-    if intent.table is not None and intent.table != facts.name:
-        raise ValueError(f"the facts are those of {facts.name}, not of {intent.table}")
     return _writer(intent.output)(intent, Columns(facts))
 
 

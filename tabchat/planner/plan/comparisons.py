@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh, query
 from tabchat.planner.plan.conditions import written
-from tabchat.planner.plan.figures import Aggregate, computed, key_columns, value_of
-from tabchat.planner.plan.groups import COUNT, having_texts, order_of_groups, ranked
+from tabchat.planner.plan.figures import Aggregate, value_of
+from tabchat.planner.plan.groups import COUNT
 from tabchat.planner.plan.scope import is_relative, period_condition, scope_of
 from tabchat.record import record
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.intent import Intent, Side
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
+    from tabchat.values import JsonValue
 
 _LONGEST: Final = 1_000_000
 """Characters of the names of all sides together."""
@@ -45,35 +46,23 @@ def comparison(intent: Intent, columns: Columns) -> PlannedCall:
     """
     if len(intent.sides) < 2:  # noqa: PLR2004 - what stands alone is compared with nothing
         raise Unplannable("compared with what?")
+    if intent.keys or intent.having:
+        raise Unplannable("sides are compared as wholes, not by groups")
     measure = (intent.measures or (COUNT,))[0]
     if measure.share:
         raise Unplannable("a share of which total?")
-    keys = key_columns(intent.keys, columns)
-    sides = _sides(intent.sides, columns, [key.name for key in keys])
+    sides = _sides(intent.sides, columns)
     figures = [
         Aggregate(expression=value_of(measure, columns, side.condition), name=side.name) for side in sides
     ]
     maps = {side.condition: side.formula for side in sides if side.formula is not None}
-    having = having_texts(intent.having, columns)
-    step: Fields = {
-        **scope_of(intent, columns).fields(maps={**computed(keys), **maps}),
-        "group_by": [key.name for key in keys],
-        "select": [item.select for item in (*figures, *_difference(intent, figures))],
-        "having": write.joined(having) if having else None,
-    }
-    steps = (
-        [step, _which(intent, figures, [key.name for key in keys])]
-        if intent.comparison == "which"
-        else [step]
-    )
-    if not keys:
-        return query(columns.table, steps)
-    sorts = order_of_groups(intent, keys, (*_difference(intent, figures), *figures))
-    return query(columns.table, ranked(steps, sorts, intent))
+    select: list[JsonValue] = [item.select for item in (*figures, *_difference(intent, figures))]
+    steps: list[Fields] = [{**scope_of(intent, columns).fields(maps=maps), "select": select}]
+    return query(columns.table, [*steps, _which(intent, figures)] if intent.comparison == "which" else steps)
 
 
-def _sides(sides: Sequence[Side], columns: Columns, taken: Sequence[str]) -> list[_Column]:
-    names = [*taken]
+def _sides(sides: Sequence[Side], columns: Columns) -> list[_Column]:
+    names: list[str] = []
     found: list[_Column] = []
     for side in sides:
         name = fresh(side.label or "side", names)
@@ -103,7 +92,7 @@ def _difference(intent: Intent, figures: Sequence[Aggregate]) -> list[Aggregate]
     return [Aggregate(expression=formula, name=name)]
 
 
-def _which(intent: Intent, figures: Sequence[Aggregate], keys: Sequence[str]) -> Fields:
+def _which(intent: Intent, figures: Sequence[Aggregate]) -> Fields:
     """Return the step that names the sides with the greatest (else: least) figure, all that share it."""
     least = bool(intent.orders) and not intent.orders[0].descending
     names = [write.name(figure.name) for figure in figures]
@@ -112,6 +101,6 @@ def _which(intent: Intent, figures: Sequence[Aggregate], keys: Sequence[str]) ->
         write.call("if", f"{name} == {best}", write.text(f", {figure.name}"), "''")
         for name, figure in zip(names, figures, strict=True)
     ]
-    which = fresh("which", [*keys, *(figure.name for figure in figures)])
+    which = fresh("which", [figure.name for figure in figures])
     formula = write.call("substring", write.call("concat", *parts), "3", str(_LONGEST))
-    return {"map": {which: formula}, "columns": [*keys, which, *(figure.name for figure in figures)]}
+    return {"map": {which: formula}, "columns": [which, *(figure.name for figure in figures)]}

@@ -76,8 +76,6 @@ def computed(keys: Iterable[KeyColumn]) -> dict[str, str]:
 
 
 def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
-    if key.every:
-        raise Unplannable("a plan groups the rows that are there; units without rows are in none")
     if key.width is not None:
         return _binned(key, columns, taken)
     if key.unit is None:
@@ -133,8 +131,6 @@ def _binned(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
 _OF_NUMBERS: Final = frozenset({"sum", "mean", "median", "std", "var", "percentile"})
 _OF_ANYTHING: Final = frozenset({"count", "count_distinct", "min", "max", "mode", "first", "last"})
 _ORDERED: Final = frozenset({"min", "max"})
-_SHARED: Final = frozenset({"sum", "count"})
-"""Functions of which the engine computes shares of a total itself."""
 
 
 @record
@@ -144,8 +140,6 @@ class Aggregate:
     expression: str
     name: str
     """Name of the result's column."""
-    of_total: bool = False
-    """True when a share of the total over all groups is still to be taken."""
 
     @property
     def select(self) -> str:
@@ -162,9 +156,8 @@ def aggregates(
     for measure in dict.fromkeys(measures):
         name = fresh(measure_name(measure), names)
         names.append(name)
-        late = measure.share and (measure.function not in _SHARED or bool(measure.part or measure.per))
-        expression = share_of(measure, columns) if measure.share and not late else value_of(measure, columns)
-        found.append(Aggregate(expression=expression, name=name, of_total=late))
+        write_figure = share_of if measure.share else value_of
+        found.append(Aggregate(expression=write_figure(measure, columns), name=name))
     return tuple(found)
 
 
@@ -184,11 +177,13 @@ def measure_name(measure: Measure) -> str:
 
 def share_of(measure: Measure, columns: Columns) -> str:
     """Write the percentage of the total over all groups."""
-    if measure.function == "sum" and measure.column is not None:
-        return write.call("share", columns.number(measure.column))
-    if measure.column is not None:
-        raise Unplannable(f"a share of the number of {measure.column} is of no total")
-    return write.call("share")
+    if measure.part or measure.per or (measure.column is None) != (measure.function == "count"):
+        raise Unplannable("a share is of a sum, or of the rows")
+    if measure.column is None:
+        return write.call("share")
+    if measure.function != "sum":
+        raise Unplannable(f"the {measure.function} of {measure.column} adds up to no total")
+    return write.call("share", columns.number(measure.column))
 
 
 def value_of(measure: Measure, columns: Columns, among: str | None = None) -> str:

@@ -122,40 +122,28 @@ def groups(intent: Intent, columns: Columns) -> PlannedCall:
     keys = key_columns(intent.keys, columns)
     chosen = aggregates(intent.measures or (COUNT,), columns, [key.name for key in keys])
     sorts = order_of_groups(intent, keys, chosen)
-    steps = grouped_steps(intent, keys, chosen, columns)
-    if intent.having and intent.limit is None and not intent.offset:
-        # What is listed for meeting a condition has a name.
-        named = [*having_texts(intent.having, columns), *(key.present for key in keys)]
-        steps[0]["having"] = write.joined(named)
-    if intent.limit is None and not intent.offset:
-        return query(columns.table, ranked(steps, sorts, intent))
-    present = [*(key.present for key in keys), *_ranked_present(intent, chosen)]
-    steps[0]["having"] = write.joined([*having_texts(intent.having, columns), *present])
+    step = grouped_step(intent, keys, chosen, columns)
+    ranking = intent.limit is not None or bool(intent.offset)
+    if intent.having or ranking:
+        # What is listed for meeting a condition, or for its place, has a name.
+        present = [*(key.present for key in keys), *(_ranked_present(intent, chosen) if ranking else ())]
+        step["having"] = write.joined([*having_texts(intent.having, columns), *present])
     shown = [*(key.name for key in keys), *(item.name for item in chosen)]
-    return query(columns.table, ranked(steps, sorts, intent, within=_limits(intent, keys), shown=shown))
+    within = _limits(intent, keys) if ranking else ()
+    return query(columns.table, ranked([step], sorts, intent, within=within, shown=shown))
 
 
-def grouped_steps(
+def grouped_step(
     intent: Intent, keys: Sequence[KeyColumn], chosen: Sequence[Aggregate], columns: Columns
-) -> list[Fields]:
-    """Return the step that groups, and one that takes the shares of totals that the engine has no function for."""
+) -> Fields:
+    """Return the step that groups."""
     having = having_texts(intent.having, columns)
-    first: Fields = {
+    return {
         **scope_of(intent, columns).fields(maps=computed(keys)),
         "group_by": [key.name for key in keys],
         "select": [item.select for item in chosen],
         "having": write.joined(having) if having else None,
     }
-    late = [write.name(item.name) for item in chosen if item.of_total]
-    if not late:
-        return [first]
-    shares = {item.name: _share(write.name(item.name)) for item in chosen if item.of_total}
-    names = [key.name for key in keys] + [item.name for item in chosen]
-    return [first, {"map": shares, "columns": names}]
-
-
-def _share(name: str) -> str:
-    return f"{name} / nullif({write.call('total', name)}, 0) * 100"
 
 
 def having_texts(bounds: Sequence[Having], columns: Columns) -> list[str]:

@@ -1,4 +1,4 @@
-"""Rows of the file: those that meet conditions, in an order; different values; the first ones; the one beside another."""
+"""Rows of the file: those that meet conditions, in an order; different values; the first ones."""
 
 from __future__ import annotations
 
@@ -6,14 +6,10 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
-from tabchat.planner.plan.conditions import written
-from tabchat.planner.plan.figures import computed, key_columns
 from tabchat.planner.plan.groups import Sort, ranked
-from tabchat.planner.plan.scope import period_conditions, scope_of
+from tabchat.planner.plan.scope import scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from tabchat.planner.intent import Intent
     from tabchat.planner.plan.call import Fields, PlannedCall
     from tabchat.planner.plan.columns import Columns
@@ -25,50 +21,41 @@ _HEAD = 5
 def rows(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan rows of the file; those without a cell to rank them by are in no ranking."""
     scope = scope_of(intent, columns)
-    keys = key_columns(intent.limit_keys, columns)
-    sorts, moments = _sorts(intent, columns)
+    if any(order.column is None for order in intent.orders):
+        raise Unplannable("rows are sorted by a column")
+    if any(key.column is None or key.unit for key in intent.limit_keys):
+        raise Unplannable("the limit holds in each group of a column")
+    ordered = [columns.find(str(order.column)) for order in intent.orders]
+    groups = [columns.find(str(key.column)).name for key in intent.limit_keys]
+    # Texts that name months are sorted by their days.
+    starts = {
+        column.name: columns.fresh(f"{column.name}_start") for column in ordered if column.span is not None
+    }
+    maps = {starts[column.name]: columns.moment(column) for column in ordered if column.name in starts}
+    sorts = [
+        Sort(what=write.name(starts.get(column.name, column.name)), descending=order.descending)
+        for column, order in zip(ordered, intent.orders, strict=True)
+    ]
     ranking = intent.limit is not None or bool(intent.offset)
-    present = [f"{sort.what} is not null" for sort in sorts] if ranking else []
-    present += [key.present for key in keys]
-    maps = {**computed(keys), **moments}
+    within = [Sort(what=write.name(name)) for name in groups]
+    present = [f"{sort.what} is not null" for sort in (*(sorts if ranking else ()), *within)]
     step = scope.fields(maps=maps, where=present)
-    within = [Sort(what=write.name(key.name)) for key in keys]
-    shown = _shown(intent, columns, [*computed(keys)], [key.name for key in keys])
-    if maps and intent.limit_keys:
+    asked = [*groups, *(columns.find(name).name for name in intent.columns)]
+    shown = [*dict.fromkeys([*asked, *(column.name for column in ordered)])] if intent.columns else None
+    if maps and groups:
         # Row functions of a step see the columns that it starts with.
-        steps: list[Fields] = [step, {"columns": shown}]
+        steps: list[Fields] = [step, {"columns": shown or [*columns.names]}]
         return query(columns.table, ranked(steps, sorts, intent, within=within))
-    step["columns"] = shown if intent.columns or scope.maps or maps else None
+    step["columns"] = shown or ([*columns.names] if scope.maps or maps else None)
     return query(columns.table, ranked([step], sorts, intent, within=within))
-
-
-def _sorts(intent: Intent, columns: Columns) -> tuple[list[Sort], Mapping[str, str]]:
-    """Return the order of rows, and what is computed for it: the days of texts that name months."""
-    found: list[Sort] = []
-    moments: dict[str, str] = {}
-    for order in intent.orders:
-        if order.column is None:
-            raise Unplannable("rows are sorted by a column")
-        column = columns.find(order.column)
-        name = column.name if column.span is None else columns.fresh(f"{column.name}_start", moments)
-        if column.span is not None:
-            moments[name] = columns.moment(column)
-        found.append(Sort(what=write.name(name), descending=order.descending))
-    return found, moments
-
-
-def _shown(intent: Intent, columns: Columns, maps: Sequence[str], keys: Sequence[str]) -> list[str]:
-    """Return the columns of the answer: groups, what was asked for, what it is sorted by; or all of the file."""
-    if not intent.columns:
-        return [*maps, *columns.names]
-    ordered = [order.column for order in intent.orders if order.column is not None]
-    return [*dict.fromkeys([*keys, *(columns.find(name).name for name in intent.columns), *ordered])]
 
 
 def values(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan the different values of columns, with how many rows have each; a missing cell is no value."""
     if not intent.columns:
         raise Unplannable("the values of which column?")
+    if intent.orders:
+        raise Unplannable("values come in their own order")
     names = [columns.find(name).name for name in intent.columns]
     present = write.any_of([f"{write.name(name)} is not null" for name in names])
     count = columns.fresh("count")
@@ -77,18 +64,7 @@ def values(intent: Intent, columns: Columns) -> PlannedCall:
         "group_by": [*dict.fromkeys(names)],
         "select": [f"count() as {write.name(count)}"],
     }
-    sorts = [
-        _of_values(order.column, names, count, columns, down=order.descending) for order in intent.orders
-    ]
-    return query(columns.table, ranked([step], sorts, intent, shown=[*names, count]))
-
-
-def _of_values(name: str | None, names: Sequence[str], count: str, columns: Columns, *, down: bool) -> Sort:
-    """Return the order of values: their own, that of their rows, or that of their best cell of another column."""
-    if name is None or name in names:
-        return Sort(what=write.name(name or count), descending=down)
-    best = write.call("max" if down else "min", write.name(columns.find(name).name))
-    return Sort(what=best, descending=down, grouped=True)
+    return query(columns.table, ranked([step], (), intent, shown=[*names, count]))
 
 
 def head(intent: Intent, columns: Columns) -> PlannedCall:
@@ -105,35 +81,3 @@ def head(intent: Intent, columns: Columns) -> PlannedCall:
     return query(
         columns.table, [last, {"sort": f"{write.name(row)} asc", "columns": shown or [*columns.names]}]
     )
-
-
-def neighbour(intent: Intent, columns: Columns) -> PlannedCall:
-    """Plan the row after the one in scope (`offset` 1), or before it (-1); in the order of the file or of `orders`."""
-    scope = scope_of(intent, columns, timeless=True)
-    picked = [*written(intent.clauses, columns), *period_conditions(intent.periods, columns)]
-    if not picked:
-        raise Unplannable("the row beside which one?")
-    steps: list[Fields] = [_in_order(intent, columns, scope.maps)]
-    if intent.periods:
-        # A relative period hangs on the last of all dates, whatever the order.
-        name = columns.fresh("picked")
-        steps[0]["map"] = {**dict(scope.maps), **_file_row(intent, columns), name: write.joined(picked)}
-        picked = [write.name(name)]
-    side = "next" if intent.offset < 0 else "prev"
-    step = abs(intent.offset) or 1
-    distance = () if step == 1 else (str(step),)
-    shown = _shown(intent, columns, [], [])
-    steps.append({"where": write.call(side, write.joined(picked), *distance), "columns": shown})
-    return query(columns.table, steps)
-
-
-def _file_row(intent: Intent, columns: Columns) -> Mapping[str, str]:
-    return {} if intent.orders else {columns.fresh("row"): "file_row()"}
-
-
-def _in_order(intent: Intent, columns: Columns, maps: Mapping[str, str]) -> Fields:
-    """Return the step that puts all the rows into the order in which they are beside each other."""
-    row = _file_row(intent, columns)
-    sorts, moments = _sorts(intent, columns)
-    texts = [sort.text for sort in sorts] or [f"{write.name(name)} asc" for name in row]
-    return {"map": {**maps, **row, **moments}, "sort": texts}

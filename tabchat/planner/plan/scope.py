@@ -77,7 +77,7 @@ def period_condition(period: Period, columns: Columns) -> str:
     if column.span is not None:
         return _spelled(period, column)
     if not column.kind.is_temporal:
-        return _years(period, column)
+        raise Unplannable(f"{column.name} has years only, no months or days")
     text = period_text(period)
     name = write.name(column.name)
     if is_relative(period):
@@ -111,37 +111,6 @@ def _spelled(period: Period, column: ColumnFacts) -> str:
     return f"{name} == {texts[0]}" if len(texts) == 1 else f"{name} in [{', '.join(texts)}]"
 
 
-def _years(period: Period, column: ColumnFacts) -> str:
-    """Write a period of whole years as a condition on a column of years."""
-    name = write.name(column.name)
-    if is_relative(period):
-        return _relative_years(period, column)
-    start, end = period.start, period.end
-    whole = (start is None or (start.month, start.day) == (1, 1)) and (
-        end is None or (end.month, end.day) == (12, 31)
-    )
-    if not whole or (start is None and end is None):
-        raise Unplannable(f"{column.name} has years only, no months or days")
-    if start is not None and end is not None and start.year == end.year:
-        return f"{name} == {start.year}"
-    parts = [f"{name} >= {start.year}"] if start is not None else []
-    parts += [f"{name} <= {end.year}"] if end is not None else []
-    return " and ".join(parts)
-
-
-def _relative_years(period: Period, column: ColumnFacts) -> str:
-    name, last = write.name(column.name), column.high
-    if (period.unit or "day") != "year":
-        raise Unplannable(f"{column.name} has years only, no months or days")
-    if period.ago == 0 and period.count is None:
-        return f"{write.call('rank', name, write.text('desc'))} == 1"
-    if not column.exact or not isinstance(last, int):
-        raise Unplannable(f"the last year of {column.name} is not known before all rows are read")
-    if period.count is not None:
-        return f"{name} > {last - period.count}"
-    return f"{name} == {last - (period.ago or 0)}"
-
-
 @record
 class Scope:
     """Filters of a plan, and the columns that it reads anew before it computes with them."""
@@ -168,11 +137,11 @@ class Scope:
         return not self.where and self.period is None
 
 
-def scope_of(intent: Intent, columns: Columns, *, timeless: bool = False) -> Scope:
-    """Return the filters of an intent; `timeless` leaves its periods out."""
+def scope_of(intent: Intent, columns: Columns) -> Scope:
+    """Return the filters of an intent."""
     where = written(intent.clauses, columns)
     maps = columns.formulas(used_columns(intent))
-    if timeless or not intent.periods:
+    if not intent.periods:
         return Scope(maps=maps, where=tuple(where), time_column=_row_order(intent, columns))
     single = intent.periods[0] if len(intent.periods) == 1 else None
     column = columns.time(single.column) if single is not None else None

@@ -13,7 +13,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import PlannedCall, Unplannable, query
 from tabchat.planner.plan.figures import aggregates, computed, key_columns
-from tabchat.planner.plan.groups import Sort, order_of_groups, ranked
+from tabchat.planner.plan.groups import Sort, ranked
 from tabchat.planner.plan.scope import scope_of
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ def outliers(intent: Intent, columns: Columns) -> PlannedCall:
     if not intent.columns:
         raise Unplannable("outliers of which column?")
     odd = write.call("outlier", columns.number(intent.columns[0]))
-    within = [
-        columns.find(key.column).name for key in intent.keys if key.column is not None and key.unit is None
-    ]
-    return _picked(intent, columns, odd, within, rule=("outliers",))
+    return _picked(intent, columns, odd, (), rule=("outliers",))
 
 
 def duplicates(intent: Intent, columns: Columns) -> PlannedCall:
@@ -54,12 +51,7 @@ def _picked(
         last["columns"] = [*columns.names]
     first = scope.fields()
     steps = [first, last] if not scope.is_open or scope.maps else [{**first, **last}]
-    sorts = [
-        Sort(what=write.name(columns.find(order.column).name), descending=order.descending)
-        for order in intent.orders
-        if order.column is not None
-    ]
-    return query(columns.table, steps if intent.measures else ranked(steps, sorts, intent), rule)
+    return query(columns.table, steps if intent.measures else ranked(steps, (), intent), rule)
 
 
 def missing(intent: Intent, columns: Columns) -> PlannedCall:
@@ -69,40 +61,13 @@ def missing(intent: Intent, columns: Columns) -> PlannedCall:
     if not scope.is_open or len(names) == 1:
         select = [f"count() - count({write.name(name)}) as {write.name(f'missing_{name}')}" for name in names]
         return query(columns.table, [{**scope.fields(), "select": select}])
-    counted = _counts(columns.table, names)
-    count = exp.column("missing", quoted=True)
-    statement = exp.select(exp.column("column", quoted=True), count).from_(counted)
-    if intent.orders:
-        statement = statement.order_by(
-            exp.Ordered(this=count.copy(), desc=intent.orders[0].descending),
-            exp.column("column", quoted=True),
-        )
-    if intent.having or intent.limit:
-        statement = statement.where(count.copy() > 0)
-    if intent.limit:
-        place = exp.Window(
-            this=exp.Rank() if intent.with_ties else exp.RowNumber(),
-            order=exp.Order(
-                expressions=[
-                    exp.Ordered(this=count.copy(), desc=not intent.orders or intent.orders[0].descending)
-                ]
-            ),
-        )
-        statement = statement.qualify(place <= intent.limit)
-    return PlannedCall(tool="run_sql", arguments={"sql": statement.sql("duckdb", identify=True)})
-
-
-def _counts(table: str, names: Sequence[str]) -> exp.Subquery:
-    """Return one row for each column, with its missing cells."""
-    cells = [exp.column(exp.to_identifier(name, quoted=True)) for name in names]
+    cells = [exp.column(name, quoted=True) for name in names]
     counts = [exp.Sub(this=exp.Count(this=exp.Star()), expression=exp.Count(this=cell)) for cell in cells]
-    return (
-        exp.select(
-            _unnested([exp.Literal.string(name) for name in names], "column"), _unnested(counts, "missing")
-        )
-        .from_(exp.Table(this=exp.to_identifier(table, quoted=True)))
-        .subquery("counted")
-    )
+    statement = exp.select(
+        _unnested([exp.Literal.string(name) for name in names], "column"), _unnested(counts, "missing")
+    ).from_(exp.Table(this=exp.to_identifier(columns.table, quoted=True)))
+    statement = statement.limit(intent.limit) if intent.limit else statement
+    return PlannedCall(tool="run_sql", arguments={"sql": statement.sql("duckdb", identify=True)})
 
 
 def _unnested(items: Sequence[exp.Expr], name: str) -> exp.Expr:
@@ -126,7 +91,7 @@ def distribution(intent: Intent, columns: Columns) -> PlannedCall:
     if not intent.keys:
         raise Unplannable("the distribution of which column?")
     key = _key(intent.keys[0], columns)
-    keys = key_columns((key, *intent.keys[1:]), columns)
+    keys = key_columns((key,), columns)
     count = columns.fresh("count", [item.name for item in keys])
     share = columns.fresh("share", [item.name for item in keys])
     step = {
@@ -137,9 +102,7 @@ def distribution(intent: Intent, columns: Columns) -> PlannedCall:
     sorts = [Sort(what=write.name(count), descending=order.descending) for order in intent.orders]
     if not sorts and not _has_order(key, columns):
         sorts = [Sort(what=write.name(count), descending=True)]
-    return query(
-        columns.table, ranked([step], sorts or order_of_groups(intent, keys, ()), intent), _rule(key)
-    )
+    return query(columns.table, ranked([step], sorts, intent), _rule(key))
 
 
 def _rule(key: Key) -> tuple[str, ...]:
@@ -155,7 +118,7 @@ def _has_order(key: Key, columns: Columns) -> bool:
 
 def _key(key: Key, columns: Columns) -> Key:
     """Return the key with the unit or the width that parts its cells into a few dozen groups at the most."""
-    if key.column is None or key.unit is not None or key.width is not None:
+    if key.column is None:
         return key
     column = columns.find(key.column)
     if column.kind.is_temporal:
@@ -232,10 +195,9 @@ def schema(intent: Intent, columns: Columns) -> PlannedCall:
 def profile(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan what is usually asked of columns of their kinds; a whole table is described."""
     scope = scope_of(intent, columns)
-    if not intent.columns and scope.is_open and not intent.keys:
+    if not intent.columns and scope.is_open:
         return schema(intent, columns)
     names = intent.columns or columns.names
-    keys = key_columns(intent.keys, columns)
     select = []
     for name in names:
         column = columns.find(name)
@@ -244,12 +206,7 @@ def profile(intent: Intent, columns: Columns) -> PlannedCall:
             f"{formula.format(c=write.name(name))} as {write.name(label + behind)}"
             for label, formula in _figures(column, columns).items()
         ]
-    step = {
-        **scope.fields(maps=computed(keys)),
-        "group_by": [key.name for key in keys],
-        "select": select,
-    }
-    return query(columns.table, [step])
+    return query(columns.table, [{**scope.fields(), "select": select}])
 
 
 def _figures(column: ColumnFacts, columns: Columns) -> Mapping[str, str]:

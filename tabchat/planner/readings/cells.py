@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import AnyOf, Condition, Operator
+from tabchat.planner.intent import Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
@@ -16,7 +16,6 @@ from tabchat.planner.readings.phrases import columns_behind, hop
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.planner.intent import Clause
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
@@ -149,10 +148,7 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
             name = "present" if concept.name == "present" else "missing"
             yield _missing(lattice, place, link.end, link, name, (*skipped, *more))
             if denies and column.measure and column.facts.low == 0:
-                zero: Clause = Condition(column=column.name, operator=Operator.EQ, values=(0,))
-                if isinstance(zero, Condition) and _has_gaps(lattice, column):
-                    gap = Condition(column=column.name, operator=Operator.MISSING)
-                    zero = AnyOf(conditions=(zero, gap))
+                zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
                 features = (*link.features, *skipped, ("no.zero", 1.0))
                 yield clause_said(place, link.end, zero, features, link.column)
     label = lattice.vocabulary.label

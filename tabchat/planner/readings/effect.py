@@ -46,8 +46,6 @@ class Kind(StrEnum):
     DISTINCT = "distinct"
     DENIAL = "denial"
     """A denial of what stands elsewhere."""
-    NEXT = "next"
-    """The row after (or before) the one that is named."""
 
 
 @record

@@ -31,7 +31,6 @@ _OPENERS: Final = {
     Kind.LIST: ("list",),
     Kind.DISTINCT: ("distinct",),
     Kind.DENIAL: ("not", "without", "no"),
-    Kind.NEXT: ("neighbour.",),
 }
 
 
@@ -143,10 +142,6 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for kind, names in _OPENERS.items():
         for concept in lattice.concepts(place, *names):
             yield _marked(kind, concept, place)
-    for concept in lattice.concepts(place, "after", "before"):
-        if any(lattice.at(at, LinkKind.CELL) for at, _ in hop(lattice, concept.end, 1)):
-            name = "neighbour.next" if concept.name == "after" else "neighbour.previous"
-            yield said(Kind.NEXT, place, concept.end, ((f"next.{concept.name}", 1.0),), name=name)
 
 
 def _asked(

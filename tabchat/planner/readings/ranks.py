@@ -96,18 +96,9 @@ class _Rank:
             told = (*more, *skipped)
             for link in self._ordering(at):
                 yield from self._of(link, count, told, alone=alone)
-            for found in functions(self.lattice, at):
-                for link, column, small in columns_behind(self.lattice, found.end, 2):
-                    features = (*told, *small, *link.features)
-                    yield self._item(link.end, count, link.column, features, found.of(column))
             for rows in counted_rows(self.lattice, at) if self._counts(count) else ():
                 features = (*told, *rows.features, ("super.of_rows", 1.0))
                 yield self._item(rows.end, count, -1, features, Measure())
-            for counted in self.lattice.concepts(at, "count"):
-                for behind, _ in hop(self.lattice, counted.end, 1):
-                    for rows in counted_rows(self.lattice, behind):
-                        features = (*more, *rows.features, ("super.of_rows", 1.0))
-                        yield self._item(rows.end, count, -1, features, Measure())
 
     @property
     def _function(self) -> str:
@@ -208,11 +199,7 @@ def order_items(lattice: Lattice, place: int) -> Iterator[Item]:
             for rows in counted_rows(lattice, at):
                 yield from _ordered(lattice, place, rows.end, rows.features, concept, None, Measure())
             for counted in lattice.concepts(at, "count"):
-                ends = [counted.end]
-                for behind, _ in hop(lattice, counted.end, 1):
-                    ends += [rows.end for rows in lattice.at(behind, LinkKind.ROWS)]
-                for end in ends:
-                    yield from _ordered(lattice, place, end, (), concept, None, Measure())
+                yield from _ordered(lattice, place, counted.end, (), concept, None, Measure())
     for concept in lattice.concepts(place, *_DIRECTIONS, "sort"):
         fields = {"name": concept.name, "descending": concept.name.startswith("desc")}
         yield said(Kind.DIRECTION, place, concept.end, (("direction", 1.0),), **fields)

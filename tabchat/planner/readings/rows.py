@@ -278,23 +278,3 @@ def exists_intents(draft: Draft) -> Iterator[Built]:
     for scope in draft.scopes([effect.column for effect in draft.each(Kind.COLUMN)]):
         if scope.clauses or scope.periods:
             yield draft.built("exists", Output.EXISTS, scope, used=draft.idle("exist", "table"))
-
-
-def neighbour_intents(draft: Draft) -> Iterator[Built]:
-    """Read the row after or before the one that is named."""
-    columns = draft.places(Kind.COLUMN)
-    names = draft.names(columns)
-    for place in draft.places(Kind.NEXT):
-        previous = draft.effects[place].name == "neighbour.previous"
-        for scope in draft.scopes():
-            if scope.clauses:
-                anchor = scope.clauses[0]
-                yield draft.built(
-                    "neighbour",
-                    Output.NEIGHBOUR,
-                    scope,
-                    used=(place, *columns),
-                    features=(("neighbour.asked", float(bool(names))),),
-                    columns=names or ((anchor.column,) if isinstance(anchor, Condition) else ()),
-                    offset=-1 if previous else 1,
-                )

@@ -40,7 +40,6 @@ from tabchat.planner.readings.ranks import order_items, rank_items
 from tabchat.planner.readings.rows import (
     exists_intents,
     function_rank_intents,
-    neighbour_intents,
     rank_intents,
     row_intents,
     value_list_intents,
@@ -88,7 +87,6 @@ _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     function_rank_intents,
     value_list_intents,
     exists_intents,
-    neighbour_intents,
     comparison_intents,
     change_intents,
     share_intents,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tabchat.planner.shortcuts.options import ShortcutOptions
 from tabchat.planner.shortcuts.reader import ShortcutReader
 
-__all__ = ["ShortcutOptions", "ShortcutReader"]
+__all__ = ["ShortcutReader"]

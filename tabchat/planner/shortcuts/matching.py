@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent_changes import is_silent
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.search import HEAVY, ways_of
 from tabchat.planner.shortcuts.slots import SLOT, fillings, kind_of
@@ -34,6 +35,9 @@ _SYNONYMS: Final = frozenset(
 _BEGINNING: Final = 2
 """Letters that all forms of a word begin with."""
 _SCOPE: Final = frozenset({Kind.CLAUSE, Kind.CELLS, Kind.PERIOD})
+_LOST: Final = HEAVY | {Skip.DOING}
+_ASKING: Final = ("count", "howmuch")
+"""Concepts that ask for a figure: an utterance that lacks them is no wording of such a question."""
 
 
 @record
@@ -70,24 +74,12 @@ class Matcher:
         most = max((length for length, _ in found), default=0)
         return [match for length, match in found if length == most]
 
-    def like(self, shortcut: Shortcut) -> list[Match]:
-        """Return how the slots of a shortcut are filled best, whatever the other words are."""
-        slots = dict.fromkeys(utterance.slots for utterance in self._utterances(shortcut))
-        filled = (next(_filled(item, self._lattice, self._weights, frozenset()), None) for item in slots)
-        found = [self._match(shortcut, *item, loose=True) for item in filled if item is not None]
-        return [match for match in found if match is not None]
-
     def _utterances(self, shortcut: Shortcut) -> Iterator[Utterance]:
         for language in self._lattice.sentence.languages:
             yield from shortcut.utterances.get(language, ())
 
     def _match(
-        self,
-        shortcut: Shortcut,
-        fillings: Mapping[str, Filling],
-        places: frozenset[int],
-        *,
-        loose: bool = False,
+        self, shortcut: Shortcut, fillings: Mapping[str, Filling], places: frozenset[int]
     ) -> Match | None:
         """Return a match with the conditions that the other words say; None where they say more, or what nobody knows."""
         skips = self._lattice.skips
@@ -95,8 +87,11 @@ class Matcher:
             self._ways[places] = ways_of(self._lattice, self._weights, idle=places)
         for way in self._ways[places]:
             effects = [effect for effect in way.effects if not _is_frame(effect)]
-            missed = any(skips[place] in HEAVY and place not in places for place in way.skipped)
-            if (missed and not loose) or any(effect.kind not in _SCOPE for effect in effects):
+            missed = any(
+                (skips[place] in _LOST or self._lattice.has(place, *_ASKING)) and place not in places
+                for place in way.skipped
+            )
+            if missed or any(effect.kind not in _SCOPE for effect in effects):
                 continue
             return Match(
                 shortcut=shortcut,

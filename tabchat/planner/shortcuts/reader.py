@@ -1,11 +1,10 @@
-"""Shortcuts as readings of a question: those that it says word by word, and those that it is only like.
+"""Shortcuts as readings of a question: those that it says word by word.
 
 A question that the grammar reads asks for those of the person alone: without any, the catalogue is not loaded.
 """
 
 from __future__ import annotations
 
-from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from tabchat.record import mutable, record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from tabchat.engine.facts import TableFacts
     from tabchat.planner.interpretation import Interpreter
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from tabchat.planner.plan import PlannedCall
     from tabchat.planner.shortcuts.catalogue import Shortcut
     from tabchat.planner.shortcuts.matching import Match
-    from tabchat.planner.shortcuts.options import ShortcutOptions
-    from tabchat.planner.shortcuts.retrieval import Retrieval
-
-_UNLIKE = 0.5
-"""By how much less a likeness counts than a probability: it says where to look and decides nothing."""
 
 
 @record
@@ -35,27 +30,26 @@ class Shortened:
     """A shortcut as a reading: its query, or the question that it stands for."""
 
     interpretation: str
-    confidence: float
     call: PlannedCall | None = None
     asks: str | None = None
 
 
 @mutable
 class ShortcutReader:
-    """Reads questions by the catalogue; its vectors are made when they are first needed."""
+    """Reads questions by the catalogue."""
 
-    options: ShortcutOptions
-    _retrieval: Retrieval | None = field(default=None, init=False)
+    own: Path | None = None
+    """TOML file of the person's own shortcuts."""
 
     @cached_property
     def _shortcuts(self) -> tuple[Shortcut, ...]:
         from tabchat.planner.shortcuts.catalogue import load_shortcuts
 
-        return load_shortcuts(self.options.catalogue, shipped_languages())
+        return load_shortcuts(self.own, shipped_languages())
 
     @cached_property
     def _own(self) -> tuple[Shortcut, ...]:
-        if self.options.catalogue is None:
+        if self.own is None:
             return ()
         from tabchat.planner.shortcuts.catalogue import shipped_shortcuts
 
@@ -74,28 +68,12 @@ class ShortcutReader:
             made
             for shortcut in known
             for match in matcher.said(shortcut)
-            for made in _read(match, lattice, interpreter.facts, 1.0)
-        ]
-        return _distinct(found)
-
-    def like(self, lattice: Lattice, interpreter: Interpreter) -> list[Shortened]:
-        """Return the shortcuts that a question is like, the likest first, to be offered; raises what an embedding does."""
-        from tabchat.planner.shortcuts.matching import Matcher
-        from tabchat.planner.shortcuts.retrieval import Retrieval
-
-        if self._retrieval is None:
-            self._retrieval = Retrieval(self._shortcuts, self.options)
-        text, matcher = lattice.sentence.text, Matcher(lattice, interpreter.weights)
-        found = [
-            made
-            for candidate in self._retrieval.candidates(text, text, lattice.sentence.languages)
-            for match in matcher.like(candidate.shortcut)
-            for made in _read(match, lattice, interpreter.facts, candidate.score * _UNLIKE)
+            for made in _read(match, lattice, interpreter.facts)
         ]
         return _distinct(found)
 
 
-def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) -> Iterator[Shortened]:
+def _read(match: Match, lattice: Lattice, facts: TableFacts) -> Iterator[Shortened]:
     from tabchat.planner.shortcuts.slots import filled_call, said_with, with_date
 
     shortcut = match.shortcut
@@ -105,7 +83,7 @@ def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) 
             if match.clauses or match.periods:
                 return
             asked = said_with(shortcut.asks, fillings)
-            yield Shortened(interpretation=asked, confidence=confidence, asks=asked)
+            yield Shortened(interpretation=asked, asks=asked)
             return
         call = filled_call(shortcut, fillings, match.clauses, match.periods, facts)
     except Unplannable:
@@ -113,7 +91,7 @@ def _read(match: Match, lattice: Lattice, facts: TableFacts, confidence: float) 
     terms = Terms(phrases_of(lattice.sentence.language), facts)
     said = [said_with(shortcut.meaning, fillings)]
     said += [*map(terms.clause, match.clauses), *map(terms.period, match.periods)]
-    yield Shortened(interpretation=terms.words["separator"].join(said), confidence=confidence, call=call)
+    yield Shortened(interpretation=terms.words["separator"].join(said), call=call)
 
 
 def _distinct(found: Sequence[Shortened]) -> list[Shortened]:

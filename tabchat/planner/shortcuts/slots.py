@@ -103,7 +103,7 @@ def _count(link: Link, _lattice: Lattice) -> Filling | None:
 
 def _percent(link: Link, _lattice: Lattice) -> Filling | None:
     quantity = link.quantity if link.kind is LinkKind.NUMBER else None
-    if quantity is None or not 0 < quantity.value <= _MOST_PERCENT:
+    if quantity is None or not quantity.percent or not 0 < quantity.value <= _MOST_PERCENT:
         return None
     return Filling(shown=f"{quantity.value:g}%", number=quantity.value)
 

@@ -26,12 +26,6 @@ def read_as(intent: Intent, facts: TableFacts, language: str) -> str:
 
 def scope_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return the filters, each by itself; periods of one column are alternatives."""
-    if intent.output is Output.NEIGHBOUR:
-        return []
-    return _filters(intent, terms)
-
-
-def _filters(intent: Intent, terms: Terms) -> list[str]:
     by_column: dict[str | None, list[str]] = {}
     for period in intent.periods:
         by_column.setdefault(period.column, []).append(terms.period(period))
@@ -48,18 +42,13 @@ def subject_parts(intent: Intent, terms: Terms) -> list[str]:
 
 def ending_parts(intent: Intent, terms: Terms) -> list[str]:
     """Return what is done to the rows or groups once they are there."""
-    changed = terms.words["change_of_it"] if intent.output is Output.CHANGE else None
-    parts = [terms.bound(item, _figure(item.measure, intent, terms, changed)) for item in intent.having]
-    if intent.output is Output.MISSING and (intent.having or intent.limit):
-        parts = [terms.words["only_missing"]]
+    parts = [terms.bound(item) for item in intent.having]
     if intent.output is not Output.HEAD:
         orders = () if intent.comparison == "which" or _is_told_by_limit(intent) else intent.orders
         parts += [order_of(order, intent, terms) for order in orders]
         parts.append(_limit(intent, terms))
     if intent.chart is not None:
         parts.append(terms.words[f"chart_{intent.chart}"])
-    if intent.table is not None:
-        parts.append(terms.say("table", t=terms.text(intent.table)))
     return parts
 
 
@@ -73,29 +62,17 @@ def _is_told_by_limit(intent: Intent) -> bool:
     return intent.output is Output.ROWS and order.column is not None
 
 
-def _figure(measure: object, intent: Intent, terms: Terms, changed: str | None) -> str | None:
-    if changed is None:
-        return None
-    return f"{changed}: {terms.measure(measure)}" if len(intent.measures) > 1 else changed  # type: ignore[arg-type] # one of the intent's
-
-
 def order_of(order: Order, intent: Intent, terms: Terms) -> str:
     """Say one key of an order."""
     if order.column is not None:
         said = terms.column(order.column)
-    elif intent.output is Output.MISSING:
-        said = terms.words["missing_cells"]
-    elif intent.output in {Output.DISTRIBUTION, Output.VALUES} or not intent.measures:
+    elif not intent.measures:
         said = terms.words["number"]
     else:
-        measure = intent.measures[min(order.measure, len(intent.measures) - 1)]
-        changed = terms.words["change_of_it"] if intent.output is Output.CHANGE else None
-        said = _figure(measure, intent, terms, changed) or terms.measure(measure)
-        if intent.comparison in {"difference", "ratio", "percent"} and order.measure == 0:
-            said = terms.words.get(f"name_{intent.comparison}", str(intent.comparison))
-        elif intent.output is Output.COMPARISON:
-            place = order.measure - (intent.comparison not in {None, "which"})
-            said = terms.text(intent.sides[place].label) if 0 <= place < len(intent.sides) else str(place)
+        said = terms.measure(intent.measures[min(order.measure, len(intent.measures) - 1)])
+        if intent.output is Output.CHANGE:
+            changed = terms.words["change_of_it"]
+            said = f"{changed}: {said}" if len(intent.measures) > 1 else changed
     return terms.say("descending" if order.descending else "ascending", c=said)
 
 
@@ -110,7 +87,7 @@ def _limit(intent: Intent, terms: Terms) -> str:
         said = terms.say("ties", t=said) if intent.with_ties else said
         if intent.limit_keys:
             said = terms.say("limit_by", t=said, k=terms.keys(intent.limit_keys))
-    if intent.offset and intent.output is not Output.NEIGHBOUR:
+    if intent.offset:
         place = terms.say("skipped", n=intent.offset + 1)
         said = f"{said}{terms.words['listed']}{place}" if said else place
     return said
@@ -152,28 +129,13 @@ def _side(side: Side, terms: Terms) -> str:
 
 def _change(intent: Intent, terms: Terms) -> str:
     measure = terms.measures(intent.measures)
-    first = terms.measures(intent.measures[:1])
-    parts = []
     if intent.window is not None:
-        parts.append(terms.say("window", n=intent.window, m=first))
-    if intent.cumulative:
-        parts.append(terms.say("cumulative", m=first))
-    if intent.change is not None or not parts:
-        parts.append(terms.say(f"change_{intent.change or 'both'}", m=measure))
-        if intent.keys:
-            parts.append(terms.words["since_year" if intent.against == "year" else "since_before"])
-    elif len(intent.measures) > 1:
-        parts.append(measure)
-    if not intent.keys:
-        parts.append(terms.words["row_by_row"])
-    if intent.columns:
-        parts.append(terms.say("columns", c=terms.columns(intent.columns)))
+        mean = terms.say("window", n=intent.window, m=terms.measures(intent.measures[:1]))
+        parts = [mean, measure] if len(intent.measures) > 1 else [mean]
+    else:
+        since = terms.words["since_year" if intent.against == "year" else "since_before"]
+        parts = [terms.say(f"change_{intent.change or 'difference'}", m=measure), since]
     return terms.words["listed"].join(parts)
-
-
-def _exists(intent: Intent, terms: Terms) -> str:
-    said = terms.words["exists"]
-    return f"{said}: {terms.measures(intent.measures)}" if intent.measures else said
 
 
 def _correlation(intent: Intent, terms: Terms) -> str:
@@ -207,17 +169,6 @@ def _head(intent: Intent, terms: Terms) -> str:
     return terms.words["listed"].join(part for part in parts if part)
 
 
-def _neighbour(intent: Intent, terms: Terms) -> str:
-    picked = _filters(intent, terms)
-    columns = terms.columns(intent.columns) if intent.columns else terms.words["whole_row"]
-    said = terms.say(
-        "before" if intent.offset < 0 else "after", c=columns, f=terms.words["both"].join(picked)
-    )
-    if abs(intent.offset) > 1:
-        said = terms.say("further", n=abs(intent.offset), t=said)
-    return said if intent.orders else f"{said}{terms.words['listed']}{terms.words['in_file']}"
-
-
 _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.VALUE: _value,
     Output.GROUPS: lambda intent, terms: terms.measures(intent.measures),
@@ -225,7 +176,7 @@ _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.VALUES: lambda intent, terms: terms.say("values", c=terms.columns(intent.columns)),
     Output.COMPARISON: _comparison,
     Output.CHANGE: _change,
-    Output.EXISTS: _exists,
+    Output.EXISTS: lambda _, terms: terms.words["exists"],
     Output.CORRELATION: _correlation,
     Output.DISTRIBUTION: lambda _, terms: terms.words["distribution"],
     Output.OUTLIERS: _outliers,
@@ -234,5 +185,4 @@ _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.SCHEMA: lambda _, terms: terms.words["schema"],
     Output.PROFILE: lambda intent, terms: _in_columns("profile", "profile_all", intent, terms),
     Output.HEAD: _head,
-    Output.NEIGHBOUR: _neighbour,
 }

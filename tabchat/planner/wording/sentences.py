@@ -38,7 +38,7 @@ def why_empty(
     counted = [*sides, *(_all_but(side, intent) for side in sides)]
     named = tuple(replace(side, label=f"filter {place}") for place, side in enumerate(counted))
     try:
-        call = plan_of(Intent(output=Output.COMPARISON, sides=named, table=intent.table), facts)
+        call = plan_of(Intent(output=Output.COMPARISON, sides=named), facts)
     except Unplannable:
         return []
     counts = [int(str(value)) for value in run(call).values.values()]
@@ -231,7 +231,7 @@ class _Sentence(Naming):
         return " ".join((self.words["empty"].format(scope=scope), *self._why()))
 
     def _why(self) -> list[str]:
-        if self.run is None or self.intent.having or self.intent.output is Output.NEIGHBOUR:
+        if self.run is None or self.intent.having:
             return []
         return why_empty(self.intent, self.facts, self.terms, self.figures, self.run)
 

@@ -213,15 +213,15 @@ class Terms:
             column = key.column or (self._dates[0] if self._dates else "")
             if (column,) != self._dates:
                 said = self.say("unit", u=said, c=self.column(column))
-        return self.say("every", k=said) if key.every else said
+        return said
 
     def keys(self, keys: Iterable[Key], form: str = "") -> str:
         """Write several keys."""
         return self.words["listed"].join(self.key(key, form) for key in keys)
 
-    def bound(self, having: Having, subject: str | None = None) -> str:
+    def bound(self, having: Having) -> str:
         """Write a condition on a figure of a group."""
-        figure = f"({subject})" if subject is not None else self.measure(having.measure)
+        figure = self.measure(having.measure)
         values = [plain_number(value) for value in having.values]
         low, high = (*values, "", "")[:_ENDS]
         said = low if having.operator not in _LISTS else self.words["listed"].join(values)

@@ -90,7 +90,8 @@ def _same(bound: Bound) -> Iterable[When]:
 
 def _third(bound: Bound) -> Iterable[When]:
     """Read `mid-2023`, `early March`."""
-    part, whole = str(bound["third"].value), time_of(bound["b"])
+    said, whole = str(bound["third"].value), time_of(bound["b"])
+    part = "early" if said == "start" else said
     if whole.is_absolute and whole.period is not None:
         return of_period(calendar.third(whole.period, part))
     days = {"early": range(1, 11), "mid": range(11, 21), "late": range(21, 32)}[part]
@@ -252,6 +253,7 @@ JOINS: Final[Rules] = (
     ("b=#time sign.dash? a=#time", _year_first),
     ("relative.same|rel.this unit=unit. in? b=#time", _same),
     ("third=third. in? b=#time", _third),
+    ("from third.start in? a=#time", _open("since")),
     ("half=half. in? b=#time", _half),
     ("rel.last|rel.past|relative.latest n=#count unit=unit. in b=#time", _nth(last=True)),
     ("rel.last|rel.past|relative.latest unit=unit. in? b=#time", _nth(last=True)),

@@ -59,6 +59,17 @@ def test_entities_of_a_workbook_are_not_followed(reader: Reader, declared: str, 
     assert "planted" not in str(caught.value)
 
 
+def test_merged_cells_as_large_as_a_sheet_are_counted_without_being_walked(reader: Reader) -> None:
+    rows = "".join(
+        f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>1</v></c></row>' for n in range(1, 2001)
+    )
+    merged = '<mergeCell ref="A2:XFD1048576"/>' * 10_000
+    path = write_workbook(reader.folder / "merged.xlsx", rows, after=f"<mergeCells>{merged}</mergeCells>")
+    found = reader.open(path, header=False)
+    assert found.table.row_count == 2000
+    assert [note.count for note in found.notes("warning")] == [1998 * 10_000, 1999 * 10_000]
+
+
 def test_names_of_sheets_may_be_long_and_many(reader: Reader) -> None:
     long = write_workbook(reader.folder / "long.xlsx", sheets=("N" * 1_000_000,))
     assert list_sheets(long) == ("N" * 1_000_000,)

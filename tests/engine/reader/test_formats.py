@@ -147,6 +147,25 @@ def test_workbooks_keep_types(reader: Reader) -> None:
     assert found.table.report.sheet == "One"
 
 
+@pytest.mark.parametrize(
+    "days, text",
+    [
+        (0.5, "12:00:00"),
+        (1.25, "30:00:00"),
+        (2.0, "48:00:00"),
+        (-1.25, "-30:00:00"),
+        (5.000005787, "120:00:00.5"),
+    ],
+)
+def test_durations_of_a_workbook_are_hours_however_long(reader: Reader, days: float, text: str) -> None:
+    path = reader.folder / "t.xlsx"
+    with xlsxwriter.Workbook(str(path)) as book:
+        sheet = book.add_worksheet()
+        sheet.write_row(0, 0, ["task", "spent"])
+        sheet.write_row(1, 0, ["a", days], book.add_format({"num_format": "[h]:mm:ss"}))
+    assert reader.open(path).rows == [("a", text)]
+
+
 def test_sheets(reader: Reader) -> None:
     path = workbook(reader.folder / "t.xlsx", {"Empty": [], "A": [["x"], [1]], "B b": [["y"], ["z"], ["w"]]})
     assert list_sheets(path) == ("Empty", "A", "B b")

@@ -18,9 +18,18 @@ CELLS = (
 
 
 def write_workbook(
-    path: Path, rows: str = CELLS, *, sheets: tuple[str, ...] = ("S",), before: str = "", shared: str = ""
+    path: Path,
+    rows: str = CELLS,
+    *,
+    sheets: tuple[str, ...] = ("S",),
+    before: str = "",
+    after: str = "",
+    shared: str = "",
 ) -> Path:
-    """Write a workbook whose sheets all are the one of `rows`; `before` stands before its root, `shared` are its texts."""
+    """Write a workbook whose sheets all are the one of `rows`, `after` behind them.
+
+    `before` stands before its root, `shared` are its texts.
+    """
     links = f'<Relationship Id="r1" Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     links += f'<Relationship Id="r2" Type="{_OFFICE}/sharedStrings" Target="sharedStrings.xml"/>'
     named = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="r1"/>' for n, name in enumerate(sheets, 1))
@@ -33,7 +42,7 @@ def write_workbook(
         f'<Relationship Id="r1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
         "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{_PACKAGE}/relationships">{links}</Relationships>',
         "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{named}</sheets></workbook>',
-        "xl/worksheets/sheet1.xml": f'{before}<worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData></worksheet>',
+        "xl/worksheets/sheet1.xml": f'{before}<worksheet xmlns="{_MAIN}"><sheetData>{rows}</sheetData>{after}</worksheet>',
         "xl/sharedStrings.xml": f'<sst xmlns="{_MAIN}">{shared}</sst>',
     }
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:

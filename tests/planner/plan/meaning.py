@@ -20,8 +20,6 @@ Record = dict[str, Any]
 
 def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:  # noqa: C901, PLR0911 - a case each
     """Return the rows of the answer; those of ROWS are whole records."""
-    if intent.output is Output.CHANGE and not intent.keys:
-        return _row_by_row(intent, records)
     kept = [row for row in records if in_scope(row, intent, records)]
     match intent.output:
         case Output.VALUE | Output.EXISTS:
@@ -34,10 +32,7 @@ def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:
         case Output.GROUPS:
             return _grouped(intent, kept)
         case Output.ROWS:
-            units = [key for key in intent.limit_keys if key.unit is not None]
-            return [
-                (*(key_of(row, key) for key in units), *row.values()) for row in _limited_rows(intent, kept)
-            ]
+            return [tuple(row.values()) for row in _limited_rows(intent, kept)]
         case Output.VALUES:
             found = {tuple(row[name] for name in intent.columns) for row in kept}
             return [
@@ -420,18 +415,6 @@ def _step(kind: str | None, before: Any, now: Any) -> Any:
     if kind == "percent":
         return (now - before) / before * 100 if before else None
     return now - before
-
-
-def _row_by_row(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:
-    name = str(intent.measures[0].column)
-    kept = [row for row in records if meets_all(row, intent.clauses)]
-    ordered = sorted(kept, key=lambda row: (row["d"] is None, row["d"] or dt.date.min))
-    made = []
-    before = None
-    for row in ordered:
-        made.append((row["d"], row[name], _step(intent.change, before, row[name])))
-        before = row[name]
-    return [made[at] for at, row in enumerate(ordered) if _in_periods(row, intent.periods, records)]
 
 
 def _outliers(rows: Sequence[Record], name: str) -> list[Record]:

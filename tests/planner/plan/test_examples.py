@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -11,7 +12,6 @@ import pytest
 
 from tabchat.planner.intent import (
     Condition,
-    Having,
     Intent,
     Key,
     Measure,
@@ -60,18 +60,17 @@ CASES: list[tuple[str, Intent, str]] = [
     ("sales", Intent(output=Output.GROUPS, measures=(REVENUE,), keys=(Key(column="product"),), orders=FIRST, limit=1, offset=1), "SELECT product, sum(revenue) AS r FROM t GROUP BY 1 ORDER BY r DESC LIMIT 1 OFFSET 1"),
     ("sales", Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="weekday"), Key(column="channel")), orders=FIRST, limit=1, limit_keys=(Key(unit="weekday"),), with_ties=True), "SELECT dayname(order_date), channel, count(*) AS n FROM t GROUP BY 1, 2, isodow(order_date) QUALIFY rank() OVER (PARTITION BY isodow(order_date) ORDER BY n DESC) = 1 ORDER BY isodow(order_date)"),
     ("sales", Intent(output=Output.ROWS, columns=("order_id",), clauses=(SOFA,), orders=(Order(column="revenue"),), limit=4), "SELECT order_id, revenue FROM t WHERE product ILIKE 'corner%' ORDER BY revenue DESC LIMIT 4"),
-    ("sales", Intent(output=Output.ROWS, columns=("order_id",), orders=(Order(column="revenue"),), limit=2, limit_keys=(Key(unit="quarter"),)), "SELECT strftime(order_date, '%Y') || '-Q' || quarter(order_date) AS q, order_id, revenue FROM t QUALIFY row_number() OVER (PARTITION BY q ORDER BY revenue DESC) <= 2 ORDER BY q, revenue DESC"),
     ("sales", Intent(output=Output.VALUE, measures=(Measure(),), periods=(THIS_MONTH, YEAR_AGO)), "SELECT count(*) FROM t WHERE strftime(order_date, '%Y-%m') IN ('2024-12', '2023-12')"),
     ("sales", Intent(output=Output.VALUE, measures=(REVENUE,), periods=(Period(unit="quarter", count=2),)), "SELECT sum(revenue) FROM t WHERE order_date BETWEEN '2024-07-01' AND '2024-12-31'"),
     ("sales", Intent(output=Output.VALUE, measures=(Measure(function="sum", column="revenue", per="customer"),)), "SELECT sum(revenue) / count(DISTINCT customer) FROM t"),
-    ("sales", Intent(output=Output.VALUES, columns=("product",), orders=(Order(column="unit_price"),), limit=3), "SELECT product, count(*) FROM t GROUP BY 1 ORDER BY max(unit_price) DESC LIMIT 3"),
+    ("sales", Intent(output=Output.VALUES, columns=("product",), limit=3), "SELECT product, count(*) FROM t GROUP BY 1 ORDER BY 1 LIMIT 3"),
     ("sales", Intent(output=Output.EXISTS, clauses=(SOFA,), periods=(LAST_MONTH,)), "SELECT count(*) FROM t WHERE product ILIKE 'corner%' AND strftime(order_date, '%Y-%m') = '2024-11'"),
     ("sales", Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="ratio"), "SELECT sum(revenue) FILTER (channel = 'online') AS a, sum(revenue) FILTER (channel = 'store') AS b, a / b FROM t"),
-    ("sales", Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="which", keys=BY_REGION), "SELECT region, CASE WHEN sum(revenue) FILTER (channel = 'online') > sum(revenue) FILTER (channel = 'store') THEN 'online' ELSE 'store' END, sum(revenue) FILTER (channel = 'online'), sum(revenue) FILTER (channel = 'store') FROM t GROUP BY 1 ORDER BY 1"),
+    ("sales", Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(ONLINE, STORE), comparison="which"), "SELECT CASE WHEN sum(revenue) FILTER (channel = 'online') > sum(revenue) FILTER (channel = 'store') THEN 'online' ELSE 'store' END, sum(revenue) FILTER (channel = 'online'), sum(revenue) FILTER (channel = 'store') FROM t"),
     ("sales", Intent(output=Output.COMPARISON, measures=(REVENUE,), sides=(Side(label="before", period=YEAR_AGO), Side(label="now", period=THIS_MONTH)), comparison="percent"), "SELECT sum(revenue) FILTER (strftime(order_date, '%Y-%m') = '2023-12') AS a, sum(revenue) FILTER (strftime(order_date, '%Y-%m') = '2024-12') AS b, (b - a) / a * 100 FROM t"),
     ("sales", Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="month"),), change="percent", against="year", periods=(Period(start=dt.date(2023, 1, 1)),)), "WITH m AS (SELECT strftime(order_date, '%Y-%m') AS m, sum(revenue) AS r FROM t WHERE order_date >= '2023-01-01' GROUP BY 1) SELECT m, r, (r - lag(r, 12) OVER (ORDER BY m)) / lag(r, 12) OVER (ORDER BY m) * 100 FROM m ORDER BY m"),
     ("sales", Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="month"),), change="percent", orders=FIRST, limit=1, with_ties=True), "WITH m AS (SELECT strftime(order_date, '%Y-%m') AS m, sum(revenue) AS r FROM t GROUP BY 1), c AS (SELECT m, r, (r / lag(r) OVER (ORDER BY m) - 1) * 100 AS c FROM m) SELECT m, r, c FROM c ORDER BY c DESC LIMIT 1"),
-    ("sales", Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="month"),), window=3, cumulative=True), "WITH m AS (SELECT strftime(order_date, '%Y-%m') AS m, sum(revenue) AS r FROM t GROUP BY 1) SELECT m, r, avg(r) OVER w, sum(r) OVER (ORDER BY m) FROM m WINDOW w AS (ORDER BY m ROWS 2 PRECEDING) QUALIFY count(*) OVER w = 3 ORDER BY m"),
+    ("sales", Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="month"),), window=3), "WITH m AS (SELECT strftime(order_date, '%Y-%m') AS m, sum(revenue) AS r FROM t GROUP BY 1) SELECT m, r, avg(r) OVER w FROM m WINDOW w AS (ORDER BY m ROWS 2 PRECEDING) QUALIFY count(*) OVER w = 3 ORDER BY m"),
     ("sales", Intent(output=Output.DISTRIBUTION, keys=(Key(column="revenue"),)), "SELECT floor(revenue / 2000) * 2000, count(*), count(*) * 100 / 5000 FROM t GROUP BY 1 ORDER BY 1"),
     ("sales", Intent(output=Output.DISTRIBUTION, keys=(Key(column="order_date"),)), "SELECT strftime(order_date, '%Y-%m'), count(*), count(*) * 100 / 5000 FROM t GROUP BY 1 ORDER BY 1"),
     ("sales", Intent(output=Output.OUTLIERS, columns=("revenue",), measures=(Measure(),), periods=(LAST_MONTH,)), "WITH k AS (SELECT revenue AS r FROM t WHERE strftime(order_date, '%Y-%m') = '2024-11'), f AS (SELECT quantile_cont(r, 0.25) AS a, quantile_cont(r, 0.75) AS b FROM k) SELECT count(*) FROM k, f WHERE r < a - 1.5 * (b - a) OR r > b + 1.5 * (b - a)"),
@@ -81,14 +80,8 @@ CASES: list[tuple[str, Intent, str]] = [
     ("sales", Intent(output=Output.PROFILE, columns=("quantity",)), "SELECT count(quantity), min(quantity), quantile_cont(quantity, 0.25), median(quantity), quantile_cont(quantity, 0.75), max(quantity), avg(quantity), stddev_samp(quantity) FROM t"),
     ("sales", Intent(output=Output.HEAD, limit=3, columns=("order_id",)), "SELECT order_id FROM t LIMIT 3"),
     ("sales", Intent(output=Output.HEAD, limit=3, columns=("order_id",), orders=FIRST), "SELECT order_id FROM t OFFSET 4997"),
-    ("sales", Intent(output=Output.NEIGHBOUR, columns=("order_id",), clauses=(Condition(column="order_id", operator=Operator.EQ, values=(100003,)),), offset=1), "SELECT 100005"),
-    ("sales", Intent(output=Output.NEIGHBOUR, columns=("order_id",), clauses=(Condition(column="order_id", operator=Operator.EQ, values=(100003,)),), offset=-1), "SELECT 100002"),
-    ("prices", Intent(output=Output.CHANGE, measures=(CLOSE,), change="percent", having=(Having(measure=CLOSE, operator=Operator.LT, values=(-2.5,)),)), "WITH c AS (SELECT date, close, (close / lag(close) OVER (ORDER BY date) - 1) * 100 AS c FROM t) SELECT date, close, c FROM c WHERE c < -2.5 ORDER BY date"),
-    ("prices", Intent(output=Output.CHANGE, measures=(CLOSE,), window=7, periods=(THIS_MONTH,)), "WITH c AS (SELECT date, close, avg(close) OVER (ORDER BY date ROWS 6 PRECEDING) AS c FROM t) SELECT date, close, c FROM c WHERE strftime(date, '%Y-%m') = (SELECT strftime(max(date), '%Y-%m') FROM t) ORDER BY date"),
     ("prices", Intent(output=Output.VALUE, measures=(Measure(function="range", column="date"),)), "SELECT date_diff('day', min(date), max(date)) FROM t"),
     ("installations", Intent(output=Output.GROUPS, measures=(Measure(function="sum", column="capacity_mw"),), keys=(Key(unit="year", column="year"),)), "SELECT year, sum(capacity_mw) FROM t GROUP BY 1 ORDER BY 1"),
-    ("installations", Intent(output=Output.GROUPS, measures=(Measure(),), keys=(Key(unit="decade"),), periods=(Period(unit="year", count=3),)), "SELECT year // 10 * 10, count(*) FROM t WHERE year BETWEEN 2022 AND 2024 GROUP BY 1 ORDER BY 1"),
-    ("installations", Intent(output=Output.VALUE, measures=(Measure(function="sum", column="capacity_mw"),), periods=(Period(unit="year", ago=0),)), "SELECT sum(capacity_mw) FROM t WHERE year = 2024"),
 ]  # fmt: skip
 
 
@@ -103,11 +96,10 @@ def test_a_plan_gives_what_sql_by_hand_gives(bench: Workbench, table: str, inten
 def test_missing_cells_are_told_by_column(bench: Workbench) -> None:
     rows = pa.table({"a": [1, None, None], "b": ["x", "y", None], "c": [1, 2, 3]})
     facts = bench.add(rows)
-    missing = Intent(output=Output.MISSING, orders=FIRST)
-    most = Intent(output=Output.MISSING, orders=FIRST, limit=1, with_ties=True)
+    missing = Intent(output=Output.MISSING)
 
     assert bench.run(plan_of(missing, facts)).frame.rows() == [("a", 2), ("b", 1), ("c", 0)]
-    assert bench.run(plan_of(most, facts)).frame.rows() == [("a", 2)]
+    assert bench.run(plan_of(replace(missing, limit=2), facts)).frame.rows() == [("a", 2), ("b", 1)]
 
 
 def test_figures_with_notes_are_read_as_numbers(bench: Workbench) -> None:
@@ -152,6 +144,7 @@ def test_names_that_plans_must_quote(bench: Workbench) -> None:
         (Intent(output=Output.ROWS, clauses=(Condition(column="revenue", operator=Operator.CONTAINS, values=("x",)),)), "revenue is no text to look into"),
         (Intent(output=Output.ROWS, limit=3, with_ties=True), "what would the ties be ties of?"),
         (Intent(output=Output.CHANGE, measures=(REVENUE,), keys=(Key(unit="week"),), against="year"), "a week has no same week a year before"),
+        (Intent(output=Output.GROUPS, measures=(Measure(function="mean", column="revenue", share=True),), keys=BY_REGION), "the mean of revenue adds up to no total"),
     ],
 )  # fmt: skip
 def test_what_the_table_cannot_give_is_said(bench: Workbench, intent: Intent, reason: str) -> None:

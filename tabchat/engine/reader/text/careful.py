@@ -75,7 +75,7 @@ def regularise(
         for part in _body(source, dialect, layout):
             if isinstance(part, Stretch):
                 out.write(part.widened(full - layout.width, dialect.delimiter))
-            else:
+            elif part:
                 writer.writerow(_plain_breaks(_fit(part, full, dialect.delimiter)))
     names = None if header is None else header + [""] * (full - len(header))
     return Regular(
@@ -106,6 +106,8 @@ def _count(
         for part in _body(source, dialect, layout):
             if isinstance(part, Stretch):
                 census.add_stretch(part, layout.width)
+            elif not part:
+                census.add_blank()
             else:
                 census.add(part, layout.width)
             if progress is not None and census.rows >= told + _PROGRESS_RECORDS:
@@ -153,11 +155,14 @@ def _notes(
     census: Census, layout: Layout, width: int, full: int, dialect: Dialect, *, shifted: bool
 ) -> Iterator[LoadNote]:
     if layout.titles:
+        yield left_out_above(layout.titles, "line")
+    if count := census.blank_lines:
         yield LoadNote(
             action="warning",
-            message=f"{layout.titles} line(s) above the header were left out of the table.",
-            count=layout.titles,
-            told=left_out_above(layout.titles, "line"),
+            message=f"{count:,} blank line{'' if count == 1 else 's'} between records {'was' if count == 1 else 'were'} left out.",
+            count=count,
+            hint='If they are missing values, write them as "".',
+            told="blank lines between records were left out",
         )
     if census.returns.count:
         yield LoadNote(
@@ -176,20 +181,21 @@ def _notes(
     if census.short.count:
         yield LoadNote(
             action="repaired",
-            message=f"Records with fewer than {width} cells were filled up with missing values.",
+            message=f"Records with fewer than {width} cell{'' if width == 1 else 's'} were filled up with missing values.",
             rows=census.short.first,
             count=census.short.count,
         )
     if census.blank_tails:
         yield LoadNote(
             action="repaired",
-            message=f"Blank cells beyond the {width} columns were left out.",
+            message=f"Blank cells beyond the {'column' if width == 1 else f'{width} columns'} were left out.",
             count=census.blank_tails,
         )
     if census.long.count:
         yield LoadNote(
             action="warning",
-            message=f"Records with more than {width} cells keep the extra ones in columns {width + 1} to {full}.",
+            message=f"Records with more than {width} cell{'' if width == 1 else 's'} keep the extra ones in "
+            f"{f'columns {width + 1} to {full}' if full > width + 1 else f'column {full}'}.",
             rows=census.long.first,
             count=census.long.count,
             hint=f"If cells hold the delimiter {dialect.delimiter!r} unquoted, quote them; or set --delimiter.",

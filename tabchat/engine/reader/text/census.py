@@ -47,6 +47,14 @@ class Census:
     returns: Rows = field(default_factory=Rows)
     """Records with a carriage return inside a cell that no line feed follows."""
 
+    blank_lines: int = 0
+    """Blank lines of a table of one column that records follow."""
+    _blank_ends: int = 0
+
+    def add_blank(self) -> None:
+        """Count a blank line of a table of one column, once a record follows it."""
+        self._blank_ends += 1
+
     def add_stretch(self, stretch: Stretch, width: int) -> None:
         """Count records that are as wide as the table."""
         self.rows += stretch.rows
@@ -55,6 +63,8 @@ class Census:
 
     def add(self, record: Record, width: int) -> None:
         """Count one more record of a table that is `width` cells wide."""
+        self.blank_lines += self._blank_ends
+        self._blank_ends = 0
         self.rows += 1
         length = len(record)
         self.widths[length] += 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 from sqlglot import exp
 
 from tabchat.engine.reader import nodes
+from tabchat.engine.reader.text.moments import moments
 from tabchat.engine.reader.text.numbers import BODY, EXACT_LIMIT, NEGATIVE, SEPARATORS, number_pattern
 from tabchat.engine.reader.text.vocabulary import BLANKS, TEXT_NULL_WORDS, spellings
 from tabchat.engine.types import ColumnKind
@@ -14,7 +15,6 @@ from tabchat.engine.types import ColumnKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tabchat.engine.reader.text.dates import DateShape
     from tabchat.engine.reader.text.plans import ColumnPlan
 
 _TEXT_WORDS: Final = spellings(TEXT_NULL_WORDS)
@@ -184,7 +184,7 @@ def _as_written(plan: ColumnPlan, cell: exp.Expression) -> list[tuple[exp.Expres
         case ColumnKind.INTEGER | ColumnKind.NUMBER:
             return [_simple_number(plan, cell)]
         case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
-            return _moments(plan, cell)
+            return moments(plan, cell)
         case _:
             return []
 
@@ -222,7 +222,7 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
                 default=nodes.null(),
             )
         case ColumnKind.DATE | ColumnKind.DATETIME | ColumnKind.TIME:
-            return nodes.case(*_moments(plan, content), default=nodes.null())
+            return nodes.case(*moments(plan, content), default=nodes.null())
         case ColumnKind.TEXT | ColumnKind.OTHER:
             return content
         case unreachable:
@@ -232,7 +232,10 @@ def _convert(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
 def _number(plan: ColumnPlan, content: exp.Expression) -> exp.Expression:
     whole = plan.kind is ColumnKind.INTEGER
     percents = (False, True) if plan.forced else (plan.unit == "%",)
-    pattern = "|".join(number_pattern(plan.decimal, whole=whole, percent=percent) for percent in percents)
+    pattern = "|".join(
+        number_pattern(plan.decimal, whole=whole, percent=percent, minus_behind=plan.minus_behind)
+        for percent in percents
+    )
     body = nodes.call("regexp_extract", content, BODY)
     digits = nodes.call("regexp_replace", body, SEPARATORS[plan.decimal], "", "g")
     if plan.decimal == ",":
@@ -266,32 +269,3 @@ def _simple_number(plan: ColumnPlan, content: exp.Expression) -> tuple[exp.Expre
     ending = [nodes.call("suffix", content, "%")] if percent else []
     plainly = nodes.both(small, *(nodes.negate(condition) for condition in odd), *ending)
     return nodes.call("coalesce", plainly, exp.false()), number
-
-
-def _moments(plan: ColumnPlan, content: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
-    return [
-        (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
-        for shape in plan.shapes
-    ]
-
-
-def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
-    if not shape.pattern:
-        return _clock(shape, content)
-    if shape.zone == "any":
-        moment = nodes.try_cast(content, "TIMESTAMPTZ")
-        return nodes.call("timezone", "UTC", moment)
-    text = nodes.call("regexp_extract", content, f"^{shape.pattern}")
-    day = nodes.cast(nodes.call("try_strptime", text, shape.date_format), "DATE")
-    if not shape.clock:
-        return nodes.cast(day, plan.sql_type)
-    return exp.Add(this=day, expression=_clock(shape, content))
-
-
-def _clock(shape: DateShape, content: exp.Expression) -> exp.Expression:
-    text = nodes.call("regexp_extract", content, shape.clock_pattern)
-    if shape.clock == "12":
-        short = nodes.call("try_strptime", text, "%I:%M %p")
-        long = nodes.call("try_strptime", text, "%I:%M:%S %p")
-        return nodes.cast(nodes.call("coalesce", short, long), "TIME")
-    return nodes.try_cast(text, "TIME")

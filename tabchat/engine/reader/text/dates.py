@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.reader.text.named_months import named_date, named_pattern
 from tabchat.engine.types import ColumnKind
 from tabchat.record import record
 
@@ -47,6 +48,8 @@ class DateShape:
     """Clock that follows: none, `24` or `12` hours."""
     zone: str = ""
     """The one offset that every cell has, or `any` for cells to be brought to UTC."""
+    named: bool = False
+    """Whether the month is a name that `named_months.py` knows and strptime does not."""
 
     @property
     def cell_pattern(self) -> str:
@@ -168,7 +171,8 @@ def _time_guess(spellings: Collection[_Spelling]) -> DateGuess:
 def _spell(cell: str) -> _Spelling | None:  # noqa: PLR0911 - one return for each family of spellings
     found = _CELL.fullmatch(cell)
     if found is None or not cell:
-        return None
+        named = named_date(cell) if cell[:1].isdigit() and not cell.isdigit() else None
+        return None if named is None else _Spelling(family="d-named", parts=named)
     part = found.groupdict()
     clock = "12" if part["clock12"] else "24" if part["clock"] else ""
     if clock and not _valid_clock(part["clock12"] or part["clock"], twelve=clock == "12"):
@@ -259,6 +263,8 @@ def _shape(spelling: _Spelling, orders: dict[str, tuple[str, bool]], zone: str) 
     month = "%B" if spelling.long_month else "%b"
     two = "[0-9]{1,2}"
     match spelling.family:
+        case "d-named":
+            return DateShape(pattern=named_pattern(), date_format="%d %B %Y", named=True)
         case "ymd":
             pattern, date_format = f"[0-9]{{4}}{sep}{two}{sep}{two}", f"%Y{mark}%m{mark}%d"
         case "xy":

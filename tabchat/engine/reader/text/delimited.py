@@ -22,10 +22,12 @@ from tabchat.engine.reader.text.dialect import (
     sniff_dialect,
 )
 from tabchat.engine.reader.text.headers import column_names, require_few
-from tabchat.engine.reader.text.infer import KIND_NAMES, Conventions, Guess, force, infer
+from tabchat.engine.reader.text.infer import Conventions, Guess, force, infer
 from tabchat.engine.reader.text.noting import count_misfits
+from tabchat.engine.reader.text.plans import KIND_NAMES
+from tabchat.engine.reader.text.remarks import remark_notes
 from tabchat.engine.reader.text.settle import settle
-from tabchat.engine.reader.text.totals import total_notes
+from tabchat.engine.reader.text.totals import subtotal_notes, total_notes
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.errors import InputError
 from tabchat.record import record
@@ -378,6 +380,8 @@ def _converted(
         *judged.notes,
         *report.column_notes(settled, judged.names, misfits),
         *total_notes(connection, target, schema, settled.row_count),
+        *subtotal_notes(connection, target, schema, settled.row_count),
+        *remark_notes(connection, target, schema, settled.row_count),
     ]
     return Loaded(
         parquet=target,

@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.reader.text.dates import guess_dates
-from tabchat.engine.reader.text.numbers import is_number
+from tabchat.engine.reader.text.numbers import is_number, is_percent
 from tabchat.engine.reader.text.vocabulary import BLANKS, NULL_WORDS
 
 if TYPE_CHECKING:
@@ -146,18 +146,27 @@ def _regularity(text: str, dialect: Dialect, *, complete: bool) -> float:
 
 def _score(found: Sequence[Record]) -> float:
     """Return how regular a table the records make; 0 for one column."""
+    share, width = _usual(found)
+    # A delimiter of a date or a number in every record is in no header.
+    bonus = 1.1 if share == 1 else 1.0
+    if share < _CONSISTENT:
+        share, width = _usual(_below_facts(found))
+    return bonus * share**2 * (1 - 1 / width) if share >= _CONSISTENT else 0.0
+
+
+def _usual(found: Sequence[Record]) -> tuple[float, int]:
+    """Return the share of records that have as many cells as most with several, and how many cells that are."""
     widths = Counter(map(len, found))
     several = Counter({width: n for width, n in widths.items() if width > 1})
     if not several:
-        return 0.0
+        return 0.0, 1
     width, times = max(several.items(), key=lambda item: (item[1], item[0]))
-    share = times / widths.total()
-    return share**2 * (1 - 1 / width) if share >= _CONSISTENT else 0.0
+    return times / widths.total(), width
 
 
 def lay_out(found: Sequence[Record], *, header: bool | None) -> Layout:
     """Judge which records are titles, which the header, and how wide a record is."""
-    widths = Counter(map(len, found))
+    widths = Counter(map(len, _below_facts(found)))
     width = max(widths, key=lambda size: (widths[size], size), default=1)
     titles = _count_titles(found, width)
     rest = found[titles:]
@@ -180,8 +189,29 @@ def _count_titles(found: Sequence[Record], width: int) -> int:
         declared = position == 0 and len(record) <= 2 and record[0].startswith("sep=")  # noqa: PLR2004
         comment = short and record[0].startswith("#")
         if not (declared or comment or (filled <= 1 and (short or width > 2))):  # noqa: PLR2004
-            return position if position < len(found) else 0
+            return _count_facts(found, width, position) if position < len(found) else 0
     return 0
+
+
+def _count_facts(found: Sequence[Record], width: int, titles: int) -> int:
+    """Count on over records that say a few things only, such as `Account:` and its number, if a header follows them."""
+    for position in range(titles, min(len(found), _TITLES + 1)):
+        filled = sum(1 for cell in found[position] if cell.strip(BLANKS))
+        if width > 3 and filled * 2 <= width:  # noqa: PLR2004 - a fact has two cells
+            continue
+        is_full = filled == len(found[position]) == width
+        return position if is_full and _is_header(found[position:]) else titles
+    return titles
+
+
+def _below_facts(found: Sequence[Record]) -> Sequence[Record]:
+    """Return the records from the first wide one on, where the few above it have less than half of its cells each."""
+    wide = Counter(length for length in map(len, found) if length > 3)  # noqa: PLR2004 - a fact has two cells
+    width = max(wide, key=lambda size: (wide[size], size), default=0)
+    start = next((place for place, record in enumerate(found) if len(record) == width), 0)
+    facts = found[:start]
+    above = len(facts) <= _TITLES and all(len(record) * 2 <= width for record in facts)
+    return found[start:] if above and wide[width] > 1 else found
 
 
 def _is_header(found: Sequence[Record]) -> bool | None:
@@ -211,7 +241,7 @@ def _is_header(found: Sequence[Record]) -> bool | None:
 
 
 def _is_value(cell: str) -> bool:
-    percent = cell.endswith("%")
+    percent = is_percent(cell)
     return bool(cell) and (
         any(is_number(cell, mark, percent=percent) for mark in ".,") or guess_dates((cell,)) is not None
     )

@@ -9,7 +9,7 @@ from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 CHUNK: Final = 1 << 20
@@ -22,21 +22,45 @@ _BOMS: Final = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _CYRILLIC: Final = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфіїєґёъ"
-_ALPHABETS: Final = (
-    ("cp1251", _CYRILLIC),
-    ("koi8-r", _CYRILLIC),
-    ("koi8-u", _CYRILLIC),
-    ("cp866", _CYRILLIC),
-    ("cp1252", "éèàçêâîôûäöüßñáíóúãõøåæëïœìòù"),
-    ("cp1250", "ąćęłńśźżáčďéěíňóřšťúůýžőűöüä"),
-    ("cp1253", "αβγδεζηθικλμνξοπρςστυφχψωάέήίόύώ"),
-    ("cp1254", "ğışçöüâîû"),
-    ("mac_roman", "éèàçêâîôûäöüßñáíóúãõøåæëï"),
-    ("iso8859-5", _CYRILLIC),
-    ("mac_cyrillic", _CYRILLIC),
+_WESTERN: Final = (
+    "éèàçêâîôûùëïœæ",
+    "äöüß",
+    "áéíóúñü¿¡ºª",
+    "áâãàçéêíóôõúºª",
+    "åäöéü",
+    "æøåé",
+    "àèéìòù",
 )
-"""Eight-bit encodings and the letters that their texts are made of, the likelier ones first."""
+"""Letters beyond ASCII of French, German, Spanish, Portuguese, Swedish, Danish and Italian."""
+_CENTRAL: Final = ("ąćęłńóśźż", "áčďéěíňóřšťúůýžľĺŕôä", "áéíóöőúüű", "ăâîşţ", "čćđšž")
+"""Those of Polish, Czech with Slovak, Hungarian, Romanian and Croatian."""
+_ALPHABETS: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    ("cp1251", (_CYRILLIC,)),
+    ("koi8-r", (_CYRILLIC,)),
+    ("koi8-u", (_CYRILLIC,)),
+    ("cp866", (_CYRILLIC,)),
+    ("cp1252", _WESTERN),
+    ("cp1250", _CENTRAL),
+    ("cp1253", ("αβγδεζηθικλμνξοπρςστυφχψωάέήίόύώ",)),
+    ("cp1254", ("ğışçöüâîûİ",)),
+    ("mac_roman", _WESTERN),
+    ("iso8859-5", (_CYRILLIC,)),
+    ("mac_cyrillic", (_CYRILLIC,)),
+)
+"""Eight-bit encodings and the letters that texts in a language of theirs are made of, the likelier ones first."""
+_OTHERS: Final = {
+    "cp1252": "cp1250",
+    "cp1251": "koi8-u",
+    "koi8-r": "cp1251",
+    "koi8-u": "cp1251",
+    "cp866": "cp1251",
+}
+"""What a text that was taken to be in an encoding may be in instead."""
+_SIGNS: Final = frozenset("€£°’‘“”„–—…«»§©®™½¼¾²³µ·×±\u00a0")
+"""What stands between words in every language that has a Latin alphabet."""
 _SURE: Final = 0.55
+_SEVERAL: Final = 0.85
+"""What a text in several languages of an encoding counts of one in a single language."""
 _LOSSY: Final = 0.1
 
 
@@ -50,6 +74,11 @@ class Encoding:
     """True when the bytes do not prove it."""
     lossy: bool = False
     """True when some bytes are not valid in it and become replacement characters."""
+
+    @property
+    def other(self) -> str:
+        """The encoding to try next, where letters look wrong."""
+        return _OTHERS.get(self.codec, "cp1252")
 
 
 def detect(sample: bytes, *, complete: bool) -> Encoding:
@@ -95,14 +124,16 @@ def _eight_bit(sample: bytes) -> Encoding:
     if replaced.count(REPLACEMENT) < _LOSSY * foreign:
         return Encoding(codec="utf-8", guessed=True, lossy=True)
     words = _foreign_words(sample)
-    scores = {codec: _score(words, codec, letters) for codec, letters in _ALPHABETS}
+    scores = {codec: _best_score(words, codec, alphabets) for codec, alphabets in _ALPHABETS}
     best = max(scores, key=lambda codec: scores[codec])
     if scores[best] >= _SURE:
         return Encoding(codec=best, guessed=True)
     import charset_normalizer
 
     found = charset_normalizer.from_bytes(words[: CHUNK // 16] or sample[: CHUNK // 16]).best()
-    return Encoding(codec=codecs.lookup(found.encoding).name if found else "cp1252", guessed=True)
+    codec = codecs.lookup(found.encoding).name if found else "cp1252"
+    # Those of two bytes and more were looked for before.
+    return Encoding(codec="cp1252" if codec.startswith("utf") else codec, guessed=True)
 
 
 def _foreign_words(sample: bytes) -> bytes:
@@ -117,23 +148,57 @@ def _foreign_words(sample: bytes) -> bytes:
     return b" ".join(kept)
 
 
+def _best_score(words: bytes, codec: str, alphabets: tuple[str, ...]) -> float:
+    """Return how well `words` read in one language of `codec`, or a little less well in several."""
+    together = _SEVERAL * _score(words, codec, "".join(alphabets))
+    return max(together, *(_score(words, codec, letters) for letters in alphabets))
+
+
 def _score(words: bytes, codec: str, letters: str) -> float:
     """Return how well `words` read in `codec`: 1 when every foreign character is a usual letter in its place."""
     try:
         text = words.decode(codec)
     except UnicodeDecodeError:
         return -1.0
+    judge = _latin_places if letters[0].lower() not in "оα" else _own_places
+    scores = judge(text, letters)
+    return sum(scores) / len(scores) if scores else 0.0
+
+
+def _own_places(text: str, letters: str) -> list[float]:
+    """Return a score for each foreign character of a text in an alphabet of its own, where they are whole words."""
     rank = {letter: 1.0 - 0.5 * position / len(letters) for position, letter in enumerate(letters)}
-    total, score, previous = 0, 0.0, " "
-    for character in text:
+    scores = []
+    for before, character, after in _neighbours(text):
+        odd_case = character.isupper() and before.islower()
+        mixed = before.isascii() and before.isalnum()
+        usual = rank.get(character.lower(), 0.0)
+        lone = not any(beside > "\x7f" and beside.isalpha() for beside in (before, after))
+        scores.append(-0.5 if odd_case or mixed or not character.isalpha() else usual / 4 if lone else usual)
+    return scores
+
+
+def _latin_places(text: str, letters: str) -> list[float]:
+    """Return a score for each foreign character of a text in Latin letters, where they are seldom neighbours."""
+    scores = []
+    run = 0
+    for before, character, after in _neighbours(text):
+        is_letter = character in letters or character.lower() in letters
+        run = run + 1 if before > "\x7f" and before.isalpha() else 0
+        inside = before.isalpha() and after.isalpha() and character != "’"
+        if is_letter and not (character.isupper() and before.islower()):
+            scores.append((1.0, 0.5)[run] if run < 2 else -1.0)  # noqa: PLR2004 - as in “ção”
+        else:
+            scores.append(1.0 if character in _SIGNS and not inside else -0.5)
+    return scores
+
+
+def _neighbours(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield each foreign character between its neighbours."""
+    framed = f" {text} "
+    for place, character in enumerate(text, start=1):
         if character > "\x7f":
-            total += 1
-            usual = rank.get(character.lower(), 0.0)
-            odd_case = character.isupper() and previous.islower()
-            mixed = previous.isascii() and previous.isalpha() and letters[0] in "оα"
-            score += -0.5 if odd_case or not character.isalpha() or mixed else usual
-        previous = character
-    return score / total if total else 0.0
+            yield framed[place - 1], character, framed[place + 1]
 
 
 def transcode(

@@ -6,6 +6,7 @@ would spoil (zero-padded codes, long digit strings, phone numbers) stay text.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -148,7 +149,7 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
         return Guess(plan=base, kept=kept)
     if all(map(numbers.PLAIN_INTEGER.fullmatch, contents)):
         return Guess(plan=replace(base, kind=ColumnKind.INTEGER, plain=True))
-    percent = all(content.endswith("%") for content in contents)
+    percent = all(map(numbers.is_percent, contents))
     fitting = [mark for mark in (".", ",") if numbers.are_numbers(contents, mark, percent=percent)]
     if not fitting:
         return None
@@ -165,8 +166,9 @@ def _numbers(contents: Counter[str], conventions: Conventions, base: ColumnPlan)
     unit = "%" if percent else next(iter(currencies), None)
     plain = decimal == "." and all(map(numbers.PLAIN_NUMBER.fullmatch, contents)) and not whole
     kind = ColumnKind.INTEGER if whole else ColumnKind.NUMBER
+    behind = any(map(re.compile(f"{numbers.MINUS_BEHIND}$").search, contents))
     return Guess(
-        plan=replace(base, kind=kind, decimal=decimal, unit=unit, plain=plain),
+        plan=replace(base, kind=kind, decimal=decimal, unit=unit, plain=plain, minus_behind=behind),
         decimal_seen=decimal if len(fitting) == 1 and not whole else None,
         decimal_open=len(fitting) > 1 and _reads_both_ways(contents, decimal),
         scientific=_scientific(contents),
@@ -247,33 +249,11 @@ def _units(contents: Counter[str]) -> tuple[str, str] | None:
     """Return two cells whose signs say different units: percents among others, or two currencies."""
     cells: dict[str | None, str] = {}
     for cell in contents:
-        cells.setdefault("%" if cell.endswith("%") else numbers.currency_of(cell), cell)
+        cells.setdefault("%" if numbers.is_percent(cell) else numbers.currency_of(cell), cell)
     if "%" not in cells:
         cells.pop(None, None)
     pair = tuple(cells.values())[:2]
     return pair if len(pair) == 2 else None  # noqa: PLR2004 - two units
-
-
-KIND_NAMES: Final = {
-    "integer": ColumnKind.INTEGER,
-    "int": ColumnKind.INTEGER,
-    "bigint": ColumnKind.INTEGER,
-    "number": ColumnKind.NUMBER,
-    "float": ColumnKind.NUMBER,
-    "double": ColumnKind.NUMBER,
-    "decimal": ColumnKind.NUMBER,
-    "text": ColumnKind.TEXT,
-    "string": ColumnKind.TEXT,
-    "str": ColumnKind.TEXT,
-    "varchar": ColumnKind.TEXT,
-    "boolean": ColumnKind.BOOLEAN,
-    "bool": ColumnKind.BOOLEAN,
-    "date": ColumnKind.DATE,
-    "datetime": ColumnKind.DATETIME,
-    "timestamp": ColumnKind.DATETIME,
-    "time": ColumnKind.TIME,
-}
-"""What a person may call the kind of a column."""
 
 
 def force(kind: ColumnKind, cells: Counter[str], conventions: Conventions) -> Guess:

@@ -37,10 +37,11 @@ def _whole(decimal: str) -> str:
 
 
 @lru_cache
-def number_pattern(decimal: str, *, whole: bool, percent: bool) -> str:
+def number_pattern(decimal: str, *, whole: bool, percent: bool, minus_behind: bool = True) -> str:
     """Return the pattern of a whole cell that holds one number, with any currency sign.
 
-    `decimal` is the decimal mark; `whole` refuses fractions; `percent` demands a percent sign.
+    `decimal` is the decimal mark; `whole` refuses fractions; `percent` demands a percent sign; `minus_behind` admits
+    `5.00-`, as SAP writes it, where there is a fraction: `2-` may be a mark of a school.
     """
     mark = re.escape(decimal)
     body = _whole(decimal)
@@ -50,7 +51,10 @@ def number_pattern(decimal: str, *, whole: bool, percent: bool) -> str:
     head = "" if percent else f"(?:{_CURRENCY}{_GAP})?"
     signed = f"{_SIGN}{_GAP}{head}{_SIGN}{body}{tail}"
     bracketed = f"\\({head}{body}{tail}\\)"
-    return f"(?:{signed}|{bracketed})"
+    if whole or not minus_behind:
+        return f"(?:{signed}|{bracketed})"
+    behind = f"{head}(?:{_whole(decimal)})?{mark}[0-9]+{tail}{MINUS_BEHIND}"
+    return f"(?:{signed}|{bracketed}|{behind})"
 
 
 @lru_cache
@@ -79,6 +83,11 @@ def are_numbers(cells: Collection[str], decimal: str, *, percent: bool) -> bool:
     )
 
 
+def is_percent(cell: str) -> bool:
+    """Tell whether a number has a percent sign, which stands before a closing bracket or a minus behind it."""
+    return cell.rstrip(")-−").endswith("%")
+
+
 PLAIN_INTEGER: Final = re.compile(r"0|-?[1-9][0-9]*")
 """A whole number exactly as the engine prints it."""
 PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
@@ -86,7 +95,7 @@ PLAIN_NUMBER: Final = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]
 _PLAIN_WITH_POINTS: Final = re.compile(r"-?(?:[0-9]+|[1-9][0-9]{0,2}\.[0-9]{3})(?:[eE][+-]?[0-9]{1,3})?")
 """Those of them that are numbers with a decimal comma too."""
 _DIGIT: Final = re.compile("[0-9]")
-_STRANGE: Final = re.compile(f"[^0-9.,'’+−()%eE{DIGIT_SPACES}{re.escape(''.join(CURRENCIES))}-]|[0-9][-+−]")
+_STRANGE: Final = re.compile(f"[^0-9.,'’+−()%eE{DIGIT_SPACES}{re.escape(''.join(CURRENCIES))}-]|[0-9][-+−].")
 """A character that no number has, or a sign where none has one, as in dates."""
 CODE: Final = re.compile(r"0[0-9]+")
 """A zero-padded code."""
@@ -101,8 +110,9 @@ THOUSANDS_OR_FRACTION: Final = {
 SIGN_OF_CURRENCY: Final = re.compile(_CURRENCY)
 BODY: Final = f"[0-9.,][0-9.,'’{DIGIT_SPACES}]*(?:[eE][+-]?[0-9]+)?"
 """The digits of a number and what stands between them."""
-NEGATIVE: Final = "^[^0-9.,]*[-−(]"
-"""How a negative number begins."""
+MINUS_BEHIND: Final = "[-−]"
+NEGATIVE: Final = f"^[^0-9.,]*[-−(]|{MINUS_BEHIND}$"
+"""How a negative number begins, or ends."""
 SEPARATORS: Final = {".": f"[,'’{DIGIT_SPACES}]", ",": f"[.'’{DIGIT_SPACES}]"}
 """Thousands separators by decimal mark."""
 

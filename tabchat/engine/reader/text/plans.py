@@ -21,6 +21,27 @@ SQL_TYPES: Final = {
 }
 """Storage type of each kind of column that text can become."""
 
+KIND_NAMES: Final = {
+    "integer": ColumnKind.INTEGER,
+    "int": ColumnKind.INTEGER,
+    "bigint": ColumnKind.INTEGER,
+    "number": ColumnKind.NUMBER,
+    "float": ColumnKind.NUMBER,
+    "double": ColumnKind.NUMBER,
+    "decimal": ColumnKind.NUMBER,
+    "text": ColumnKind.TEXT,
+    "string": ColumnKind.TEXT,
+    "str": ColumnKind.TEXT,
+    "varchar": ColumnKind.TEXT,
+    "boolean": ColumnKind.BOOLEAN,
+    "bool": ColumnKind.BOOLEAN,
+    "date": ColumnKind.DATE,
+    "datetime": ColumnKind.DATETIME,
+    "timestamp": ColumnKind.DATETIME,
+    "time": ColumnKind.TIME,
+}
+"""What a person may call the kind of a column."""
+
 
 @record
 class ColumnPlan:
@@ -48,6 +69,8 @@ class ColumnPlan:
     blank: bool = False
     """No sampled cell holds anything: any content calls for another judgement."""
     unit: str | None = None
+    minus_behind: bool = False
+    """Some negative numbers have their sign at the end."""
 
     @property
     def sql_type(self) -> str:

@@ -64,16 +64,17 @@ def encoding_notes(found: Encoding, replaced: int) -> list[LoadNote]:
             LoadNote(
                 action="inferred",
                 message=f"The text was taken to be in the encoding {found.codec}.",
-                hint="If letters look wrong, say which it is: --encoding cp1252.",
+                hint=f"If letters look wrong, say which it is, such as --encoding {found.other}.",
             )
         )
     if replaced:
         notes.append(
             LoadNote(
                 action="warning",
-                message=f"{replaced} byte(s) are not valid {found.codec} and became replacement characters.",
+                message=f"{replaced:,} byte{' is' if replaced == 1 else 's are'} not valid {found.codec} and became "
+                f"{'a replacement character' if replaced == 1 else 'replacement characters'}.",
                 count=replaced,
-                hint="If letters look wrong, say which encoding it is: --encoding cp1252.",
+                hint=f"If letters look wrong, say which encoding it is, such as --encoding {found.other}.",
             )
         )
     return notes
@@ -92,7 +93,7 @@ def layout_notes(
     if layout.header is None:
         yield LoadNote(
             action="inferred",
-            message=f"No header record: columns are called {names[0]} … {names[-1]}.",
+            message=f"No header record: {_called(names)}.",
             hint="If the first record holds names: --header.",
         )
     elif not layout.sure:
@@ -109,6 +110,14 @@ def layout_notes(
             message="A quote is never closed, so quotes were read as ordinary characters.",
             hint="Close the quote, or double it if it belongs to the cell.",
         )
+
+
+def _called(names: Sequence[str]) -> str:
+    return (
+        f"columns are called {names[0]} … {names[-1]}"
+        if len(names) > 1
+        else f"the column is called {names[0]}"
+    )
 
 
 def column_notes(settled: Settled, names: Sequence[str], misfits: Sequence[Finding]) -> Iterator[LoadNote]:
@@ -182,6 +191,7 @@ def _judgement(guess: Guess, name: str, *, has_rows: bool) -> Iterator[LoadNote]
             column=name,
             hint=f"If that is wrong: --date-order {_FLIPPED[guess.order_open]}.",
             told=f"{_ORDERS[guess.order_open]} assumed",
+            skews=True,
         )
     yield from _doubtful_numbers(guess, name)
     if guess.kept:
@@ -231,7 +241,16 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
             message=f"Numbers of {name!r} could be read either way; their marks were taken to separate {meaning}.",
             column=name,
             told=f"marks taken to separate {meaning}",
+            skews=True,
             hint=f"If that is wrong: --decimal '{',' if plan.decimal == '.' else '.'}'.",
+        )
+    if plan.minus_behind:
+        yield LoadNote(
+            action="inferred",
+            message=f"Numbers of {name!r} with a minus behind them, such as '5.00-', were read as negative.",
+            column=name,
+            told="a minus behind a number means negative",
+            hint=f"If it means something else: --type '{name}=text'.",
         )
     if guess.scientific and plan.kind.is_numeric:
         yield LoadNote(
@@ -250,13 +269,10 @@ def _doubtful_numbers(guess: Guess, name: str) -> Iterator[LoadNote]:
         )
 
 
-def left_out_above(count: int, what: str) -> str:
-    """Say to a model how many lines or rows above the header are no part of the table."""
-    return (
-        f"{count:,} {what}s above the header were left out"
-        if count > 1
-        else f"1 {what} above the header was left out"
-    )
+def left_out_above(count: int, what: str) -> LoadNote:
+    """Say how many lines or rows above the header are no part of the table."""
+    told = f"{count:,} {what}{' above the header was' if count == 1 else 's above the header were'} left out"
+    return LoadNote(action="warning", message=f"{told} of the table.", count=count, told=told)
 
 
 def _pictured(date_format: str) -> str:

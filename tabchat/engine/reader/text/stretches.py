@@ -38,6 +38,7 @@ class Stretch:
 def stretches(file: TextIO, dialect: Dialect, layout: Layout) -> Iterator[Stretch | Record]:
     """Yield what follows the header of a text that was opened with its line ends as they are.
 
+    Of a table of one column also blank lines, which may be meant as missing values: records without a cell.
     Raises `UnclosedQuoteError` at the end when the last cell's quote is never closed.
     """
     lines = _Lines(file)
@@ -53,10 +54,12 @@ def stretches(file: TextIO, dialect: Dialect, layout: Layout) -> Iterator[Stretc
             found = next(reader)
             if found and found[-1].endswith(END):
                 raise UnclosedQuoteError
-            if is_kept(found):
+            if is_kept(found) or (layout.width == 1 and found == [""]):
                 if not skipped:
                     yield found
                 skipped = max(0, skipped - 1)
+            elif layout.width == 1 and not (skipped or found):
+                yield found
 
 
 def _regular(block: str, dialect: Dialect, width: int) -> Stretch | None:

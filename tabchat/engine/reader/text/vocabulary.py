@@ -98,6 +98,11 @@ TOTAL_WORDS: Final = frozenset(
 )
 """Lower-case labels of a record that sums up the others."""
 
+AVERAGE_WORDS: Final = frozenset(
+    {"average", "avg", "mean", "durchschnitt", "mittelwert", "moyenne", "media", "среднее", "середнє"}
+)
+"""Lower-case labels of a record that averages the others."""
+
 CURRENCIES: Final = {
     "$": "$",
     "€": "€",

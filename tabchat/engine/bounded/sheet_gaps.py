@@ -1,0 +1,108 @@
+"""Cells of an XLSX sheet that its reader gives as blank although a spreadsheet program shows something there.
+
+The parts of the file are searched as bytes: errors, formulas that were saved without their results (as by programs
+that write workbooks and do not compute), and rows that are hidden, which a table has like any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import html
+import re
+import zipfile
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO, BinaryIO
+
+_BLOCK: Final = 1 << 20
+_LONGEST: Final = 1 << 22
+"""Bytes of a cell: of a longer one the beginning is let go."""
+_MOST: Final = 1 << 31
+"""Bytes of a sheet that are looked at: a small file can hold far more."""
+_SHOWN: Final = 5
+_FORMULA: Final = rb"<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>)"
+_ERROR: Final = re.compile(
+    rb"<(?:\w+:)?c\s([^<>]*\bt=[\"']e[\"'][^<>]*)>\s*(?:%b\s*)?<(?:\w+:)?v>([^<]{1,20})<" % _FORMULA
+)
+# An empty text that a formula gave is a result, and has `t="str"`.
+_UNCOMPUTED: Final = re.compile(
+    rb"<(?:\w+:)?c\s((?:(?!\bt=[\"']str[\"'])[^<>])*)>\s*%b\s*"
+    rb"(?:<(?:\w+:)?v\s*(?:/>|>\s*</(?:\w+:)?v>)\s*)?</(?:\w+:)?c>" % _FORMULA
+)
+_HIDDEN: Final = re.compile(rb"<(?:\w+:)?row\s[^<>]*\bhidden=[\"'](?:1|true)[\"']")
+_PLACE: Final = re.compile(rb"\br=[\"']([A-Z]{1,3}[0-9]{1,7})[\"']")
+
+
+def sheet_gaps(file: BinaryIO, name: str) -> dict[str, Any]:
+    """Return of a sheet `errors` and `formulas`, each `[count, first places, an example]`, and the count of `hidden` rows.
+
+    Nothing of a file that is no XLSX.
+    """
+    file.seek(0)
+    if not zipfile.is_zipfile(file):
+        return {}
+    # What the reader took may still be more than this one does, such as a part under another check sum.
+    with (
+        contextlib.suppress(
+            zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError
+        ),
+        zipfile.ZipFile(file) as book,
+    ):
+        part = _part_of(book, name)
+        if part is not None:
+            with book.open(part) as sheet:
+                return _found(sheet)
+    return {}
+
+
+def _part_of(book: zipfile.ZipFile, name: str) -> str | None:
+    parts = set(book.namelist())
+    if not {"xl/workbook.xml", "xl/_rels/workbook.xml.rels"} <= parts:
+        return None
+    links = _attributes(book.read("xl/_rels/workbook.xml.rels"), "Relationship")
+    targets = {link.get("Id"): link.get("Target", "") for link in links}
+    for sheet in _attributes(book.read("xl/workbook.xml"), "sheet"):
+        if sheet.get("name") == name:
+            target = targets.get(sheet.get("id"), "")
+            part = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+            return part if part in parts else None
+    return None
+
+
+def _attributes(part: bytes, element: str) -> Iterator[dict[str, str]]:
+    """Yield the attributes of each such element, without the prefixes of their names."""
+    for tag in re.finditer(rf"<(?:\w+:)?{element}\s([^<>]*)>", part.decode(errors="replace")):
+        found = re.findall(r"(?:\w+:)?(\w+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')", tag[1])
+        yield {key: html.unescape(one or other) for key, one, other in found}
+
+
+def _found(sheet: IO[bytes]) -> dict[str, Any]:
+    errors: list[Any] = [0, [], ""]
+    formulas: list[Any] = [0, [], ""]
+    hidden = 0
+    for block in _blocks(sheet):
+        for kind, pattern, sign in ((errors, _ERROR, b"e"), (formulas, _UNCOMPUTED, b"f")):
+            for cell in pattern.finditer(block) if sign in block else ():
+                kind[0] += 1
+                place = _PLACE.search(cell[1])
+                if place and len(kind[1]) < _SHOWN:
+                    kind[1].append(place[1].decode())
+                kind[2] = kind[2] or (cell[2].decode(errors="replace") if kind is errors else "")
+        hidden += len(_HIDDEN.findall(block)) if b"hidden=" in block else 0
+    return {"errors": errors, "formulas": formulas, "hidden": hidden}
+
+
+def _blocks(sheet: IO[bytes]) -> Iterator[bytes]:
+    """Yield a part in pieces that end where a row or a cell does."""
+    rest = b""
+    taken = 0
+    while taken < _MOST and (piece := sheet.read(_BLOCK)):
+        taken += len(piece)
+        rest += piece
+        end = max(rest.rfind(mark) + len(mark) for mark in (b"c>", b"row>"))
+        yield rest[:end]
+        rest = rest[end:][-_LONGEST:]
+    yield rest

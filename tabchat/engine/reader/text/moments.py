@@ -1,0 +1,45 @@
+"""The query nodes that turn text cells into dates and times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.engine.reader.text.named_months import named_day
+
+if TYPE_CHECKING:
+    from tabchat.engine.reader.text.dates import DateShape
+    from tabchat.engine.reader.text.plans import ColumnPlan
+
+
+def moments(plan: ColumnPlan, content: exp.Expression) -> list[tuple[exp.Expression, exp.Expression]]:
+    """Return a condition and a value for each spelling of the dates and times of a column."""
+    return [
+        (nodes.call("regexp_full_match", content, shape.cell_pattern), _moment(plan, shape, content))
+        for shape in plan.shapes
+    ]
+
+
+def _moment(plan: ColumnPlan, shape: DateShape, content: exp.Expression) -> exp.Expression:
+    if not shape.pattern:
+        return _clock(shape, content)
+    if shape.zone == "any":
+        moment = nodes.try_cast(content, "TIMESTAMPTZ")
+        return nodes.call("timezone", "UTC", moment)
+    text = nodes.call("regexp_extract", content, f"^{shape.pattern}")
+    parsed = nodes.cast(nodes.call("try_strptime", text, shape.date_format), "DATE")
+    day = named_day(text) if shape.named else parsed
+    if not shape.clock:
+        return nodes.cast(day, plan.sql_type)
+    return exp.Add(this=day, expression=_clock(shape, content))
+
+
+def _clock(shape: DateShape, content: exp.Expression) -> exp.Expression:
+    text = nodes.call("regexp_extract", content, shape.clock_pattern)
+    if shape.clock == "12":
+        short = nodes.call("try_strptime", text, "%I:%M %p")
+        long = nodes.call("try_strptime", text, "%I:%M:%S %p")
+        return nodes.cast(nodes.call("coalesce", short, long), "TIME")
+    return nodes.try_cast(text, "TIME")

@@ -1,0 +1,55 @@
+"""Remarks under a table, such as its source: they stay records, but whoever counts them should know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sqlglot import exp
+
+from tabchat.engine.reader import nodes
+from tabchat.engine.table import LoadNote
+from tabchat.engine.types import FILE_ROW, ColumnKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.types import Schema
+
+_MOST: Final = 5
+"""Remarks that may stand under a table."""
+_LARGEST: Final = 100_000
+"""Records up to which a table may be one that people wrote remarks under."""
+_WIDEST: Final = 100
+
+
+def remark_notes(connection: Connection, parquet: Path, schema: Schema, row_count: int) -> Iterator[LoadNote]:
+    """Point out records at the end that hold nothing but a text in the first column, where no other record does."""
+    first, *others = schema
+    if not others or first.kind is not ColumnKind.TEXT or len(schema) > _WIDEST or row_count > _LARGEST:
+        return
+    bare = [nodes.is_null(nodes.column(column.name)) for column in others]
+    number = nodes.column(FILE_ROW)
+    query = (
+        exp.Select(expressions=[number])
+        .from_(nodes.table_function("read_parquet", str(parquet), {FILE_ROW: exp.true()}))
+        .where(nodes.both(nodes.negate(nodes.is_null(nodes.column(first.name))), *bare))
+        .order_by(number)
+        .limit(_MOST + 1)
+    )
+    rows = tuple(int(str(row)) + 1 for (row,) in connection.rows(query))
+    count = len(rows)
+    if 0 < count <= _MOST and count * 2 < row_count and rows[0] == row_count - count + 1:
+        yield LoadNote(
+            action="warning",
+            message=f"{'The last record holds' if count == 1 else f'The last {count} records hold'} nothing but a text in "
+            f"{first.name!r}, like {'a remark' if count == 1 else 'remarks'} under a table, and "
+            f"{'counts as a record' if count == 1 else 'count as records'}.",
+            column=first.name,
+            rows=rows,
+            count=count,
+            told=f"{count:,} records at the end look like remarks",
+            hint="To leave remarks out, delete them in a copy of the file.",
+            skews=True,
+        )

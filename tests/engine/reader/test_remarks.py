@@ -1,0 +1,39 @@
+"""Remarks under a table are pointed out, and kept as the records that they are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.engine.reader.conftest import Reader
+
+
+@pytest.mark.parametrize(
+    "remarks, rows",
+    [
+        ("Source: the ministry\n", (4,)),
+        ("\nSource: the ministry\n* provisional,\n", (4, 5)),
+        (",,\nSource: the ministry,,\n", (5,)),
+    ],
+)
+def test_remarks_at_the_end_are_pointed_out(reader: Reader, remarks: str, rows: tuple[int, ...]) -> None:
+    found = reader.text("id,k,v\n1,a,10\n2,b,20\n3,c,30\n" + remarks)
+    (note,) = (note for note in found.notes("warning", "id") if "remark" in note.message)
+    assert (note.rows, note.count, note.skews) == (rows, len(rows), True)
+    assert found.table.row_count == rows[-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,v,w\na,1,2\nb,,\nc,3,4\nd,,\n",
+        "name,v,w\na,1,2\nb,3,4\nc,,5\n",
+        "name,v,w\na,1,2\nb,,\n",
+        "name\na\nb\nc\nd\n",
+        "id,v\n1,1\n2,2\n3,3\n4,\n",
+    ],
+)
+def test_other_records_are_no_remarks(reader: Reader, text: str) -> None:
+    assert not any("remark" in note.message for note in reader.text(text).table.report.notes)
