@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tabchat.planner.choice import subject_of
+from tabchat.planner.choice.doubts import is_doubtful
 from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
 from tests.planner.gold import EXAMPLES, TABLES
 
@@ -164,6 +165,40 @@ def test_what_two_readers_take_differently_is_offered(asker: Asker, file: str, q
 )
 def test_words_that_may_turn_a_question_are_never_passed_over_in_silence(asker: Asker, question: str) -> None:
     assert not read(asker, EXAMPLES / "sales.csv", question).certain
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many tickets are still open",
+        "сколько стоит Network",
+        "fastest 10k hours",
+    ],
+)
+def test_a_figure_that_answers_something_else_is_never_certain(
+    asker: Asker, tmp_path: Path, question: str
+) -> None:
+    assert not read(asker, _tickets(tmp_path), question).certain
+
+
+@pytest.mark.parametrize("number, doubtful", [(2023, True), (24, False)])
+def test_a_number_like_a_year_may_be_a_year(
+    asker: Asker, tmp_path: Path, number: int, doubtful: bool
+) -> None:
+    lattice = asker.interpreter(_tickets(tmp_path)).lattice(f"tickets with minutes {number}")
+    of_minutes = Condition(column="minutes", operator=Operator.EQ, values=(number,))
+    intent = Intent(output=Output.ROWS, clauses=(of_minutes,))
+
+    assert is_doubtful(lattice, intent) == doubtful
+
+
+def _tickets(folder: Path) -> Path:
+    rows = [
+        f"T{n},2023-0{n % 9 + 1}-11,,{topic},{n},{2 * n}" for n, topic in enumerate(["Network", "Mail"] * 9)
+    ]
+    file = folder / "helpdesk_tickets.csv"
+    file.write_text("\n".join(["ticket_id,opened_at,closed_at,Topic,hours,minutes", *rows]), encoding="utf-8")
+    return file
 
 
 def test_how_far_is_told_as_a_figure_and_not_as_which_is_more(asker: Asker) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Output
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
     from tabchat.planner.intent import Intent
     from tabchat.planner.links import Lattice
+
+
+_MANY: Final = 1_000
+"""Rows that nobody asks for as the first ones."""
+_YEARS: Final = range(1900, 2100)
+"""Numbers that are more likely years."""
 
 
 def _said(lattice: Lattice) -> frozenset[str]:
@@ -73,11 +79,45 @@ def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
     return counted and not lattice.links(LinkKind.ROWS) and bool(lattice.vocabulary.money)
 
 
+def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
+    """`how many tickets are still open`, answered by all of them."""
+    everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
+    return everything and _counts_rows(intent) and any(name.startswith("event.") for name in lattice.names)
+
+
+def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a price was asked for: `what does it cost without a discount`, answered by a number of rows."""
+    counted = any(measure.function in {"count", "count_distinct"} for measure in intent.measures)
+    return counted and "verb.price" in lattice.names
+
+
+def _limits_nothing(_lattice: Lattice, intent: Intent) -> bool:
+    """`fastest 10k time`, answered by the ten thousand fastest."""
+    return (intent.limit or 0) >= _MANY
+
+
+def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
+    """`visitors in 2023`, answered by the rows with 2023 visitors although the table tells times."""
+    vocabulary = lattice.vocabulary
+    clauses = [*intent.clauses, *(clause for measure in intent.measures for clause in measure.part)]
+    return bool(vocabulary.dates or vocabulary.year_columns) and any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and vocabulary.by_name[clause.column].measure
+        and all(isinstance(value, int | float) and value in _YEARS for value in clause.values)
+        for clause in clauses
+    )
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _compares_counts,
     _computes_with_receipts,
     _counts_rows_for_things,
     _shares_nothing_named,
+    _counts_all_for_an_event,
+    _counts_for_a_price,
+    _limits_nothing,
+    _compares_with_a_year,
 )
 """Each tells whether a reading is doubtful."""
