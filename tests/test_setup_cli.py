@@ -53,7 +53,7 @@ def test_each_value_says_where_it_comes_from(
     assert found["privacy"]["value"] == "strict"
     assert "secret" not in json.dumps(found)
     out, err = shown(capfd, "config")
-    assert f"vi                  true  ({own})" in out
+    assert f"vi                true  ({own})" in out
     assert str(project) in err
 
 

@@ -49,10 +49,10 @@ def agrees(consoles: Consoles, question: str) -> bool:
 
 def asked(consoles: Consoles, question: str) -> bool | None:
     """Ask a person at a terminal, and return whether the answer is yes; nothing when there is none (Ctrl-D)."""
-    consoles.err.print(f"{sanitise(question, consoles.glyphs)} [y/N] ", end="", style="bold")
     try:
+        consoles.err.print(f"{sanitise(question, consoles.glyphs)} [y/N] ", end="", style="bold")
         line = sys.stdin.readline()
-    except KeyboardInterrupt:
+    except KeyboardInterrupt:  # which may come before the question is written to its end
         consoles.err.print()
         raise
     if not line:

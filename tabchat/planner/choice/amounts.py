@@ -82,7 +82,12 @@ def _shares_nothing_named(lattice: Lattice, intent: Intent) -> bool:
 def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     """`how many tickets are still open`, answered by all of them."""
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
-    return everything and _counts_rows(intent) and any(name.startswith("event.") for name in lattice.names)
+    if not everything or not _counts_rows(intent):
+        return False
+    rows = [found.start for found in lattice.links(LinkKind.ROWS)]
+    # `how many orders` names the rows by what they are of.
+    happened = {concept.start for concept in lattice.sentence.concepts if concept.name.startswith("event.")}
+    return not happened <= {*rows[:1]}
 
 
 def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
