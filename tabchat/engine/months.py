@@ -93,7 +93,7 @@ def span_of(text: str) -> tuple[dt.date, dt.date] | None:
     said = re.search(YEAR, text)
     if said is None:
         return None
-    year, folded = int(said[0]), text.strip().lower()
+    year, folded = int(said[0]), text.strip(" ").lower()
     months, quarters = _compiled()
     first = next((place for place, known in enumerate(months, start=1) if known.fullmatch(folded)), None)
     if first is None:

@@ -60,7 +60,7 @@ def _month_start(_context: BuildContext, arguments: Arguments) -> exp.Expr:
     x = arguments["x"]
     found = [
         exp.If(
-            this=fill("REGEXP_MATCHES(LOWER(TRIM(:x)), :pattern)", x=x, pattern=f"^{pattern}$"),
+            this=fill("REGEXP_MATCHES(LOWER(:x), :pattern)", x=x, pattern=f"^ *{pattern} *$"),
             true=fill(
                 "CAST(REGEXP_EXTRACT(:x, :year) || :rest AS DATE)", x=x, year=YEAR, rest=f"-{month:02d}-01"
             ),

@@ -96,7 +96,7 @@ def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
     return counted and "verb.price" in lattice.names
 
 
-def _limits_nothing(_lattice: Lattice, intent: Intent) -> bool:
+def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
     """`fastest 10k time`, answered by the ten thousand fastest."""
     return (intent.limit or 0) >= _MANY
 
@@ -122,7 +122,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_nothing_named,
     _counts_all_for_an_event,
     _counts_for_a_price,
-    _limits_nothing,
+    _limits_to_thousands,
     _compares_with_a_year,
 )
 """Each tells whether a reading is doubtful."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.facts.figures import is_marked
 from tabchat.engine.reader.text.vocabulary import NOTE_MARKS
@@ -16,6 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tabchat.engine.facts.records import ColumnFacts, TableFacts
+
+
+_OF_MONTHS: Final = {"month": 1, "month_name": 1, "quarter": 2, "quarter_name": 2, "year": 3, "decade": 4}
+"""Units that texts for months tell, by what they are made of: those for quarters tell no months."""
+
+
+def tells(column: ColumnFacts, unit: str) -> bool:
+    """Tell whether the texts of a column, which name months or quarters, tell a calendar unit, too."""
+    return column.span is not None and _OF_MONTHS.get(unit, 0) >= _OF_MONTHS[column.span]
 
 
 def without_notes(text: str) -> str:

@@ -9,7 +9,7 @@ from tabchat.engine.types import ColumnKind
 from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable
-from tabchat.planner.plan.columns import without_notes
+from tabchat.planner.plan.columns import tells, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,8 +45,6 @@ _PARTS: Final = {
 """Calendar part of an intent → function of a plan."""
 _CHANGES: Final = {"change": "diff", "change_pct": "pct_change"}
 """What is told of a number against the row before, by date."""
-_OF_MONTHS: Final = ("month", "quarter", "year")
-"""Parts of the calendar that texts for months tell; those for quarters tell all but the first."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 
@@ -127,7 +125,7 @@ def part_of(column: ColumnFacts, part: str | None) -> str:
             raise Unplannable(f"{column.name} is no number that changes")
         return write.call(_CHANGES[part], name)
     clocked = column.kind in {ColumnKind.DATETIME, ColumnKind.TIME}
-    if column.span is not None and part in _OF_MONTHS[_OF_MONTHS.index(column.span) :]:
+    if part in _PARTS and tells(column, part):
         return write.call(_PARTS[part], write.call("month_start", name))
     if part not in _PARTS or not (clocked if part in _CLOCK_PARTS else column.kind.is_temporal):
         raise Unplannable(f"{column.name} has no {part}")

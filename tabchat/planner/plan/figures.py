@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from tabchat.engine.types import ColumnKind
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh
+from tabchat.planner.plan.columns import tells
 from tabchat.planner.plan.conditions import written
 from tabchat.record import record
 
@@ -33,8 +34,6 @@ _UNITS: Final = {
 """Calendar unit → formula over the date column `{t}`."""
 _RANKS: Final = {"month_name": "month({t})", "weekday": "dayofweek({t})"}
 """Units whose names are not in the order of the calendar → what is."""
-_OF_MONTHS: Final = {"month": 1, "month_name": 1, "quarter": 2, "quarter_name": 2, "year": 3, "decade": 4}
-"""Units that texts for months tell, by what they are made of: those for quarters tell no months."""
 _OF_CLOCK: Final = frozenset({"hour", "hour_of_day"})
 _NAMES: Final = {"month_name": "month", "quarter_name": "quarter", "hour_of_day": "hour"}
 STEPS: Final = frozenset({"year", "quarter", "month", "week", "day", "hour", "decade"})
@@ -85,8 +84,8 @@ def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
         rank = columns.moment(column) if column.span is not None else None
         return KeyColumn(key=key, name=column.name, rank=rank, is_step=columns.is_time(column.name))
     column = columns.time(key.column)
-    if column.span is not None:
-        _check_whole(key.unit, column)
+    if column.span is not None and not tells(column, key.unit):
+        raise Unplannable(f"{column.name} has whole {column.span}s only")
     if key.unit == column.span:
         return KeyColumn(key=key, name=column.name, rank=columns.moment(column), is_step=True)
     if column.span is None and not column.kind.is_temporal:
@@ -104,12 +103,6 @@ def _key_column(key: Key, columns: Columns, taken: Iterable[str]) -> KeyColumn:
         rank=rank.format(t=cell) if rank is not None else None,
         is_step=key.unit in STEPS,
     )
-
-
-def _check_whole(unit: str, column: ColumnFacts) -> None:
-    """Raise `Unplannable` for a unit that the texts of a column, which name months or quarters, do not tell."""
-    if _OF_MONTHS.get(unit, 0) < _OF_MONTHS[column.span or unit]:
-        raise Unplannable(f"{column.name} has whole {column.span}s only")
 
 
 def _of_years(key: Key, column: ColumnFacts, columns: Columns, taken: Iterable[str]) -> KeyColumn:
