@@ -17,7 +17,7 @@ from hypothesis import settings
 from tests.effort import examples
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 # A runner that was started in the background ignores Ctrl-C, and so would every process of the tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,6 +29,18 @@ settings.load_profile("suite")
 EXAMPLES = Path(__file__).parent.parent / "examples" / "data"
 CACHE, DATA = Path(".cache", "tabchat"), Path(".local", "share", "tabchat")
 """Where a home holds what tabchat keeps."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a failure be told that quotes bytes which are no text: else it would end the whole run, untold."""
+    report = yield
+    if report.longrepr is not None and not report.skipped:
+        text = report.longreprtext
+        told = text.encode(errors="backslashreplace").decode()
+        if told != text:
+            report.longrepr = told
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -158,6 +158,8 @@ REFUSED = {
     "SELECT 'open": "The SQL cannot be read: ",
     "SELECT (": "The SQL cannot be read: ",
     "SELECT -> 1": "The SQL cannot be read: a part of it is missing.",
+    "SELECT {: , 'b': 1}": "The SQL cannot be read: a part of it is missing.",
+    "SELECT sum(quantity) OVER (w) OVER (ORDER BY day) FROM sales": "A part of the SQL cannot be told from another: ",
     "what is the average revenue?": "The SQL cannot be read: ",
     f"SELECT {'(' * 5000}1{')' * 5000}": "The SQL is nested too deeply.",
     f"SELECT {'CASE WHEN ' * 5000}1": "The SQL is nested too deeply.",

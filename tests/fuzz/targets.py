@@ -104,8 +104,7 @@ def sql(data: bytes) -> None:
         query = check_sql(_text(data), {"t"})
     except SqlRefusedError:
         return
-    written = query.sql("duckdb")
-    check_sql(written, {"t"})
+    check_sql(query.sql("duckdb", identify=True), {"t"})
 
 
 def expression(data: bytes) -> None:

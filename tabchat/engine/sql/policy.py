@@ -137,7 +137,7 @@ def check_sql(sql: str, tables: Collection[str]) -> exp.Query:
             _check_node(node)
         for table in list(query.find_all(exp.Table)):
             _check_table(table, tables)
-        _check_functions(query.sql(DIALECT, identify=True))
+        _check_written(query.sql(DIALECT, identify=True))
     except RecursionError as error:
         message = "The SQL is nested too deeply."
         raise SqlRefusedError(message, hint="Split it with WITH, or ask for less at once.") from error
@@ -166,8 +166,8 @@ def _one_query(sql: str) -> exp.Query:
     except SqlglotError as error:
         message = f"The SQL cannot be read: {_syntax_problem(error)}"
         raise SqlRefusedError(message, hint="Write one SELECT in DuckDB's dialect.") from error
-    except TypeError as error:
-        # The compiled parser checks types where it meets a clause without what belongs to it.
+    except (TypeError, AttributeError) as error:
+        # The parser meets a clause without what belongs to it.
         message = "The SQL cannot be read: a part of it is missing."
         raise SqlRefusedError(message, hint="Write one SELECT in DuckDB's dialect.") from error
     statements = [statement for statement in parsed if statement is not None]
@@ -250,7 +250,14 @@ def _check_table_function(table: exp.Table, source: exp.Func) -> None:
         raise SqlRefusedError(message, hint="Open a file as a table by naming it on the command line.")
 
 
-def _check_functions(rendered: str) -> None:
+def _check_written(rendered: str) -> None:
+    """Check what the engine is given: of some damaged SQL the parser makes a tree that is not written as it was read."""
+    try:
+        for node in _one_query(rendered).walk():
+            _check_node(node)
+    except SqlRefusedError as error:
+        message = f"A part of the SQL cannot be told from another: written anew, {str(error)[:1].lower()}{str(error)[1:]}"
+        raise SqlRefusedError(message, hint="Write one SELECT in DuckDB's dialect.") from error
     for name in called_functions(rendered):
         if name not in FUNCTIONS and name not in SYNTAX:
             near = nearest(name, FUNCTIONS)
