@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabchat.engine.reader import table_name
@@ -39,6 +39,7 @@ def test_table_names_are_unique_whatever_their_case() -> None:
 
 @settings(deadline=None, max_examples=examples(200))
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=12))
+@example(["_", "_", "__2"])
 def test_column_names_are_unique_printable_and_never_hidden(cells: list[str]) -> None:
     names, _ = column_names(cells)
     assert len(names) == len(cells)

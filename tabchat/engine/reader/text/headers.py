@@ -91,10 +91,12 @@ class _FreeNames:
     def like(self, base: str) -> str:
         """Return `base` with the least number that is free."""
         number = max(2, self._last[base])
-        while f"{base}_{number}".casefold() in self.taken:
+        # Two marks at the beginning are those of our own columns.
+        stem = "" if base == "_" else base
+        while f"{stem}_{number}".casefold() in self.taken:
             number += 1
         self._last[base] = number
-        return f"{base}_{number}"
+        return f"{stem}_{number}"
 
 
 def _note(what: str, names: Sequence[str]) -> LoadNote:
