@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.arrow_rows import ArrowRows
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
 
@@ -61,6 +62,8 @@ class Database:
     views: dict[str, View] = field(default_factory=dict)
     """Name in lower case → what is attached under it, each after those that it reads."""
     attaching: threading.Lock = field(default_factory=threading.Lock)
+    arrow: dict[str, ArrowRows] = field(default_factory=dict)
+    """Name → the rows of an Arrow file that views read."""
     connection: duckdb.DuckDBPyConnection | None = None
     """Given at first: one that is not locked yet, to be used instead of another where its settings can be made."""
 
@@ -90,12 +93,29 @@ class Database:
         for (name,) in old.cursor().execute("SELECT table_name FROM duckdb_tables()").fetchall():
             if str(name).startswith(KEPT_PREFIX):
                 _move(str(name), old, new)
-        for view in self.views.values():
-            new.execute(view.made)
+        with new.cursor() as cursor:
+            for view in self.views.values():
+                self.lend(cursor, view.sources)
+                cursor.execute(view.made)
         self.connection, self.files = new, more
         # Queries that run on it have cursors of their own, which keep it until they end.
         old.close()
         return True
+
+    def lend(self, cursor: duckdb.DuckDBPyConnection, sources: Iterable[SourceFiles]) -> None:
+        """Give a cursor the rows of the Arrow files among `sources`, which go with it: no other can name them.
+
+        Raises `OSError` for a file that is another one or cannot be read.
+        """
+        for files in sources:
+            if not files.is_arrow:
+                continue
+            from tabchat.engine.arrow_rows import ArrowRows
+
+            name, (file,) = files.arrow_name, files.files
+            if name not in self.arrow:
+                self.arrow[name] = ArrowRows(file.path, file.stamp)
+            cursor.register(name, self.arrow[name])
 
     def _opened(self, files: frozenset[Path]) -> duckdb.DuckDBPyConnection:
         try:

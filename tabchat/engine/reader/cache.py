@@ -67,6 +67,8 @@ class TableCache:
 
     spare: SpareDatabase | None = None
     """Who is given the database that has read a file, where somebody needs one next."""
+    copies_arrow: bool = False
+    """Whether Arrow files are copied, for an engine that cannot be given their rows: Spark."""
 
     def __init__(self, directory: Path, max_bytes: int, *, seal: Seal, limits: Limits = UNLIMITED) -> None:
         self.directory = directory
@@ -86,6 +88,8 @@ class TableCache:
             table = self._verified(version, name)
         except (OSError, ValueError, KeyError, TypeError):
             table = None
+        if table is not None and table.files is not None and table.files.is_arrow and self.copies_arrow:
+            return None
         if table is None or (table.files is not None and table.files.changed() is not None):
             self.release(version)
             return None

@@ -85,7 +85,7 @@ def _load(
 
             return load_parquet(path, connection, share)
         case "arrow":
-            from tabchat.engine.reader.columnar import load_arrow
+            from tabchat.engine.reader.arrow import load_arrow
 
             return load_arrow(path, connection, share)
         case "xlsx":
@@ -125,19 +125,26 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
     return lambda share: progress(share, label)
 
 
-def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
-    """Return the Parquet files of `place` as a table that is read where they lie."""
-    from tabchat.engine.reader.parquet import lying_table
-    from tabchat.engine.reader.source.links import readable
-
+def read_lying(
+    place: Place, version: str, options: ReadOptions, cache: TableCache, name: str, input_format: str
+) -> Table:
+    """Return the Parquet files of `place`, or its Arrow file, as a table that is read where they lie."""
     with cache.workspace() as workspace:
         connection = Connection(workspace, place.source.name, cache.limits)
         try:
-            reads = readable(place, cache.links(version))
-            loaded, facts = lying_table(place, reads, version, connection, name=name)
+            if input_format == "arrow":
+                from tabchat.engine.reader.arrow import lying_arrow
+
+                loaded, facts = lying_arrow(place, version, connection, name=name)
+            else:
+                from tabchat.engine.reader.parquet import lying_table
+                from tabchat.engine.reader.source.links import readable
+
+                reads = readable(place, cache.links(version))
+                loaded, facts = lying_table(place, reads, version, connection, name=name)
         except MalformedError as error:
             cause = str(error).partition(chr(10))[0]
-            message = f"{str(place.source)!r} cannot be read as parquet: {cause}"
+            message = f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
             raise InputError(
                 message, hint="Copy or write it again; other formats: --input-format."
             ) from error

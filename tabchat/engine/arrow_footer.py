@@ -1,0 +1,96 @@
+"""How many rows each batch of an Arrow IPC file has, by its footer and the headers of its batches: no cell is read.
+
+The footer and the headers are Flatbuffers (https://flatbuffers.dev/internals/) of the tables `Footer`, `Block`, `Message`
+and `RecordBatch` of the Arrow columnar format (File.fbs, Message.fbs); pyarrow tells the rows of a batch only with its cells.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+MAGIC: Final = b"ARROW1"
+_CONTINUES: Final = 0xFFFFFFFF
+"""What a header begins with since format version 0.15, before its length."""
+_BLOCKS, _BLOCK = 3, 24
+"""Place of the batches in a footer; bytes of each: where it begins, the length of its header (padded), of its body."""
+_KIND, _HEADER, _LENGTH = 1, 2, 0
+"""Places of what a message is and of its header, and in that of a batch, of its rows."""
+_IS_BATCH: Final = 3
+
+
+def batch_rows(file: BinaryIO, size: int) -> tuple[int, ...]:
+    """Return the rows of each batch of a file of `size` bytes; raises `ValueError` for one that contradicts itself."""
+    try:
+        footer = _footer(file, size)
+        blocks = _pointed(footer, _required(footer, _pointed(footer, 0), _BLOCKS))
+        count = _number("I", footer, blocks)
+        return tuple(
+            _rows(file, size, footer, blocks + 4 + place * _BLOCK)
+            for place in range(_within(count, len(footer) // _BLOCK))
+        )
+    except struct.error as error:
+        message = "its footer or the header of a batch is damaged"
+        raise ValueError(message) from error
+
+
+def _footer(file: BinaryIO, size: int) -> bytes:
+    ending = 4 + len(MAGIC)
+    file.seek(max(0, size - ending))
+    end = file.read(ending)
+    if end[4:] != MAGIC:
+        message = "its end is missing"
+        raise ValueError(message)
+    length = _within(_number("i", end, 0), size - ending)
+    file.seek(size - ending - length)
+    return file.read(length)
+
+
+def _rows(file: BinaryIO, size: int, footer: bytes, block: int) -> int:
+    start, head, body = (_number(kind, footer, block + at) for kind, at in (("q", 0), ("i", 8), ("q", 16)))
+    _within(_within(start, size) + _within(head, size) + _within(body, size), size)
+    file.seek(start)
+    header = file.read(head)
+    message = 8 if _number("I", header, 0) == _CONTINUES else 4
+    table = message + _number("I", header, message)
+    if _number("B", header, _required(header, table, _KIND)) != _IS_BATCH:
+        raise ValueError("what its footer calls a batch is none")
+    batch = _pointed(header, _required(header, table, _HEADER))
+    length = _field(header, batch, _LENGTH)
+    return _within(_number("q", header, length), 1 << 62) if length else 0
+
+
+def _required(buffer: bytes, table: int, field: int) -> int:
+    found = _field(buffer, table, field)
+    if not found:
+        raise ValueError("its footer or the header of a batch lacks a field")
+    return found
+
+
+def _field(buffer: bytes, table: int, field: int) -> int:
+    """Return where a field of a table is; 0 for one that has its default."""
+    places = table - _number("i", buffer, table)
+    at = 4 + 2 * field
+    if at >= _number("H", buffer, places):
+        return 0
+    offset = _number("H", buffer, places + at)
+    return table + offset if offset else 0
+
+
+def _pointed(buffer: bytes, at: int) -> int:
+    return at + _number("I", buffer, at)
+
+
+def _number(kind: str, buffer: bytes, at: int) -> int:
+    # Before the first byte, `struct` would count from the end.
+    number: int = struct.unpack_from(f"<{kind}", buffer, _within(at, len(buffer)))[0]
+    return number
+
+
+def _within(number: int, most: int) -> int:
+    if not 0 <= number <= most:
+        raise ValueError("its footer or the header of a batch points beyond the file")
+    return number

@@ -1,0 +1,190 @@
+"""The rows of an Arrow IPC file where it lies, as DuckDB reads them: batch by batch, with the number of each row.
+
+The file is read, not mapped: whoever cuts off a mapped file ends the process that looks at it (SIGBUS), and what was
+validated could be another thing a moment later. A batch in memory of our own is validated in full each time before the
+engine follows its offsets, which costs less than grouping by it. Reading copies some gigabytes a second, which is
+little beside any query. Neither are datasets of pyarrow used: their threads, under the engine's, ended one process in three.
+
+The engine is given only the columns that it asks for. It filters by itself: of conditions this takes on those of row numbers alone, which
+leave out whole batches, so that what a condition means is the same as for every table.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+from pyarrow import ipc
+
+from tabchat.engine.arrow_footer import batch_rows
+from tabchat.engine.source_files import stamp_of
+
+try:
+    from duckdb._sources import ArrowScanSource
+    from duckdb._sources.nodes import Binary, Col, Lit
+except ImportError:  # a release that arranges its package otherwise: it reads the stream of all columns
+    ArrowScanSource = object  # type: ignore[misc, assignment]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from duckdb._sources.nodes import Node
+
+    from tabchat.engine.source_files import Stamp
+
+PLACE_COLUMN: Final = "place"
+"""The number of a row, from 0."""
+ROW_COLUMN: Final = "row"
+"""The number of a row, from 1."""
+_NUMBERS: Final = (PLACE_COLUMN, ROW_COLUMN)
+_MOST_AT_ONCE: Final = 65_536
+"""Rows that the engine is given at once: each of its threads takes such a part."""
+
+
+class ArrowRows(ArrowScanSource):
+    """The rows of a file as it was at `stamp`, for `register`: `PLACE_COLUMN`, `ROW_COLUMN`, and the cells as `c0`, `c1` …
+
+    Raises `OSError` or `ValueError` (all of pyarrow's are such) for a file that is another one or cannot be read. It is
+    read anew for each query, and more than one may read it at a time.
+    """
+
+    schema_is_stable = True
+
+    def __init__(self, path: str, stamp: Stamp) -> None:
+        self._path = path
+        self._stamp = stamp
+        with self._opened() as file:
+            self._rows = batch_rows(file, stamp[1])
+            file.seek(0)
+            schema = ipc.open_file(file).schema
+        self.labels: tuple[str, ...] = tuple(schema.names)
+        """The names of the columns in the file."""
+        self._starts = (0, *accumulate(self._rows))
+        numbers = [pa.field(name, pa.int64()) for name in _NUMBERS]
+        cells = [field.with_name(name) for field, name in zip(schema, self.names, strict=True)]
+        self._schema = pa.schema([*numbers, *cells])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the columns are called here."""
+        return tuple(f"c{place}" for place in range(len(self.labels)))
+
+    @property
+    def row_count(self) -> int:
+        """How many rows the file has."""
+        return self._starts[-1]
+
+    @property
+    def longest(self) -> int:
+        """The rows of its longest batch."""
+        return max(self._rows, default=0)
+
+    def rows(self) -> int:
+        """How many rows a scan gives, for the engine to plan with."""
+        return self.row_count
+
+    def accepts(self, predicate: Node) -> bool:
+        """Whether `stream` gives only rows for which a condition holds."""
+        return _span(predicate) is not None
+
+    def __arrow_c_schema__(self) -> Any:
+        """Return the columns."""
+        return self._schema.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return the rows with all columns."""
+        return self.stream(None, ())[0]
+
+    def stream(self, columns: Sequence[int] | None, filters: Sequence[Node]) -> tuple[Any, bool]:
+        """Return the rows with some columns, by their places, and whether it is these alone; `filters` were accepted."""
+        chosen = range(len(self._schema)) if columns is None else columns
+        spans = [span for predicate in filters if (span := _span(predicate)) is not None]
+        low = max([0, *(low for low, _ in spans)])
+        high = min([self.row_count, *(high for _, high in spans)])
+        schema = pa.schema([self._schema.field(place) for place in chosen])
+        parts = self._parts(chosen, schema, low, high)
+        return pa.RecordBatchReader.from_batches(schema, parts).__arrow_c_stream__(), columns is not None
+
+    def _parts(
+        self, chosen: Sequence[int], schema: pa.Schema, low: int, high: int
+    ) -> Iterator[pa.RecordBatch]:
+        """Yield the rows from `low` on and before `high`, in order."""
+        fields = sorted({place - len(_NUMBERS) for place in chosen if place >= len(_NUMBERS)})
+        with self._opened() as file, self._told():
+            options = ipc.IpcReadOptions(included_fields=fields)
+            # Without a column, no batch is looked at.
+            reader = ipc.open_file(file, options=options) if fields else None
+            for number in range(max(0, bisect_right(self._starts, low) - 1), len(self._rows)):
+                start = self._starts[number]
+                if start >= high:
+                    return
+                cells = self._batch(reader, number) if reader is not None else None
+                end = min(high, self._starts[number + 1])
+                for first in range(max(low, start), end, _MOST_AT_ONCE):
+                    count = min(_MOST_AT_ONCE, end - first)
+                    part = cells.slice(first - start, count) if cells is not None else None
+                    arrays = [
+                        pa.arange(first + place, first + place + count)
+                        if place < len(_NUMBERS)
+                        else part.column(fields.index(place - len(_NUMBERS)))
+                        for place in chosen
+                    ]
+                    yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def _batch(self, reader: Any, number: int) -> pa.RecordBatch:
+        batch = reader.get_batch(number)
+        # Offsets that point elsewhere would be followed by the engine.
+        batch.validate(full=True)
+        if batch.num_rows != self._rows[number]:
+            message = f"batch {number} has {batch.num_rows:,} rows, and its header says {self._rows[number]:,}"
+            raise ValueError(message)
+        return batch
+
+    @contextlib.contextmanager
+    def _opened(self) -> Iterator[pa.OSFile]:
+        with self._told(), pa.OSFile(self._path) as file:
+            if stamp_of(os.fstat(file.fileno())) != self._stamp:
+                message = "it has changed"
+                raise OSError(message)
+            yield file
+
+    @contextlib.contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, OSError, NotImplementedError) as error:
+            cause = str(error).partition("\n")[0]
+            if _TOLD in cause:
+                raise
+            message = f"{self._path!r} {_TOLD}: {cause}"
+            raise OSError(message) from error
+
+
+_TOLD: Final = "cannot be read as Arrow data"
+
+
+def _span(predicate: Node) -> tuple[int, int] | None:
+    """Return the places of rows, from the first on and before the second, that a condition leaves; None if it is none of them alone."""
+    match predicate:
+        case Binary(op="AND", left=left, right=right):
+            one, other = _span(left), _span(right)
+            if one is None or other is None:
+                return None
+            return max(one[0], other[0]), min(one[1], other[1])
+        case Binary(op=op, left=Col(parts=(name,)), right=Lit(value=int(value))) if name in _NUMBERS:
+            place = value - _NUMBERS.index(name)
+            return {
+                "=": (place, place + 1),
+                "<": (0, place),
+                "<=": (0, place + 1),
+                ">": (place + 1, _BEYOND),
+                ">=": (place, _BEYOND),
+            }.get(op)
+    return None
+
+
+_BEYOND: Final = 1 << 63
