@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _AS_TEXT: Final = frozenset(
     {"enum", "uuid", "bit", "interval", "time with time zone", "sqlnull", '"null"', "null", "json"}
 )
+_ZONED: Final = frozenset({"timestamp with time zone", "timestamptz_ns"})
 _NESTED: Final = frozenset({"list", "array", "map", "union", "variant", "struct"})
 _ELEMENTS: Final = 4
 """Elements of a schema that one column may take: a map takes four."""
@@ -129,7 +130,7 @@ def _value(node: exp.Expression, kind: Any) -> exp.Expression:
         return nodes.cast(nodes.call("to_json", node), "VARCHAR")
     if name in {"float", "double"}:
         return nodes.case((nodes.call("isfinite", node), node), default=nodes.null())
-    if name == "timestamp with time zone":
+    if name in _ZONED:
         return nodes.call("timezone", "UTC", node)
     if name in {"timestamp_s", "timestamp_ms"}:
         return nodes.cast(node, "TIMESTAMP")
@@ -144,7 +145,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
     zoned = [
         name
         for (_, _, kind), name in zip(leaves, names, strict=True)
-        if kind.id == "timestamp with time zone"
+        if kind.id in _ZONED
     ]
     for found, message in (
         (dotted, "Nested structures became columns with dotted names"),

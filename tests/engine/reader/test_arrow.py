@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import gzip
+import random
 import uuid
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -12,9 +14,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import ipc
 
-from tabchat.errors import InputError
+from tabchat.engine.reader import arrow
+from tabchat.errors import InputError, TabchatError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.engine.reader.conftest import Reader, Reading
@@ -24,7 +28,6 @@ COLUMNS: dict[str, Any] = {
     "i1": pa.array([1, None, -3], pa.int8()),
     "u1": pa.array([1, None, 255], pa.uint8()),
     "u8": pa.array([2**64 - 1, 0, None], pa.uint64()),
-    "h": pa.array([1.5, None, float("nan")], pa.float16()),
     "f": pa.array([1.5, float("-inf"), None], pa.float32()),
     "g": pa.array([1e300, float("nan"), None]),
     "d4": pa.array([Decimal("1.10"), None, Decimal("-9.99")], pa.decimal32(5, 2)),
@@ -84,17 +87,100 @@ def both(reader: Reader, table: pa.Table, **how: Any) -> tuple[Reading, Reading]
     return lying, copied
 
 
-@pytest.mark.parametrize("compression", [None, "lz4", "zstd"])
-@pytest.mark.parametrize("rows", [None, 1])
-@pytest.mark.parametrize("name", COLUMNS)
-def test_a_cell_is_what_it_is_in_a_copy(
-    reader: Reader, name: str, rows: int | None, compression: str | None
-) -> None:
-    table = pa.table({"before": [1, 2, 3], name: COLUMNS[name], "after": ["a", "b", "c"]})
-    if rows == 1 and name == "runs":
-        pytest.skip("pyarrow writes no slices of runs")
-    lying, copied = both(reader, table, rows=rows, compression=compression)
+def require_same(lying: Reading, copied: Reading) -> None:
     assert lying.table.schema == copied.table.schema
     assert lying.rows == copied.rows
     assert lying.table.report.notes == copied.table.report.notes
-    assert lying.numbers == copied.numbers == [1, 2, 3]
+    assert lying.numbers == copied.numbers == list(range(1, len(copied.rows) + 1))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_a_cell_is_what_it_is_in_a_copy(reader: Reader, name: str) -> None:
+    table = pa.table({"before": [1, 2, 3], name: COLUMNS[name], "after": ["a", "b", "c"]})
+    require_same(*both(reader, table))
+
+
+@pytest.mark.parametrize("compression", [None, "lz4", "zstd"])
+@pytest.mark.parametrize("rows", [None, 1, 2])
+def test_so_it_is_however_the_file_was_written(
+    reader: Reader, rows: int | None, compression: str | None
+) -> None:
+    # Of runs pyarrow writes no slices.
+    table = pa.table({name: cells for name, cells in COLUMNS.items() if name != "runs"})
+    require_same(*both(reader, table, rows=rows, compression=compression))
+
+
+@pytest.mark.parametrize("labels", [["__row__", "__place", "__file", "place", "row", "c0"], ["a", "A", "", "a"]])
+def test_names_that_are_taken_here(reader: Reader, labels: list[str]) -> None:
+    table = pa.table([pa.array([number, None]) for number in range(len(labels))], names=labels)
+    lying, copied = both(reader, table)
+    require_same(lying, copied)
+    assert lying.rows[0] == tuple(range(len(labels)))
+
+
+@pytest.mark.parametrize("rows", [None, 0])
+def test_a_file_without_rows(reader: Reader, rows: int | None) -> None:
+    table = pa.table({"n": pa.array([], pa.int64()), "s": pa.array([], pa.string())})
+    path = written(reader.folder / "none.arrow", table if rows is None else table.schema.empty_table())
+    found = reader.open(path)
+    assert (found.rows, found.table.row_count, found.types) == ([], 0, {"n": "BIGINT", "s": "VARCHAR"})
+
+
+def test_types_that_the_engine_does_not_know_are_refused_alike(reader: Reader) -> None:
+    path = written(reader.folder / "t.arrow", pa.table({"h": pa.array([1.5], pa.float16())}))
+    packed = reader.folder / "t.arrow.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    for place in (path, packed):
+        with pytest.raises(InputError, match=r"cannot be read as arrow: .*Unsupported Internal Arrow Type e"):
+            reader.open(place)
+
+
+def test_every_row_has_its_number_in_every_part_of_every_batch(reader: Reader) -> None:
+    numbers = range(1, 300_001)
+    table = pa.table({"n": pa.array(numbers), "s": pa.array([str(number) for number in numbers])})
+    path = written(reader.folder / "t.arrow", table, rows=140_000)
+    found = reader.open(path)
+    assert found.numbers == list(numbers)
+    assert found.rows == [(number, str(number)) for number in numbers]
+
+
+def test_a_batch_that_is_too_long_for_memory_is_copied(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arrow, "_MOST_CELLS", 5)
+    table = pa.table({"n": [1, 2, 3], "s": ["a", "b", "c"]})
+    assert reader.open(written(reader.folder / "t.arrow", table)).table.files is None
+    assert reader.open(written(reader.folder / "u.arrow", table, rows=2)).table.files is not None
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_damaged_file_is_refused_and_never_ends_the_process(reader: Reader, seed: int) -> None:
+    chance = random.Random(seed)
+    table = pa.table({name: cells for name, cells in COLUMNS.items() if name != "runs"})
+    whole = written(reader.folder / "t.arrow", table, rows=chance.choice([1, None])).read_bytes()
+    for turn in range(12):
+        content = bytearray(whole)
+        if chance.random() < 0.3:  # noqa: PLR2004
+            del content[chance.randrange(8, len(content)) :]
+        for _ in range(chance.randrange(1, 40)):
+            content[chance.randrange(6, len(content))] = chance.choice([0, 1, 127, 128, 255])
+        # A byte of a cell that was changed is a cell of another value: what counts is that nothing else happens.
+        with contextlib.suppress(TabchatError):
+            reader.open(reader.write(bytes(content), f"t{turn}.arrow"), input_format="arrow")
+
+
+@pytest.mark.parametrize(
+    "damage, message",
+    [
+        (lambda content: content[:-1], "not an Arrow file|its end is missing"),
+        (lambda content: content[: len(content) // 2], "not an Arrow file|its end is missing"),
+        (lambda content: content[:20], "not an Arrow file|too small|its end is missing|points beyond"),
+        (lambda content: content[:-10] + b"\xff\xff\xff\x7fARROW1", "points beyond|smaller than indicated"),
+        (lambda content: content[:-10] + bytes(4) + b"ARROW1", "damaged|points beyond|not an Arrow file"),
+    ],
+)
+def test_what_is_cut_off_is_told(reader: Reader, damage: Callable[[bytes], bytes], message: str) -> None:
+    path = written(reader.folder / "t.arrow", pa.table({"n": [1, 2, 3]}))
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(InputError, match=rf"t\.arrow' cannot be read as Arrow data: .*({message})"):
+        reader.open(path)
