@@ -24,7 +24,9 @@ FILES_PREFIX: Final = "__files_"
 """How the names of views begin that read files where they lie."""
 PLACE: Final = "__place"
 """Hidden column of such a view: the number of the row, from 0, by which the engine finds it at once."""
-ARROW_PREFIX: Final = "__arrow_"
+ARROW_FILES_PREFIX: Final = f"{FILES_PREFIX}arrow_"
+"""How they begin for an Arrow file; the engine passes over its rows by their numbers, and not by an offset."""
+_ARROW_PREFIX: Final = "__arrow_"
 """How the names begin by which such views read the rows of an Arrow file, which each connection is given."""
 FILE: Final = "__file"
 """Hidden column of such a view: the number of the file, from 0."""
@@ -73,7 +75,7 @@ class SourceFiles:
     @property
     def name(self) -> str:
         """Name of the view."""
-        return f"{FILES_PREFIX}{self.version}"
+        return f"{ARROW_FILES_PREFIX if self.is_arrow else FILES_PREFIX}{self.version}"
 
     @property
     def arrow_name(self) -> str:
@@ -184,4 +186,4 @@ class SourceFiles:
 
 def arrow_name(version: str) -> str:
     """Return the name of the rows of an Arrow file."""
-    return f"{ARROW_PREFIX}{version}"
+    return f"{_ARROW_PREFIX}{version}"
