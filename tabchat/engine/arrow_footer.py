@@ -17,8 +17,8 @@ _CONTINUES: Final = 0xFFFFFFFF
 """What a header begins with since format version 0.15, before its length."""
 _BLOCKS, _BLOCK = 3, 24
 """Place of the batches in a footer; bytes of each: where it begins, the length of its header (padded), of its body."""
-_KIND, _HEADER, _LENGTH = 1, 2, 0
-"""Places of what a message is and of its header, and in that of a batch, of its rows."""
+_KIND, _HEADER, _LENGTH, _COLUMNS = 1, 2, 0, 1
+"""Places of what a message is and of its header, and in that of a batch, of its rows and of its columns' cells."""
 _IS_BATCH: Final = 3
 
 
@@ -60,7 +60,12 @@ def _rows(file: BinaryIO, size: int, footer: bytes, block: int) -> int:
         raise ValueError("what its footer calls a batch is none")
     batch = _pointed(header, _required(header, table, _HEADER))
     length = _field(header, batch, _LENGTH)
-    return _within(_number("q", header, length), 1 << 62) if length else 0
+    rows = _within(_number("q", header, length), 1 << 62) if length else 0
+    columns = _pointed(header, _required(header, batch, _COLUMNS))
+    # A column has as many cells as its batch has rows, which a count of the rows that reads no cell relies on.
+    if _number("I", header, columns) and _number("q", header, columns + 4) != rows:
+        raise ValueError("the header of a batch contradicts itself")
+    return rows
 
 
 def _required(buffer: bytes, table: int, field: int) -> int:

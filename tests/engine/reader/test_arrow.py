@@ -6,6 +6,8 @@ import contextlib
 import datetime as dt
 import gzip
 import random
+import re
+import struct
 import uuid
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -151,6 +153,22 @@ def test_a_batch_that_is_too_long_for_memory_is_copied(
     table = pa.table({"n": [1, 2, 3], "s": ["a", "b", "c"]})
     assert reader.open(written(reader.folder / "t.arrow", table)).table.files is None
     assert reader.open(written(reader.folder / "u.arrow", table, rows=2)).table.files is not None
+
+
+def test_a_header_that_lies_about_its_rows_gives_no_number(reader: Reader) -> None:
+    table = pa.table({"n": pa.array(range(3_333)), "s": ["xy"] * 3_333})
+    path = written(reader.folder / "t.arrow", table)
+    content, count = path.read_bytes(), struct.pack("<q", 3_333)
+    # The rows of the batch, and the cells of its two columns; `n` holds no such number.
+    places = [match.start() for match in re.finditer(re.escape(count), content)]
+    assert len(places) == 3
+    for lied in (places[:1], places[1:2], places[2:], places[:2], places):
+        lying = bytearray(content)
+        for place in lied:
+            lying[place : place + 8] = struct.pack("<q", 5_555)
+        path.write_bytes(lying)
+        with pytest.raises(InputError, match=r"t\.arrow' cannot be read"):
+            reader.open(path)
 
 
 @pytest.mark.parametrize("seed", range(8))
