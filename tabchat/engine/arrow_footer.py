@@ -9,6 +9,8 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Final
 
+from tabchat.record import record
+
 if TYPE_CHECKING:
     from typing import BinaryIO
 
@@ -22,14 +24,23 @@ _KIND, _HEADER, _LENGTH, _COLUMNS = 1, 2, 0, 1
 _IS_BATCH: Final = 3
 
 
-def batch_rows(file: BinaryIO, size: int) -> tuple[int, ...]:
-    """Return the rows of each batch of a file of `size` bytes; raises `ValueError` for one that contradicts itself."""
+@record
+class Batch:
+    """What is said of one batch."""
+
+    rows: int
+    size: int
+    """Bytes of its cells in the file."""
+
+
+def batches_of(file: BinaryIO, size: int) -> tuple[Batch, ...]:
+    """Return the batches of a file of `size` bytes; raises `ValueError` for one that contradicts itself."""
     try:
         footer = _footer(file, size)
         blocks = _pointed(footer, _required(footer, _pointed(footer, 0), _BLOCKS))
         count = _number("I", footer, blocks)
         return tuple(
-            _rows(file, size, footer, blocks + 4 + place * _BLOCK)
+            _batch(file, size, footer, blocks + 4 + place * _BLOCK)
             for place in range(_within(count, len(footer) // _BLOCK))
         )
     except struct.error as error:
@@ -49,7 +60,7 @@ def _footer(file: BinaryIO, size: int) -> bytes:
     return file.read(length)
 
 
-def _rows(file: BinaryIO, size: int, footer: bytes, block: int) -> int:
+def _batch(file: BinaryIO, size: int, footer: bytes, block: int) -> Batch:
     start, head, body = (_number(kind, footer, block + at) for kind, at in (("q", 0), ("i", 8), ("q", 16)))
     _within(_within(start, size) + _within(head, size) + _within(body, size), size)
     file.seek(start)
@@ -65,7 +76,7 @@ def _rows(file: BinaryIO, size: int, footer: bytes, block: int) -> int:
     # A column has as many cells as its batch has rows, which a count of the rows that reads no cell relies on.
     if _number("I", header, columns) and _number("q", header, columns + 4) != rows:
         raise ValueError("the header of a batch contradicts itself")
-    return rows
+    return Batch(rows=rows, size=body)
 
 
 def _required(buffer: bytes, table: int, field: int) -> int:

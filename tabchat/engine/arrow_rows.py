@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 from pyarrow import ipc
 
-from tabchat.engine.arrow_footer import batch_rows
-from tabchat.engine.source_files import stamp_of
+from tabchat.engine.arrow_footer import batches_of
+from tabchat.engine.source_files import UNREADABLE, stamp_of
 
 try:
     from duckdb._sources import ArrowScanSource
@@ -41,12 +41,13 @@ PLACE_COLUMN: Final = "place"
 ROW_COLUMN: Final = "row"
 """The number of a row, from 1."""
 _NUMBERS: Final = (PLACE_COLUMN, ROW_COLUMN)
+_CELL_BYTES: Final = 8
 _MOST_AT_ONCE: Final = 65_536
 """Rows that the engine is given at once: each of its threads takes such a part."""
 
 
 class ArrowRows(ArrowScanSource):
-    """The rows of a file as it was at `stamp`, for `register`: `PLACE_COLUMN`, `ROW_COLUMN`, and the cells as `c0`, `c1` …
+    """The rows of a file as it was at `stamp`, for `register`: `PLACE_COLUMN`, `ROW_COLUMN`, `c0`, `c1` and so on.
 
     Raises `OSError` or `ValueError` (all of pyarrow's are such) for a file that is another one or cannot be read. It is
     read anew for each query, and more than one may read it at a time.
@@ -58,12 +59,13 @@ class ArrowRows(ArrowScanSource):
         self._path = path
         self._stamp = stamp
         with self._opened() as file:
-            self._rows = batch_rows(file, stamp[1])
+            self._batches = batches_of(file, stamp[1])
             file.seek(0)
             schema = ipc.open_file(file).schema
-        self.labels: tuple[str, ...] = tuple(schema.names)
+            # A name that is no text is found out here.
+            self.labels: tuple[str, ...] = tuple(schema.names)
         """The names of the columns in the file."""
-        self._starts = (0, *accumulate(self._rows))
+        self._starts = (0, *accumulate(batch.rows for batch in self._batches))
         numbers = [pa.field(name, pa.int64()) for name in _NUMBERS]
         cells = [field.with_name(name) for field, name in zip(schema, self.names, strict=True)]
         self._schema = pa.schema([*numbers, *cells])
@@ -79,9 +81,10 @@ class ArrowRows(ArrowScanSource):
         return self._starts[-1]
 
     @property
-    def longest(self) -> int:
-        """The rows of its longest batch."""
-        return max(self._rows, default=0)
+    def largest(self) -> int:
+        """About the bytes that its largest batch takes in memory; texts that are compressed may take more."""
+        cells = max((batch.rows for batch in self._batches), default=0) * len(self.labels)
+        return max(cells * _CELL_BYTES, *(batch.size for batch in self._batches), 0)
 
     def rows(self) -> int:
         """How many rows a scan gives, for the engine to plan with."""
@@ -118,19 +121,18 @@ class ArrowRows(ArrowScanSource):
             options = ipc.IpcReadOptions(included_fields=fields)
             # Without a column, no batch is looked at.
             reader = ipc.open_file(file, options=options) if fields else None
-            for number in range(max(0, bisect_right(self._starts, low) - 1), len(self._rows)):
+            for number in range(max(0, bisect_right(self._starts, low) - 1), len(self._batches)):
                 start = self._starts[number]
                 if start >= high:
                     return
-                cells = self._batch(reader, number) if reader is not None else None
+                cells = self._batch(reader, number).columns if reader is not None else []
                 end = min(high, self._starts[number + 1])
                 for first in range(max(low, start), end, _MOST_AT_ONCE):
                     count = min(_MOST_AT_ONCE, end - first)
-                    part = cells.slice(first - start, count) if cells is not None else None
                     arrays = [
                         pa.arange(first + place, first + place + count)
                         if place < len(_NUMBERS)
-                        else part.column(fields.index(place - len(_NUMBERS)))
+                        else cells[fields.index(place - len(_NUMBERS))].slice(first - start, count)
                         for place in chosen
                     ]
                     yield pa.RecordBatch.from_arrays(arrays, schema=schema)
@@ -139,8 +141,8 @@ class ArrowRows(ArrowScanSource):
         batch = reader.get_batch(number)
         # Offsets that point elsewhere would be followed by the engine.
         batch.validate(full=True)
-        if batch.num_rows != self._rows[number]:
-            message = f"batch {number} has {batch.num_rows:,} rows, and its header says {self._rows[number]:,}"
+        if batch.num_rows != (said := self._batches[number].rows):
+            message = f"batch {number} has {batch.num_rows:,} rows, and its header says {said:,}"
             raise ValueError(message)
         return batch
 
@@ -158,13 +160,10 @@ class ArrowRows(ArrowScanSource):
             yield
         except (ValueError, OSError, NotImplementedError) as error:
             cause = str(error).partition("\n")[0]
-            if _TOLD in cause:
+            if UNREADABLE in cause:
                 raise
-            message = f"{self._path!r} {_TOLD}: {cause}"
+            message = f"{self._path!r} {UNREADABLE}: {cause}"
             raise OSError(message) from error
-
-
-_TOLD: Final = "cannot be read as Arrow data"
 
 
 def _span(predicate: Node) -> tuple[int, int] | None:

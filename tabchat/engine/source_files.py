@@ -28,6 +28,9 @@ ARROW_FILES_PREFIX: Final = f"{FILES_PREFIX}arrow_"
 """How they begin for an Arrow file; the engine passes over its rows by their numbers, and not by an offset."""
 _ARROW_PREFIX: Final = "__arrow_"
 """How the names begin by which such views read the rows of an Arrow file, which each connection is given."""
+UNREADABLE: Final = "cannot be read as Arrow data"
+"""What is said after the path of an Arrow file in the middle of which something is wrong."""
+_TRACE: Final = ". Detail: Python exception"
 FILE: Final = "__file"
 """Hidden column of such a view: the number of the file, from 0."""
 
@@ -182,6 +185,12 @@ class SourceFiles:
             is_set=fields["is_set"],
             is_arrow=fields.get("is_arrow", False),
         )
+
+
+def arrow_failure(path: str, told: str) -> str | None:
+    """Return what was wrong with the Arrow file at `path`, as it was raised before the engine told it in its own words."""
+    _, found, cause = told.partition(f"{path!r} {UNREADABLE}")
+    return f"{found}{cause.partition(_TRACE)[0]}" if found else None
 
 
 def arrow_name(version: str) -> str:

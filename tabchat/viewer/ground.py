@@ -61,7 +61,8 @@ def ground_of(frame: Frame) -> Ground:
         schema=schema,
         row_count=frame.row_count,
         is_dense=is_dense,
-        is_sought=is_dense and any(table.name.startswith(ARROW_FILES_PREFIX) for table in rows.find_all(exp.Table)),
+        is_sought=is_dense
+        and any(table.name.startswith(ARROW_FILES_PREFIX) for table in rows.find_all(exp.Table)),
     )
 
 

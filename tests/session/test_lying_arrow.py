@@ -96,9 +96,9 @@ def test_a_change_amid_a_stream_ends_it(
         batches = engine.stream(session.frame().query, 1000)
         assert next(batches)[0][0] == 0
         change(path)
-        with pytest.raises(DataKeyError, match="has changed|was removed"):
+        with pytest.raises(DataKeyError, match=r"has changed|was removed"):
             next(batches)
-        with pytest.raises(DataKeyError, match="has changed|was removed"):
+        with pytest.raises(DataKeyError, match=r"has changed|was removed"):
             engine.rows(session.frame().query)
 
 
@@ -190,6 +190,9 @@ def test_a_large_table_is_sampled_first_and_damage_names_the_file(
     path.write_bytes(content)
     with Session.open([path], settings=settings) as session:
         for engine in (session.engine, session.engine.for_sql()):
-            with pytest.raises(InputError, match=r"rows\.arrow' cannot be read as Arrow data") as caught:
+            with pytest.raises(InputError) as caught:
                 engine.rows(session.frame().query)
+            told = f"'{path}' cannot be read as Arrow data: In column 1: Invalid: Offset invariant failure"
+            assert caught.value.message.startswith(told)
+            assert "Python" not in caught.value.message
             assert "copy or write it again" in (caught.value.hint or "")

@@ -161,13 +161,14 @@ class _Served:
                 writer.write_batch(batch)
         sink.finish()
 
-    def _lend(self, arrow: dict[str, tuple[str, list[int]]]) -> None:
+    def _lend(self, arrow: dict[str, tuple[str, tuple[int, int, int, int]]]) -> None:
         """Give the database the rows of the person's Arrow files that a query reads; it opens none itself."""
         for name, (path, stamp) in arrow.items():
             if name not in self._arrow:
                 from tabchat.engine.arrow_rows import ArrowRows
 
-                self._database.register(name, ArrowRows(path, tuple(stamp)))
+                inode, size, written, changed = stamp
+                self._database.register(name, ArrowRows(path, (inode, size, written, changed)))
                 self._arrow.add(name)
 
 

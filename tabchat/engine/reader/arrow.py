@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 _SOURCE: Final = "columnar_source"
 _HINT: Final = "Copy or write it again; if it is another format, say which: --input-format parquet."
-_MOST_CELLS: Final = 50_000_000
-"""Cells of a batch that a query may hold in memory: some 400 MB, when it asks for all of them."""
+_MOST_BYTES: Final = 128 << 20
+"""Bytes of a batch that a query may hold in memory: half of what a query process has besides its limit."""
 _SAMPLED_ROWS: Final = 10_000
 _SAMPLED_CELLS: Final = 400_000
 
@@ -52,8 +52,8 @@ def lying_arrow(
     except (OSError, ValueError) as error:
         raise InputError(str(error), hint=_HINT) from error
     _check(rows.labels, connection)
-    if rows.longest * len(rows.labels) > _MOST_CELLS:
-        message = f"{path!r} has a batch of {rows.longest:,} rows."
+    if rows.largest > _MOST_BYTES:
+        message = f"{path!r} has a batch of {rows.largest:,} bytes."
         raise CopyNeededError(message)
     connection.expect(len(rows.labels))
     table = exp.to_table(arrow_name(version), quoted=True)
@@ -76,9 +76,8 @@ def lying_arrow(
         found = source.spread_rows(names, min(_SAMPLED_ROWS, max(1, _SAMPLED_CELLS // len(names))))
         return sample_facts(found, source.schema, name=name, path=str(place.source), row_count=rows.row_count)
 
-    count = rows.row_count
     return lying(
-        files, inner.subquery("cells"), cells, connection, "arrow", count, cells.notes, far, name=name
+        files, inner.subquery("cells"), cells, connection, rows.row_count, cells.notes, far, name=name
     )
 
 

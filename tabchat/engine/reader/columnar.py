@@ -15,7 +15,6 @@ from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import Column
-from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -142,11 +141,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
         name for (node, _, _), name in zip(leaves, names, strict=True) if not isinstance(node, exp.Column)
     ]
     nested = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _NESTED]
-    zoned = [
-        name
-        for (_, _, kind), name in zip(leaves, names, strict=True)
-        if kind.id in _ZONED
-    ]
+    zoned = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _ZONED]
     for found, message in (
         (dotted, "Nested structures became columns with dotted names"),
         (nested, "Lists and maps are kept as JSON text"),

@@ -13,6 +13,7 @@ from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, Malform
 from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.reader.source.files import Source, engine_path, inspect
 from tabchat.engine.reader.text import conversion, delimited, report
+from tabchat.engine.source_files import arrow_failure
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.errors import InputError
@@ -144,7 +145,8 @@ def read_lying(
                 loaded, facts = lying_table(place, reads, version, connection, name=name)
         except MalformedError as error:
             cause = str(error).partition(chr(10))[0]
-            message = f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
+            known = arrow_failure(place.listing.paths[0], cause)
+            message = known or f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
             raise InputError(
                 message, hint="Copy or write it again; other formats: --input-format."
             ) from error

@@ -32,7 +32,6 @@ def lying(
     table: exp.Query | exp.Table,
     cells: Cells,
     connection: Connection,
-    input_format: str,
     row_count: int,
     notes: Sequence[LoadNote],
     far: Callable[[Source], TableFacts],
@@ -51,7 +50,7 @@ def lying(
     else:
         facts = far(source)
         notes = [*notes, *_uncounted(cells)]
-    report = LoadReport(input_format=input_format, notes=tuple(notes))
+    report = LoadReport(input_format="arrow" if files.is_arrow else "parquet", notes=tuple(notes))
     return Loaded(files=files, schema=tuple(schema), row_count=row_count, report=report), facts
 
 

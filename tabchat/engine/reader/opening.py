@@ -15,7 +15,7 @@ from tabchat.engine.reader.source.naming import table_name
 from tabchat.engine.reader.source.places import Place, is_set, listed, lying_format, place_of
 from tabchat.engine.reader.source.streams import spool
 from tabchat.engine.source_files import stamp_of
-from tabchat.errors import InputError, CopyNeededError
+from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -18,7 +18,7 @@ from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
 from tabchat.engine.table import LoadNote
 from tabchat.engine.types import FILE_ROW, ROW
-from tabchat.errors import InputError, CopyNeededError
+from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +74,7 @@ def lying_table(
     def far(source: Source) -> TableFacts:
         return footer_facts(source, connection, reads, _origins(cells), name=name, path=str(place.source))
 
-    return lying(files, table, cells, connection, "parquet", starts[-1], notes, far, name=name)
+    return lying(files, table, cells, connection, starts[-1], notes, far, name=name)
 
 
 def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
