@@ -117,7 +117,7 @@ class ArrowRows(ArrowScanSource):
     ) -> Iterator[pa.RecordBatch]:
         """Yield the rows from `low` on and before `high`, in order."""
         fields = sorted({place - len(_NUMBERS) for place in chosen if place >= len(_NUMBERS)})
-        with self._opened() as file, self._told():
+        with self._opened() as file, unreadable_as(self._path):
             options = ipc.IpcReadOptions(included_fields=fields)
             # Without a column, no batch is looked at.
             reader = ipc.open_file(file, options=options) if fields else None
@@ -148,22 +148,24 @@ class ArrowRows(ArrowScanSource):
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[pa.OSFile]:
-        with self._told(), pa.OSFile(self._path) as file:
+        with unreadable_as(self._path), pa.OSFile(self._path) as file:
             if stamp_of(os.fstat(file.fileno())) != self._stamp:
                 message = "it has changed"
                 raise OSError(message)
             yield file
 
-    @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
-        try:
-            yield
-        except (ValueError, OSError, NotImplementedError) as error:
-            cause = str(error).partition("\n")[0]
-            if UNREADABLE in cause:
-                raise
-            message = f"{self._path!r} {UNREADABLE}: {cause}"
-            raise OSError(message) from error
+
+@contextlib.contextmanager
+def unreadable_as(shown: str) -> Iterator[None]:
+    """Raise what is wrong with an Arrow file, which is told as `shown`, as `OSError`; a failure of memory is none of these."""
+    try:
+        yield
+    except (ValueError, OSError, NotImplementedError) as error:
+        cause = str(error).partition("\n")[0]
+        if UNREADABLE in cause:
+            raise
+        message = f"{shown!r} {UNREADABLE}: {cause}"
+        raise OSError(message) from error
 
 
 def _span(predicate: Node) -> tuple[int, int] | None:

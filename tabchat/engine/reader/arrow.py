@@ -1,28 +1,30 @@
 """Arrow IPC files: read where they lie, or copied into the cache where only that is safe.
 
 Copied are a stream, which has no footer that says where its rows are and may replace a dictionary on its way, the first
-version of Feather, and a file with a batch that is too large to be held in memory for each query: pyarrow reads whole ones.
+version of Feather, and a file with a batch that is too large for each query to hold in memory: pyarrow reads whole ones.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
+from pyarrow import ipc
 from sqlglot import exp
 
-from tabchat.engine.arrow_rows import PLACE_COLUMN, ROW_COLUMN, ArrowRows
+from tabchat.engine.arrow_rows import PLACE_COLUMN, ROW_COLUMN, ArrowRows, unreadable_as
 from tabchat.engine.facts.sample import sample_facts
 from tabchat.engine.reader import nodes
 from tabchat.engine.reader.columnar import cells_of, load
 from tabchat.engine.reader.lying import lying
+from tabchat.engine.reader.source.files import engine_path
 from tabchat.engine.reader.text.headers import require_few
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles, arrow_name
 from tabchat.engine.types import ROW
 from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tabchat.engine.facts.records import TableFacts
@@ -89,24 +91,59 @@ def _check(labels: Sequence[str], connection: Connection) -> None:
 
 def load_arrow(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
     """Copy an Arrow IPC file or stream, or a Feather file, into the cache."""
-    from pyarrow import feather, ipc
-
+    with path.open("rb") as file:
+        magic = file.read(6)
+    read = str(engine_path(path, connection.workspace))
     try:
-        with path.open("rb") as file:
-            magic = file.read(6)
-        if magic.startswith(b"FEA1"):
-            table = feather.read_table(path)
-        elif magic == b"ARROW1":
-            table = ipc.open_file(pa.memory_map(str(path))).read_all()
-        else:
-            table = ipc.open_stream(pa.memory_map(str(path))).read_all()
-        # Offsets that point elsewhere would be followed by the engine.
-        table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
-        message = f"{path.name!r} cannot be read as Arrow data: {str(error).partition(chr(10))[0]}"
-        raise InputError(message, hint=_HINT) from error
-    names = list(table.column_names)
-    _check(names, connection)
-    table = table.rename_columns([f"c{i}" for i in range(len(names))])
-    connection.register(_SOURCE, table)
-    return load(exp.to_table(_SOURCE), connection, "arrow", progress, names)
+        with unreadable_as(connection.shown):
+            is_stream = not magic.startswith((b"FEA1", b"ARROW1"))
+            rows = _Stream(read, connection.shown) if is_stream else _whole(read, magic)
+    except OSError as error:
+        raise InputError(str(error), hint=_HINT) from error
+    labels = rows.schema.names
+    _check(labels, connection)
+    named = rows if isinstance(rows, _Stream) else rows.rename_columns(_places(labels))
+    connection.register(_SOURCE, named)
+    return load(exp.to_table(_SOURCE), connection, "arrow", progress, labels)
+
+
+def _whole(read: str, magic: bytes) -> pa.Table:
+    """Return the rows of a file, as a map where it can be one: a batch may fit into no memory."""
+    if magic.startswith(b"FEA1"):
+        from pyarrow import feather
+
+        table = feather.read_table(read)
+    else:
+        table = ipc.open_file(pa.memory_map(read)).read_all()
+    # Offsets that point elsewhere would be followed by the engine.
+    table.validate(full=True)
+    return table
+
+
+class _Stream:
+    """The rows of an Arrow stream as `c0`, `c1` and so on: read anew by each query, a batch in memory at a time."""
+
+    def __init__(self, read: str, shown: str) -> None:
+        self._read, self._shown = read, shown
+        with pa.OSFile(read) as file:
+            self.schema = ipc.open_stream(file).schema
+        fields = zip(self.schema, _places(self.schema.names), strict=True)
+        self._named = pa.schema([field.with_name(name) for field, name in fields])
+
+    def __arrow_c_schema__(self) -> Any:
+        """Return the columns."""
+        return self._named.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """Return the rows."""
+        return pa.RecordBatchReader.from_batches(self._named, self._batches()).__arrow_c_stream__()
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        with unreadable_as(self._shown), pa.OSFile(self._read) as file:
+            for batch in ipc.open_stream(file):
+                batch.validate(full=True)
+                yield pa.RecordBatch.from_arrays(batch.columns, schema=self._named)
+
+
+def _places(labels: Sequence[str]) -> list[str]:
+    return [f"c{place}" for place in range(len(labels))]

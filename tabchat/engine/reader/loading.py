@@ -57,7 +57,9 @@ def read_file(
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
         except MalformedError as error:
-            message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
+            cause = str(error).partition(chr(10))[0]
+            known = arrow_failure(shown.name, cause)
+            message = known or f"{shown.name!r} cannot be read as {source.format}: {cause}"
             raise InputError(
                 message, hint="If that is not its format, say which: --input-format csv."
             ) from error

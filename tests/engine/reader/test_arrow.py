@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import gzip
+import os
 import random
 import re
 import struct
@@ -71,9 +72,12 @@ COLUMNS: dict[str, Any] = {
 }
 
 
+def options(compression: str | None) -> ipc.IpcWriteOptions:
+    return ipc.IpcWriteOptions(compression=compression)
+
+
 def written(path: Path, table: pa.Table, rows: int | None = None, compression: str | None = None) -> Path:
-    options = ipc.IpcWriteOptions(compression=compression)
-    with ipc.new_file(path, table.schema, options=options) as out:
+    with ipc.new_file(path, table.schema, options=options(compression)) as out:
         out.write_table(table, max_chunksize=rows)
     return path
 
@@ -128,6 +132,27 @@ def test_a_file_without_rows(reader: Reader, rows: int | None) -> None:
     path = written(reader.folder / "none.arrow", table if rows is None else table.schema.empty_table())
     found = reader.open(path)
     assert (found.rows, found.table.row_count, found.types) == ([], 0, {"n": "BIGINT", "s": "VARCHAR"})
+
+
+@pytest.mark.parametrize("compression", [None, "lz4"])
+@pytest.mark.parametrize("rows", [None, 2])
+def test_a_stream_is_copied(reader: Reader, rows: int | None, compression: str | None) -> None:
+    # Of another dictionary in each batch, which a file cannot have.
+    table = pa.table({name: cells for name, cells in COLUMNS.items() if name != "runs"})
+    parts = pa.Table.from_batches([*table.to_batches(max_chunksize=rows)])
+    other = pa.array(["z", "x", None]).dictionary_encode()
+    parts = pa.concat_tables([parts, parts.set_column(parts.schema.names.index("c"), "c", other)])
+    path = reader.folder / os.fsdecode(b"stream\xff.arrows")
+    with path.open("wb") as file, ipc.new_stream(file, table.schema, options=options(compression)) as out:
+        out.write_table(parts)
+    found = reader.open(path, input_format="arrow")
+    lying = reader.open(written(reader.folder / "t.arrow", table))
+    assert (found.table.files, found.table.schema) == (None, lying.table.schema)
+    assert found.rows[:3] == lying.rows
+    assert found.column("c") == ["x", None, "y", "z", "x", None]
+    path.write_bytes(path.read_bytes()[:-2_000])
+    with pytest.raises(InputError, match=r"arrows' cannot be read as Arrow data: "):
+        reader.open(path, input_format="arrow")
 
 
 def test_types_that_the_engine_does_not_know_are_refused_alike(reader: Reader) -> None:
