@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 MAGIC: Final = b"ARROW1"
 _CONTINUES: Final = 0xFFFFFFFF
 """What a header begins with since format version 0.15, before its length."""
-_BLOCKS, _BLOCK = 3, 24
-"""Place of the batches in a footer; bytes of each: where it begins, the length of its header (padded), of its body."""
+_DICTIONARIES, _BATCHES, _BLOCK = 2, 3, 24
+"""Places of dictionaries and of batches in a footer; bytes of each: where it begins, the length of its header (padded), of its body."""
 _KIND, _HEADER, _LENGTH, _COLUMNS = 1, 2, 0, 1
 """Places of what a message is and of its header, and in that of a batch, of its rows and of its columns' cells."""
-_IS_BATCH: Final = 3
+_IS_DICTIONARY, _IS_BATCH = 2, 3
+_DATA: Final = 1
+"""Place of the batch that holds the values of a dictionary."""
 
 
 @record
@@ -33,16 +35,14 @@ class Batch:
     """Bytes of its cells in the file."""
 
 
-def batches_of(file: BinaryIO, size: int) -> tuple[Batch, ...]:
-    """Return the batches of a file of `size` bytes; raises `ValueError` for one that contradicts itself."""
+def batches_of(file: BinaryIO, size: int) -> tuple[tuple[Batch, ...], tuple[Batch, ...]]:
+    """Return the batches of a file of `size` bytes, and its dictionaries.
+
+    Raises `ValueError` for a file that contradicts itself.
+    """
     try:
         footer = _footer(file, size)
-        blocks = _pointed(footer, _required(footer, _pointed(footer, 0), _BLOCKS))
-        count = _number("I", footer, blocks)
-        return tuple(
-            _batch(file, size, footer, blocks + 4 + place * _BLOCK)
-            for place in range(_within(count, len(footer) // _BLOCK))
-        )
+        return _listed(file, size, footer, _BATCHES), _listed(file, size, footer, _DICTIONARIES)
     except struct.error as error:
         message = "its footer or the header of a batch is damaged"
         raise ValueError(message) from error
@@ -60,16 +60,28 @@ def _footer(file: BinaryIO, size: int) -> bytes:
     return file.read(length)
 
 
-def _batch(file: BinaryIO, size: int, footer: bytes, block: int) -> Batch:
-    start, head, body = (_number(kind, footer, block + at) for kind, at in (("q", 0), ("i", 8), ("q", 16)))
+def _listed(file: BinaryIO, size: int, footer: bytes, field: int) -> tuple[Batch, ...]:
+    at = _field(footer, _pointed(footer, 0), field)
+    if not at:
+        return ()
+    blocks = _pointed(footer, at)
+    count = _within(_number("I", footer, blocks), len(footer) // _BLOCK)
+    kind = _IS_BATCH if field == _BATCHES else _IS_DICTIONARY
+    return tuple(_batch(file, size, footer, blocks + 4 + place * _BLOCK, kind) for place in range(count))
+
+
+def _batch(file: BinaryIO, size: int, footer: bytes, block: int, kind: int) -> Batch:
+    start, head, body = (_number(sort, footer, block + at) for sort, at in (("q", 0), ("i", 8), ("q", 16)))
     _within(_within(start, size) + _within(head, size) + _within(body, size), size)
     file.seek(start)
     header = file.read(head)
     message = 8 if _number("I", header, 0) == _CONTINUES else 4
     table = message + _number("I", header, message)
-    if _number("B", header, _required(header, table, _KIND)) != _IS_BATCH:
-        raise ValueError("what its footer calls a batch is none")
+    if _number("B", header, _required(header, table, _KIND)) != kind:
+        raise ValueError("what its footer calls a batch or a dictionary is none")
     batch = _pointed(header, _required(header, table, _HEADER))
+    if kind == _IS_DICTIONARY:
+        batch = _pointed(header, _required(header, batch, _DATA))
     length = _field(header, batch, _LENGTH)
     rows = _within(_number("q", header, length), 1 << 62) if length else 0
     columns = _pointed(header, _required(header, batch, _COLUMNS))

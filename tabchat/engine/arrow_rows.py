@@ -59,7 +59,7 @@ class ArrowRows(ArrowScanSource):
         self._path = path
         self._stamp = stamp
         with self._opened() as file:
-            self._batches = batches_of(file, stamp[1])
+            self._batches, dictionaries = batches_of(file, stamp[1])
             file.seek(0)
             schema = ipc.open_file(file).schema
             # A name that is no text is found out here.
@@ -68,6 +68,9 @@ class ArrowRows(ArrowScanSource):
         self._starts = (0, *accumulate(batch.rows for batch in self._batches))
         numbers = [pa.field(name, pa.int64()) for name in _NUMBERS]
         cells = [field.with_name(name) for field, name in zip(schema, self.names, strict=True)]
+        # The engine goes through a whole dictionary for each part that it is given.
+        if max((found.rows for found in dictionaries), default=0) > _MOST_AT_ONCE:
+            cells = [field.with_type(_decoded(field.type)) for field in cells]
         self._schema = pa.schema([*numbers, *cells])
 
     @property
@@ -121,11 +124,12 @@ class ArrowRows(ArrowScanSource):
             options = ipc.IpcReadOptions(included_fields=fields)
             # Without a column, no batch is looked at.
             reader = ipc.open_file(file, options=options) if fields else None
+            checked: dict[int, pa.Array] = {}
             for number in range(max(0, bisect_right(self._starts, low) - 1), len(self._batches)):
                 start = self._starts[number]
                 if start >= high:
                     return
-                cells = self._batch(reader, number).columns if reader is not None else []
+                cells = self._batch(reader, number, checked).columns if reader is not None else []
                 end = min(high, self._starts[number + 1])
                 for first in range(max(low, start), end, _MOST_AT_ONCE):
                     count = min(_MOST_AT_ONCE, end - first)
@@ -135,12 +139,15 @@ class ArrowRows(ArrowScanSource):
                         else cells[fields.index(place - len(_NUMBERS))].slice(first - start, count)
                         for place in chosen
                     ]
-                    yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+                    wanted = map(_as_declared, arrays, schema.types)
+                    yield pa.RecordBatch.from_arrays(list(wanted), schema=schema)
 
-    def _batch(self, reader: Any, number: int) -> pa.RecordBatch:
+    def _batch(self, reader: Any, number: int, checked: dict[int, pa.Array]) -> pa.RecordBatch:
         batch = reader.get_batch(number)
         # Offsets that point elsewhere would be followed by the engine.
-        batch.validate(full=True)
+        batch.validate()
+        for place, column in enumerate(batch.columns):
+            _check(column, place, checked)
         if batch.num_rows != (said := self._batches[number].rows):
             message = f"batch {number} has {batch.num_rows:,} rows, and its header says {said:,}"
             raise ValueError(message)
@@ -166,6 +173,33 @@ def unreadable_as(shown: str) -> Iterator[None]:
             raise
         message = f"{shown!r} {UNREADABLE}: {cause}"
         raise OSError(message) from error
+
+
+def _check(column: pa.Array, place: int, checked: dict[int, pa.Array]) -> None:
+    """Validate a column in full, but a dictionary that is already among the `checked`, by the place of its column."""
+    if not pa.types.is_dictionary(column.type):
+        column.validate(full=True)
+        return
+    values, known = column.dictionary, checked.get(place)
+    if known is None or _addresses(known) != _addresses(values):
+        values.validate(full=True)
+        checked[place] = values
+    stand_in = pa.nulls(len(values))
+    pa.DictionaryArray.from_arrays(column.indices, stand_in, safe=False).validate(full=True)
+
+
+def _addresses(array: pa.Array) -> list[int | None]:
+    """Return where an array lies, which is no other's place while it is held."""
+    places = [buffer and buffer.address for buffer in array.buffers()]
+    return [len(array), array.offset, *places]
+
+
+def _decoded(kind: pa.DataType) -> pa.DataType:
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _as_declared(array: pa.Array, kind: pa.DataType) -> pa.Array:
+    return array if array.type == kind else array.dictionary_decode()
 
 
 def _span(predicate: Node) -> tuple[int, int] | None:

@@ -173,6 +173,42 @@ def test_every_row_has_its_number_in_every_part_of_every_batch(reader: Reader) -
     assert found.rows == [(number, str(number)) for number in numbers]
 
 
+@pytest.mark.parametrize("values", [60_000, 70_000])
+def test_long_dictionaries(reader: Reader, values: int) -> None:
+    texts = pa.array([*(f"text {number}" for number in range(values)), None])
+    places = pa.array([number * 7919 % (values + 1) if number % 11 else None for number in range(200_000)])
+    table = pa.table({"s": pa.DictionaryArray.from_arrays(places, texts), "n": range(200_000)})
+    lying, copied = both(reader, table, rows=90_000)
+    require_same(lying, copied)
+
+
+def test_a_dictionary_or_a_place_in_it_that_points_elsewhere(reader: Reader) -> None:
+    table = pa.table({"s": pa.array(["abcdefg", "hijklmn"] * 3).dictionary_encode()})
+    path = written(reader.folder / "t.arrow", table)
+    content = path.read_bytes()
+    for honest, lying in (
+        (struct.pack("<iii", 0, 7, 14), struct.pack("<iii", 0, 7, 1 << 20)),
+        (struct.pack("<iiii", 0, 1, 0, 1), struct.pack("<iiii", 0, 1, 0, 9)),
+        (struct.pack("<iiii", 0, 1, 0, 1), struct.pack("<iiii", 0, -1, 0, 1)),
+    ):
+        assert content.count(honest) == 1
+        path.write_bytes(content.replace(honest, lying))
+        with pytest.raises(InputError, match=r"t\.arrow' cannot be read as Arrow data: .*(out of bounds|larger than)"):
+            reader.open(path)
+
+
+def test_an_engine_that_cannot_be_given_rows_has_a_copy(reader: Reader) -> None:
+    path = written(reader.folder / "t.arrow", pa.table({"n": [1, 2, 3]}))
+    lying = reader.open(path)
+    reader.cache.copies_arrow = True
+    copied = reader.open(path)
+    assert (lying.table.files is None, copied.table.files) == (False, None)
+    assert (copied.rows, copied.table.version) == (lying.rows, lying.table.version)
+    # One version, so that a key means the same rows either way.
+    reader.cache.copies_arrow = False
+    assert reader.open(path).rows == lying.rows
+
+
 def test_a_batch_that_is_too_long_for_memory_is_copied(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
