@@ -15,6 +15,7 @@ import contextlib
 import os
 from bisect import bisect_right
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -31,6 +32,7 @@ except ImportError:  # a release that arranges its package otherwise: it reads t
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from io import FileIO
 
     from duckdb._sources.nodes import Node
 
@@ -154,8 +156,8 @@ class ArrowRows(ArrowScanSource):
         return batch
 
     @contextlib.contextmanager
-    def _opened(self) -> Iterator[pa.OSFile]:
-        with unreadable_as(self._path), pa.OSFile(self._path) as file:
+    def _opened(self) -> Iterator[FileIO]:
+        with unreadable_as(self._path), Path(self._path).open("rb", buffering=0) as file:
             if stamp_of(os.fstat(file.fileno())) != self._stamp:
                 message = "it has changed"
                 raise OSError(message)

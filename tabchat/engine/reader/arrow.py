@@ -93,11 +93,10 @@ def load_arrow(path: Path, connection: Connection, progress: Callable[[float], N
     """Copy an Arrow IPC file or stream, or a Feather file, into the cache."""
     with path.open("rb") as file:
         magic = file.read(6)
-    read = str(engine_path(path, connection.workspace))
     try:
         with unreadable_as(connection.shown):
             is_stream = not magic.startswith((b"FEA1", b"ARROW1"))
-            rows = _Stream(read, connection.shown) if is_stream else _whole(read, magic)
+            rows = _Stream(path, connection.shown) if is_stream else _whole(path, magic, connection)
     except OSError as error:
         raise InputError(str(error), hint=_HINT) from error
     labels = rows.schema.names
@@ -107,8 +106,9 @@ def load_arrow(path: Path, connection: Connection, progress: Callable[[float], N
     return load(exp.to_table(_SOURCE), connection, "arrow", progress, labels)
 
 
-def _whole(read: str, magic: bytes) -> pa.Table:
+def _whole(path: Path, magic: bytes, connection: Connection) -> pa.Table:
     """Return the rows of a file, as a map where it can be one: a batch may fit into no memory."""
+    read = str(engine_path(path, connection.workspace))
     if magic.startswith(b"FEA1"):
         from pyarrow import feather
 
@@ -123,9 +123,9 @@ def _whole(read: str, magic: bytes) -> pa.Table:
 class _Stream:
     """The rows of an Arrow stream as `c0`, `c1` and so on: read anew by each query, a batch in memory at a time."""
 
-    def __init__(self, read: str, shown: str) -> None:
-        self._read, self._shown = read, shown
-        with pa.OSFile(read) as file:
+    def __init__(self, path: Path, shown: str) -> None:
+        self._path, self._shown = path, shown
+        with path.open("rb", buffering=0) as file:
             self.schema = ipc.open_stream(file).schema
         fields = zip(self.schema, _places(self.schema.names), strict=True)
         self._named = pa.schema([field.with_name(name) for field, name in fields])
@@ -139,7 +139,7 @@ class _Stream:
         return pa.RecordBatchReader.from_batches(self._named, self._batches()).__arrow_c_stream__()
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        with unreadable_as(self._shown), pa.OSFile(self._read) as file:
+        with unreadable_as(self._shown), self._path.open("rb", buffering=0) as file:
             for batch in ipc.open_stream(file):
                 batch.validate(full=True)
                 yield pa.RecordBatch.from_arrays(batch.columns, schema=self._named)

@@ -193,7 +193,9 @@ def test_a_dictionary_or_a_place_in_it_that_points_elsewhere(reader: Reader) -> 
     ):
         assert content.count(honest) == 1
         path.write_bytes(content.replace(honest, lying))
-        with pytest.raises(InputError, match=r"t\.arrow' cannot be read as Arrow data: .*(out of bounds|larger than)"):
+        with pytest.raises(
+            InputError, match=r"t\.arrow' cannot be read as Arrow data: .*(out of bounds|larger than)"
+        ):
             reader.open(path)
 
 
