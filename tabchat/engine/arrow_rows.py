@@ -5,8 +5,8 @@ validated could be another thing a moment later. A batch in memory of our own is
 engine follows its offsets, which costs less than grouping by it. Reading copies some gigabytes a second, which is
 little beside any query. Neither are datasets of pyarrow used: their threads, under the engine's, ended one process in three.
 
-The engine is given only the columns that it asks for. It filters by itself: of conditions this takes on those of row numbers alone, which
-leave out whole batches, so that what a condition means is the same as for every table.
+The engine is given only the columns that it asks for. It filters by itself, so that what a condition means is the same
+as for every table; of conditions only those of row numbers are taken on here, which leave out whole batches.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from __future__ import annotations
 import contextlib
 import os
 from bisect import bisect_right
+from io import FileIO
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -32,7 +32,6 @@ except ImportError:  # a release that arranges its package otherwise: it reads t
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from io import FileIO
 
     from duckdb._sources.nodes import Node
 
@@ -51,8 +50,8 @@ _MOST_AT_ONCE: Final = 65_536
 class ArrowRows(ArrowScanSource):
     """The rows of a file as it was at `stamp`, for `register`: `PLACE_COLUMN`, `ROW_COLUMN`, `c0`, `c1` and so on.
 
-    Raises `OSError` or `ValueError` (all of pyarrow's are such) for a file that is another one or cannot be read. It is
-    read anew for each query, and more than one may read it at a time.
+    Raises `OSError` for a file that is another one or cannot be read. It is read anew for each query, and more than one may
+    read it at a time.
     """
 
     schema_is_stable = True
@@ -156,12 +155,32 @@ class ArrowRows(ArrowScanSource):
         return batch
 
     @contextlib.contextmanager
-    def _opened(self) -> Iterator[FileIO]:
-        with unreadable_as(self._path), Path(self._path).open("rb", buffering=0) as file:
+    def _opened(self) -> Iterator[_File]:
+        with unreadable_as(self._path), _File(self._path) as file:
             if stamp_of(os.fstat(file.fileno())) != self._stamp:
                 message = "it has changed"
                 raise OSError(message)
-            yield file
+            try:
+                yield file
+            except OSError as error:
+                if not file.lacks_memory:
+                    raise
+                message = f"a batch of {self._path!r}"
+                raise MemoryError(message) from error
+
+
+class _File(FileIO):
+    """A file of which is known whether there was no memory for what was read of it: pyarrow says no more than that it failed."""
+
+    lacks_memory = False
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return at most `size` bytes; raises `MemoryError`."""
+        try:
+            return super().read(size)
+        except MemoryError:
+            self.lacks_memory = True
+            raise
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pytest
 from pyarrow import ipc
 from sqlglot import exp
 
-from tabchat.engine.reader import lying
+from tabchat.engine.reader import arrow, lying
 from tabchat.errors import DataKeyError, InputError, TabchatError
 from tabchat.session import Session
 from tabchat.viewer.arranged import arrange
@@ -147,7 +148,7 @@ def test_sql_of_a_person_reads_that_file_and_no_other(tmp_path: Path, settings: 
                 engine.rows(exp.select("*").from_(read))
 
 
-def test_runs_and_windows_read_only_their_batches(tmp_path: Path, settings: Settings) -> None:
+def test_runs_windows_and_profiles(tmp_path: Path, settings: Settings) -> None:
     path = write(tmp_path / "rows.arrow")
     with Session.open([path], settings=settings) as session:
         files = session.current.files
@@ -174,6 +175,20 @@ def test_names_are_only_names(tmp_path: Path, settings: Settings, name: str) -> 
         assert session.engine.for_sql().rows(session.frame().query)[9][0] == 9
 
 
+def test_the_largest_batch_that_lies_fits_into_the_least_memory(tmp_path: Path, settings: Settings) -> None:
+    numbers = pa.array(range(arrow.MOST_BYTES // 64))
+    table = pa.table([numbers] * 8, names=list("abcdefgh"))
+    with ipc.new_file(tmp_path / "rows.arrow", table.schema) as out:
+        out.write_table(pa.concat_tables([table] * 2))
+    small = replace(settings, memory_limit=60_000_000)
+    with Session.open([tmp_path / "rows.arrow"], settings=small) as session:
+        assert session.current.files is not None
+        found = session.sql("SELECT sum(a + b + c + d + e + f + g + h) AS s, count(*) AS n FROM rows")
+        assert found.block is not None
+        count = len(numbers)
+        assert found.block.result.frame.rows() == [(8 * count * (count - 1), 2 * count)]
+
+
 def test_a_large_table_is_sampled_first_and_damage_names_the_file(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +204,8 @@ def test_a_large_table_is_sampled_first_and_damage_names_the_file(
     content[place : place + 1_000] = b"\xff" * 1_000
     path.write_bytes(content)
     with Session.open([path], settings=settings) as session:
+        # What is asked by its number is found without a look at the batches before it.
+        assert arrange(ground_of(session.frame())).window(49_000, 1) == [(49_000, (49_000, "b", 73_500.0))]
         for engine in (session.engine, session.engine.for_sql()):
             with pytest.raises(InputError) as caught:
                 engine.rows(session.frame().query)

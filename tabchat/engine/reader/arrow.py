@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 _SOURCE: Final = "columnar_source"
 _HINT: Final = "Copy or write it again; if it is another format, say which: --input-format parquet."
-_MOST_BYTES: Final = 128 << 20
-"""Bytes of a batch that a query may hold in memory: half of what a query process has besides its limit."""
+MOST_BYTES: Final = 96 << 20
+"""Bytes of a batch that a query may hold in memory: two of them fit into what a query process has besides its limit."""
 _SAMPLED_ROWS: Final = 10_000
 _SAMPLED_CELLS: Final = 400_000
 
@@ -51,10 +51,10 @@ def lying_arrow(
     (path,), (stamp,) = place.listing.paths, place.stamps
     try:
         rows = ArrowRows(path, stamp)
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise InputError(str(error), hint=_HINT) from error
     _check(rows.labels, connection)
-    if rows.largest > _MOST_BYTES:
+    if rows.largest > MOST_BYTES:
         message = f"{path!r} has a batch of {rows.largest:,} bytes."
         raise CopyNeededError(message)
     connection.expect(len(rows.labels))

@@ -214,7 +214,7 @@ def test_an_engine_that_cannot_be_given_rows_has_a_copy(reader: Reader) -> None:
 def test_a_batch_that_is_too_long_for_memory_is_copied(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arrow, "_MOST_BYTES", 400)
+    monkeypatch.setattr(arrow, "MOST_BYTES", 400)
     table = pa.table({"n": range(30), "s": ["a"] * 30})
     copied = reader.open(written(reader.folder / "t.arrow", table))
     lying = reader.open(written(reader.folder / "u.arrow", table, rows=10))
