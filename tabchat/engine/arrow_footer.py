@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 MAGIC: Final = b"ARROW1"
+_MOST_BYTES: Final = 1 << 28
+"""Bytes of a footer or a header: a million columns or batches have fewer."""
 _CONTINUES: Final = 0xFFFFFFFF
 """What a header begins with since format version 0.15, before its length."""
 _DICTIONARIES, _BATCHES, _BLOCK = 2, 3, 24
@@ -55,7 +57,7 @@ def _footer(file: BinaryIO, size: int) -> bytes:
     if end[4:] != MAGIC:
         message = "its end is missing"
         raise ValueError(message)
-    length = _within(_number("i", end, 0), size - ending)
+    length = _within(_number("i", end, 0), min(size - ending, _MOST_BYTES))
     file.seek(size - ending - length)
     return file.read(length)
 
@@ -72,7 +74,7 @@ def _listed(file: BinaryIO, size: int, footer: bytes, field: int) -> tuple[Batch
 
 def _batch(file: BinaryIO, size: int, footer: bytes, block: int, kind: int) -> Batch:
     start, head, body = (_number(sort, footer, block + at) for sort, at in (("q", 0), ("i", 8), ("q", 16)))
-    _within(_within(start, size) + _within(head, size) + _within(body, size), size)
+    _within(_within(start, size) + _within(head, _MOST_BYTES) + _within(body, size), size)
     file.seek(start)
     header = file.read(head)
     message = 8 if _number("I", header, 0) == _CONTINUES else 4

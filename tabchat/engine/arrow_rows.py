@@ -43,6 +43,8 @@ ROW_COLUMN: Final = "row"
 """The number of a row, from 1."""
 _NUMBERS: Final = (PLACE_COLUMN, ROW_COLUMN)
 _CELL_BYTES: Final = 8
+_BEYOND: Final = 1 << 63
+"""A place beyond every row."""
 _MOST_AT_ONCE: Final = 65_536
 """Rows that the engine is given at once: each of its threads takes such a part."""
 
@@ -65,7 +67,7 @@ class ArrowRows(ArrowScanSource):
             schema = ipc.open_file(file).schema
             # A name that is no text is found out here.
             self.labels: tuple[str, ...] = tuple(schema.names)
-        """The names of the columns in the file."""
+            """The names of the columns in the file."""
         self._starts = (0, *accumulate(batch.rows for batch in self._batches))
         numbers = [pa.field(name, pa.int64()) for name in _NUMBERS]
         cells = [field.with_name(name) for field, name in zip(schema, self.names, strict=True)]
@@ -241,6 +243,3 @@ def _span(predicate: Node) -> tuple[int, int] | None:
                 ">=": (place, _BEYOND),
             }.get(op)
     return None
-
-
-_BEYOND: Final = 1 << 63
