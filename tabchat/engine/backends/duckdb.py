@@ -202,9 +202,8 @@ class DuckDBEngine:
 
     def admit(self, files: SourceFiles) -> None:
         """Let queries read a person's files by the name of their view, and nothing else that they could not before."""
-        if not files.is_arrow:
-            with self._database.attaching, self._lock:
-                self._widen(Path(file.path) for file in files.files)
+        with self._database.attaching, self._lock:
+            self._widen(Path(file.path) for file in files.files if not files.is_arrow)
         if files.name not in self._database.views:
             self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
 
@@ -214,7 +213,7 @@ class DuckDBEngine:
     def _make(self, view: View) -> None:
         # Two replacements of the catalogue at once would be a conflict of transactions.
         with self._database.attaching, self._cursor() as cursor:
-            prepared = self._lent(plain(cursor, view.made, view.sources))
+            prepared = self._database.lent(plain(cursor, view.made, view.sources))
             attempt(prepared, lambda: cursor.execute(view.made))
             self._database.views.pop(view.name.lower(), None)
             self._database.views[view.name.lower()] = view
@@ -286,13 +285,7 @@ class DuckDBEngine:
     def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
         """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
         with self._cursor() as cursor:
-            yield self._lent(plain(cursor, sql, self._sources(query)))
-
-    def _lent(self, prepared: Prepared) -> Prepared:
-        """Give a query the rows of files that the engine does not open itself."""
-        if any(files.is_arrow for files in prepared.sources):
-            attempt(prepared, lambda: self._database.lend(prepared.cursor, prepared.sources))
-        return prepared
+            yield self._database.lent(plain(cursor, sql, self._sources(query)))
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

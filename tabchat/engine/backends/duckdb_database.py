@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_lock import locking
+from tabchat.engine.backends.duckdb_running import Prepared, attempt
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.duckdb_core import load_relations
 from tabchat.record import mutable, record
@@ -95,14 +96,20 @@ class Database:
                 _move(str(name), old, new)
         with new.cursor() as cursor:
             for view in self.views.values():
-                self.lend(cursor, view.sources)
+                self._lend(cursor, view.sources)
                 cursor.execute(view.made)
         self.connection, self.files = new, more
         # Queries that run on it have cursors of their own, which keep it until they end.
         old.close()
         return True
 
-    def lend(self, cursor: duckdb.DuckDBPyConnection, sources: Iterable[SourceFiles]) -> None:
+    def lent(self, prepared: Prepared) -> Prepared:
+        """Return SQL that is about to run, whose cursor has the rows of files that the engine does not open itself."""
+        if any(files.is_arrow for files in prepared.sources):
+            attempt(prepared, lambda: self._lend(prepared.cursor, prepared.sources))
+        return prepared
+
+    def _lend(self, cursor: duckdb.DuckDBPyConnection, sources: Iterable[SourceFiles]) -> None:
         """Give a cursor the rows of the Arrow files among `sources`, which go with it: no other can name them.
 
         Raises `OSError` for a file that is another one or cannot be read.

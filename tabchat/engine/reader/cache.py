@@ -1,6 +1,6 @@
 """Tables on disk: for each version a JSON file, what is known of the rows, and the rows as Parquet, bounded.
 
-A version whose rows are the person's own Parquet files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
+A version whose rows are the person's own files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
 person's secret (`manifest`). A version that any process has open holds a shared lock and is never evicted. Nothing is
 touched but names of the cache's own form.
 """
