@@ -4,7 +4,7 @@
     ├── UsageError                   2  usage
     │   └── OutputExistsError        2  output_exists
     ├── InputError                   3  input_unreadable
-    │   └── OwnNameError             3  input_unreadable
+    │   └── CopyNeededError          3  input_unreadable
     ├── NotUnderstoodError           4  not_understood | ambiguous
     │   └── LacksDetailError         4  not_understood
     ├── ModelError                   5  model_failed
@@ -120,8 +120,8 @@ class InputError(TabchatError):
     exit_code = ExitCode.INPUT_UNREADABLE
 
 
-class OwnNameError(InputError):
-    """A column is called as the engine calls what it knows of a row; a copy of the file may call it otherwise."""
+class CopyNeededError(InputError):
+    """A file cannot be read where it lies; a copy of it can, for instance with another name for a column."""
 
 
 @record

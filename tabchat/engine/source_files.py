@@ -24,6 +24,13 @@ FILES_PREFIX: Final = "__files_"
 """How the names of views begin that read files where they lie."""
 PLACE: Final = "__place"
 """Hidden column of such a view: the number of the row, from 0, by which the engine finds it at once."""
+ARROW_FILES_PREFIX: Final = f"{FILES_PREFIX}arrow_"
+"""How they begin for an Arrow file; the engine passes over its rows by their numbers, and not by an offset."""
+_ARROW_PREFIX: Final = "__arrow_"
+"""How the names begin by which such views read the rows of an Arrow file, which each connection is given."""
+UNREADABLE: Final = "cannot be read as Arrow data"
+"""What is said after the path of an Arrow file in the middle of which something is wrong."""
+_TRACE: Final = ". Detail: Python exception"
 FILE: Final = "__file"
 """Hidden column of such a view: the number of the file, from 0."""
 
@@ -65,11 +72,18 @@ class SourceFiles:
     files: tuple[SourceFile, ...]
     is_set: bool
     """True for a folder or a pattern, which other files may come to belong to."""
+    is_arrow: bool = False
+    """True for one Arrow file, whose rows the engine has to be given; false for Parquet files, which it opens itself."""
 
     @property
     def name(self) -> str:
         """Name of the view."""
-        return f"{FILES_PREFIX}{self.version}"
+        return f"{ARROW_FILES_PREFIX if self.is_arrow else FILES_PREFIX}{self.version}"
+
+    @property
+    def arrow_name(self) -> str:
+        """Name of the rows of an Arrow file."""
+        return arrow_name(self.version)
 
     def relation(self) -> exp.Table:
         """Return the view as something to select from."""
@@ -148,7 +162,13 @@ class SourceFiles:
     def to_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""
         files = [[file.path, file.read, list(file.stamp), file.start] for file in self.files]
-        return {"source": str(self.source), "sql": self.sql, "files": files, "is_set": self.is_set}
+        return {
+            "source": str(self.source),
+            "sql": self.sql,
+            "files": files,
+            "is_set": self.is_set,
+            "is_arrow": self.is_arrow,
+        }
 
     @classmethod
     def from_json(cls, version: str, fields: dict[str, Any]) -> SourceFiles:
@@ -163,4 +183,16 @@ class SourceFiles:
             sql=fields["sql"],
             files=files,
             is_set=fields["is_set"],
+            is_arrow=fields.get("is_arrow", False),
         )
+
+
+def arrow_failure(path: str, told: str) -> str | None:
+    """Return what was wrong with the Arrow file at `path`, as it was raised before the engine told it in its own words."""
+    _, found, cause = told.partition(f"{path!r} {UNREADABLE}")
+    return f"{found}{cause.partition(_TRACE)[0]}" if found else None
+
+
+def arrow_name(version: str) -> str:
+    """Return the name of the rows of an Arrow file."""
+    return f"{_ARROW_PREFIX}{version}"

@@ -142,7 +142,7 @@ class LoadReport:
 
 @record
 class Table:
-    """One immutable version of a file's rows, in record order: stored as Parquet, or Parquet files themselves."""
+    """One immutable version of a file's rows, in record order: stored as Parquet, or Parquet or Arrow files themselves."""
 
     name: str
     """SQL name: the file's stem made an identifier, unique in its session."""
@@ -153,7 +153,7 @@ class Table:
     scan: exp.Query = made_later()
     """Query that yields `__row__` and then the visible columns; engines attach it under `name`."""
     stored: bool
-    """True when `scan` reads Parquet: the version in the cache, or `files`; false when it parses the person's text
+    """True when `scan` reads the version in the cache, or `files`; false when it parses the person's text
     anew (a first question to a large file), which gives the same rows but no cheap `__row__`."""
     schema: Schema
     """Visible columns, in file order."""
@@ -166,7 +166,7 @@ class Table:
     edits: tuple[Mapping[str, JsonValue], ...] = ()
     """Edits that led from the file to this version, with what they depend on; in order."""
     files: SourceFiles | None = None
-    """The person's own Parquet files, where `scan` reads them; every query makes sure that they are unchanged."""
+    """The person's own Parquet or Arrow files, where `scan` reads them; every query makes sure that they are unchanged."""
     last_row: int | None = None
     """The greatest row number that was ever given, where edits led here; the number of rows otherwise."""
     is_numbered: bool = True

@@ -155,6 +155,7 @@ class Session:
                 seal=seal,
             )
             session.cache.spare = spare
+            session.cache.copies_arrow = settings.engine is EngineName.SPARK
             on_failure.callback(session.close)
             if talks or settings.planner is Planner.LLM:
                 session.language.warm()

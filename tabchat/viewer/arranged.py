@@ -56,12 +56,15 @@ class Arranged:
     def window(self, first: int, count: int) -> list[NumberedRow]:
         """Return at most `count` rows from the one at `first` on, 0 being the first."""
         engine, numbered = self.ground.engine, self.ground.numbered
+        place = exp.column(PLACE, quoted=True)
         if self.kept is None:
-            return [_split(row) for row in engine.rows(numbered.limit(count).offset(first))]
+            shown = numbered.limit(count).offset(first)
+            if self.ground.is_sought:
+                shown = numbered.where(place.between(first, first + count - 1))
+            return [_split(row) for row in engine.rows(shown)]
         numbers = [_int(row[0]) for row in engine.rows(self.kept.limit(count).offset(first))]
         if not numbers:
             return []
-        place = exp.column(PLACE, quoted=True)
         # The range lets the engine pass over the parts of a file that hold none of them.
         wanted = exp.and_(
             fill(":n BETWEEN :low AND :high", n=place, low=min(numbers), high=max(numbers)),

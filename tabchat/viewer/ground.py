@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_database import KEPT_PREFIX
-from tabchat.engine.source_files import FILES_PREFIX, PLACE
+from tabchat.engine.source_files import ARROW_FILES_PREFIX, FILES_PREFIX, PLACE
 from tabchat.engine.types import FILE_ROW, HELPER_PREFIX
 from tabchat.errors import QueryFailedError
 from tabchat.record import record
@@ -35,6 +35,8 @@ class Ground:
     row_count: int
     is_dense: bool
     """The numbers are 0, 1, 2 … without gaps."""
+    is_sought: bool
+    """The engine finds a row by its number sooner than by an offset: what lies before is not read."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -59,6 +61,8 @@ def ground_of(frame: Frame) -> Ground:
         schema=schema,
         row_count=frame.row_count,
         is_dense=is_dense,
+        is_sought=is_dense
+        and any(table.name.startswith(ARROW_FILES_PREFIX) for table in rows.find_all(exp.Table)),
     )
 
 

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 from sqlglot import exp, parse_one
 
-from tabchat.engine.reader import parquet
+from tabchat.engine.reader import lying
 from tabchat.errors import DataKeyError, InputError, TabchatError, UsageError
 from tabchat.session import Session
 
@@ -166,7 +166,7 @@ def test_files_that_are_opened_later_can_be_read_too(tmp_path: Path, settings: S
 def test_a_large_table_is_sampled_first_and_surveyed_when_asked(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parquet, "SURVEYED_CELLS", 100)
+    monkeypatch.setattr(lying, "SURVEYED_CELLS", 100)
     path = write(tmp_path / "rows.parquet", 0, 50_000)
     with Session.open([path], settings=settings) as session:
         facts = session.facts()
@@ -268,7 +268,7 @@ def test_names_are_only_names(tmp_path: Path, settings: Settings, name: str) -> 
 
 
 def test_damage_names_the_file(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parquet, "SURVEYED_CELLS", 100)
+    monkeypatch.setattr(lying, "SURVEYED_CELLS", 100)
     path = write(
         tmp_path / "rows.parquet", 0, 1_000_000, "SELECT hash(i)::VARCHAR AS h FROM range({low}, {high}) t(i)"
     )

@@ -136,7 +136,7 @@ def build(
     running: Running,
     json: Json = False,
 ) -> None:
-    """Read tables into the cache now, so that the first question finds them there; Parquet files are only looked at."""
+    """Read tables into the cache now, so that the first question finds them there; Parquet and Arrow files are only looked at."""
     with (
         Presenter(running, Output(json=json)) as presenter,
         opened(presenter, files, reading) as session,

@@ -203,7 +203,7 @@ class DuckDBEngine:
     def admit(self, files: SourceFiles) -> None:
         """Let queries read a person's files by the name of their view, and nothing else that they could not before."""
         with self._database.attaching, self._lock:
-            self._widen(Path(file.path) for file in files.files)
+            self._widen(Path(file.path) for file in files.files if not files.is_arrow)
         if files.name not in self._database.views:
             self._make(View(name=files.name, sql=files.sql, reads=frozenset(), sources=(files,)))
 
@@ -213,7 +213,8 @@ class DuckDBEngine:
     def _make(self, view: View) -> None:
         # Two replacements of the catalogue at once would be a conflict of transactions.
         with self._database.attaching, self._cursor() as cursor:
-            attempt(plain(cursor, view.made, view.sources), lambda: cursor.execute(view.made))
+            prepared = self._database.lent(plain(cursor, view.made, view.sources))
+            attempt(prepared, lambda: cursor.execute(view.made))
             self._database.views.pop(view.name.lower(), None)
             self._database.views[view.name.lower()] = view
 
@@ -284,7 +285,7 @@ class DuckDBEngine:
     def _prepared(self, sql: str, query: exp.Query) -> Iterator[Prepared]:
         """Yield where and how to get the rows of `sql`, which is `query` or a description of it."""
         with self._cursor() as cursor:
-            yield plain(cursor, sql, self._sources(query))
+            yield self._database.lent(plain(cursor, sql, self._sources(query)))
 
     @contextlib.contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from sqlglot import exp
 
 from tabchat.engine.backends.duckdb_lock import locking
+from tabchat.engine.backends.duckdb_running import Prepared, attempt
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.duckdb_core import load_relations
 from tabchat.record import mutable, record
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from tabchat.engine.arrow_rows import ArrowRows
     from tabchat.engine.limits import Limits
     from tabchat.engine.source_files import SourceFiles
 
@@ -61,6 +63,8 @@ class Database:
     views: dict[str, View] = field(default_factory=dict)
     """Name in lower case → what is attached under it, each after those that it reads."""
     attaching: threading.Lock = field(default_factory=threading.Lock)
+    arrow: dict[str, ArrowRows] = field(default_factory=dict)
+    """Name → the rows of an Arrow file that views read."""
     connection: duckdb.DuckDBPyConnection | None = None
     """Given at first: one that is not locked yet, to be used instead of another where its settings can be made."""
 
@@ -90,12 +94,35 @@ class Database:
         for (name,) in old.cursor().execute("SELECT table_name FROM duckdb_tables()").fetchall():
             if str(name).startswith(KEPT_PREFIX):
                 _move(str(name), old, new)
-        for view in self.views.values():
-            new.execute(view.made)
+        with new.cursor() as cursor:
+            for view in self.views.values():
+                self._lend(cursor, view.sources)
+                cursor.execute(view.made)
         self.connection, self.files = new, more
         # Queries that run on it have cursors of their own, which keep it until they end.
         old.close()
         return True
+
+    def lent(self, prepared: Prepared) -> Prepared:
+        """Return SQL that is about to run, whose cursor has the rows of files that the engine does not open itself."""
+        if any(files.is_arrow for files in prepared.sources):
+            attempt(prepared, lambda: self._lend(prepared.cursor, prepared.sources))
+        return prepared
+
+    def _lend(self, cursor: duckdb.DuckDBPyConnection, sources: Iterable[SourceFiles]) -> None:
+        """Give a cursor the rows of the Arrow files among `sources`, which go with it: no other can name them.
+
+        Raises `OSError` for a file that is another one or cannot be read.
+        """
+        for files in sources:
+            if not files.is_arrow:
+                continue
+            from tabchat.engine.arrow_rows import ArrowRows
+
+            name, (file,) = files.arrow_name, files.files
+            if name not in self.arrow:
+                self.arrow[name] = ArrowRows(file.path, file.stamp)
+            cursor.register(name, self.arrow[name])
 
     def _opened(self, files: frozenset[Path]) -> duckdb.DuckDBPyConnection:
         try:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from tabchat.engine.duckdb_core import core as duckdb
 from tabchat.engine.nearest import nearest
+from tabchat.engine.source_files import arrow_failure
 from tabchat.engine.types import HELPER_PREFIX
 from tabchat.errors import InputError, InterruptedByUserError, OutputError, QueryFailedError, TabchatError
 
@@ -22,6 +23,9 @@ _DAMAGE: Final = re.compile(
     r"parquet|corrupt|decompress|failed to read|cannot be read|thrift|\bpages?\b", re.IGNORECASE
 )
 """What the engine says when it cannot make sense of a file."""
+_NO_MEMORY: Final = "Out of memory: "
+"""What is said where there is none for a batch of an Arrow file."""
+_DAMAGED: Final = "The file is damaged or cut off: copy or write it again."
 _PREFIX: Final = re.compile(r"^(?:[A-Z][A-Za-z]*(?: [A-Za-z]+)* Error|INTERRUPT Error): ")
 _UNKNOWN_COLUMN: Final = (
     re.compile(r'^Referenced column "(?P<name>.*)" not found in FROM clause'),
@@ -75,12 +79,18 @@ def source_error(error: TabchatError, sources: Sequence[SourceFiles]) -> Tabchat
     for files in sources:
         if (changed := files.change()) is not None:
             return changed
+    failures = (arrow_failure(file.path, error.message) for files in sources for file in files.files)
+    if (failure := next(filter(None, failures), None)) is not None:
+        return InputError(f"{failure}.", hint=_DAMAGED)
+    if any(files.is_arrow for files in sources) and _NO_MEMORY in error.message:
+        message, hint = _memory(error.message)
+        return QueryFailedError(message, hint=hint, plain=message)
     if not sources or not isinstance(error, QueryFailedError) or not _DAMAGE.search(error.message):
         return error
     named = [file.path for files in sources for file in files.files if file.read in error.message]
     places = named[:1] or [str(files.source) for files in sources]
     message = f"{' or '.join(map(repr, places))} cannot be read: {error.message}"
-    return InputError(message, hint="The file is damaged or cut off: copy or write it again.")
+    return InputError(message, hint=_DAMAGED)
 
 
 def _plain(error: Exception, message: str) -> str:

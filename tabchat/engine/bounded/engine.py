@@ -179,7 +179,13 @@ class BoundedDuckDBEngine(DuckDBEngine):
         views, kept = self._named(query)
         for name in sorted(kept - process.held):
             self._send(process, name)
-        return process.ask(sql, views)
+        arrow = {
+            files.arrow_name: (file.path, file.stamp)
+            for files in self._sources(query)
+            if files.is_arrow
+            for file in files.files
+        }
+        return process.ask(sql, views, arrow)
 
     def _named(self, query: exp.Query) -> tuple[dict[str, str], set[str]]:
         """Return the views that a query reads, each after those that it reads itself, and the tables in no file."""

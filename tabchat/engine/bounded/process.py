@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from tabchat.engine.bounded.pool import Setup
+    from tabchat.engine.source_files import Stamp
 
 _BOOT: Final = (
     "import sys; sys.path += sys.argv[3:]; from tabchat.engine.bounded.worker import main; "
@@ -137,11 +138,16 @@ class QueryProcess:
         self._expect(frames.END)
         self.held.add(name)
 
-    def ask(self, sql: str, views: Mapping[str, str]) -> tuple[pa.RecordBatchReader, list[str]]:
-        """Start a query; returns its rows as they come, and the types of its columns."""
+    def ask(
+        self, sql: str, views: Mapping[str, str], arrow: Mapping[str, tuple[str, Stamp]]
+    ) -> tuple[pa.RecordBatchReader, list[str]]:
+        """Start a query; returns its rows as they come, and the types of its columns.
+
+        `arrow` are the Arrow files that its views read: name → path and what it was when it was opened.
+        """
         import pyarrow as pa
 
-        self._channel.say(frames.QUERY, {"sql": sql, "views": views})
+        self._channel.say(frames.QUERY, {"sql": sql, "views": views, "arrow": arrow})
         types = self._expect(frames.TYPES)["types"]
         rows = self._rows = RowReader(self._channel, limit=self._limit)
         arriving = pa.ipc.open_stream(pa.PythonFile(rows, mode="r"))

@@ -104,6 +104,7 @@ class _Served:
         self._database = database
         self._channel = channel
         self._views: dict[str, str] = {}
+        self._arrow: set[str] = set()
 
     def serve(self) -> None:
         """Wait for one request, and answer it."""
@@ -145,6 +146,7 @@ class _Served:
     def _answer(self, request: dict[str, Any]) -> None:
         import pyarrow as pa
 
+        self._lend(request["arrow"])
         for name, scan in request["views"].items():
             if self._views.get(name) != scan:
                 self._database.execute(f"CREATE OR REPLACE VIEW {_quoted(name)} AS {scan}")
@@ -158,6 +160,16 @@ class _Served:
             for batch in reader:
                 writer.write_batch(batch)
         sink.finish()
+
+    def _lend(self, arrow: dict[str, tuple[str, tuple[int, int, int, int]]]) -> None:
+        """Give the database the rows of the person's Arrow files that a query reads; it opens none itself."""
+        for name, (path, stamp) in arrow.items():
+            if name not in self._arrow:
+                from tabchat.engine.arrow_rows import ArrowRows
+
+                inode, size, written, changed = stamp
+                self._database.register(name, ArrowRows(path, (inode, size, written, changed)))
+                self._arrow.add(name)
 
 
 def _told(error: Exception) -> dict[str, str]:

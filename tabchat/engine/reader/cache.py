@@ -1,6 +1,6 @@
 """Tables on disk: for each version a JSON file, what is known of the rows, and the rows as Parquet, bounded.
 
-A version whose rows are the person's own Parquet files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
+A version whose rows are the person's own files has none here. The least recently used go first. The JSON file is written last and makes the entry exist; it is signed with the
 person's secret (`manifest`). A version that any process has open holds a shared lock and is never evicted. Nothing is
 touched but names of the cache's own form.
 """
@@ -67,6 +67,8 @@ class TableCache:
 
     spare: SpareDatabase | None = None
     """Who is given the database that has read a file, where somebody needs one next."""
+    copies_arrow: bool = False
+    """Whether Arrow files are copied, for an engine that cannot be given their rows: Spark."""
 
     def __init__(self, directory: Path, max_bytes: int, *, seal: Seal, limits: Limits = UNLIMITED) -> None:
         self.directory = directory
@@ -86,6 +88,8 @@ class TableCache:
             table = self._verified(version, name)
         except (OSError, ValueError, KeyError, TypeError):
             table = None
+        if table is not None and table.files is not None and table.files.is_arrow and self.copies_arrow:
+            return None
         if table is None or (table.files is not None and table.files.changed() is not None):
             self.release(version)
             return None

@@ -15,7 +15,6 @@ from tabchat.engine.reader.text.headers import column_names, require_few
 from tabchat.engine.reader.text.units import header_unit
 from tabchat.engine.table import LoadNote, LoadReport
 from tabchat.engine.types import Column
-from tabchat.errors import InputError
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -24,10 +23,10 @@ if TYPE_CHECKING:
 
     from tabchat.engine.reader.connection import Connection
 
-_SOURCE: Final = "columnar_source"
 _AS_TEXT: Final = frozenset(
     {"enum", "uuid", "bit", "interval", "time with time zone", "sqlnull", '"null"', "null", "json"}
 )
+_ZONED: Final = frozenset({"timestamp with time zone", "timestamptz_ns"})
 _NESTED: Final = frozenset({"list", "array", "map", "union", "variant", "struct"})
 _ELEMENTS: Final = 4
 """Elements of a schema that one column may take: a map takes four."""
@@ -40,7 +39,7 @@ def load_parquet(path: Path, connection: Connection, progress: Callable[[float],
     read = str(engine_path(path, connection.workspace))
     require_few_leaves(read, connection)
     source = nodes.table_function("read_parquet", read, {"hive_partitioning": exp.false()})
-    return _load(source, connection, "parquet", progress)
+    return load(source, connection, "parquet", progress)
 
 
 def require_few_leaves(read: str, connection: Connection) -> None:
@@ -50,42 +49,14 @@ def require_few_leaves(read: str, connection: Connection) -> None:
     require_few(int(str(elements)) // _ELEMENTS, connection.shown)
 
 
-def load_arrow(path: Path, connection: Connection, progress: Callable[[float], None] | None) -> Loaded:
-    """Copy an Arrow IPC file or stream, or a Feather file, into the cache."""
-    import pyarrow as pa
-    from pyarrow import feather, ipc
-
-    try:
-        with path.open("rb") as file:
-            magic = file.read(6)
-        if magic.startswith(b"FEA1"):
-            table = feather.read_table(path)
-        elif magic == b"ARROW1":
-            table = ipc.open_file(pa.memory_map(str(path))).read_all()
-        else:
-            table = ipc.open_stream(pa.memory_map(str(path))).read_all()
-        # Offsets that point elsewhere would be followed by the engine.
-        table.validate(full=True)
-    except (pa.ArrowException, OSError) as error:
-        message = f"{path.name!r} cannot be read as Arrow data: {str(error).partition(chr(10))[0]}"
-        raise InputError(
-            message, hint="If it is another format, say which: --input-format parquet."
-        ) from error
-    names = list(table.column_names)
-    if not names:
-        raise InputError(f"{path.name!r} has no columns.", hint="Check how it was written.")
-    table = table.rename_columns([f"c{i}" for i in range(len(names))])
-    connection.register(_SOURCE, table)
-    return _load(exp.to_table(_SOURCE), connection, "arrow", progress, names)
-
-
-def _load(
+def load(
     source: exp.Table,
     connection: Connection,
     input_format: str,
     progress: Callable[[float], None] | None,
     labels: Sequence[str] | None = None,
 ) -> Loaded:
+    """Copy the rows of `source` into the cache; `labels` are the names of its columns elsewhere."""
     found = cells_of(source, connection, labels)
     query = exp.Select(expressions=found.cells).from_(source)
     schema = schema_of(query, connection)
@@ -111,7 +82,9 @@ class Cells:
     notes: tuple[LoadNote, ...]
 
 
-def cells_of(source: exp.Table, connection: Connection, labels: Sequence[str] | None = None) -> Cells:
+def cells_of(
+    source: exp.Query | exp.Table, connection: Connection, labels: Sequence[str] | None = None
+) -> Cells:
     """Return the columns of a table over `source`, of types that a table can hold; `labels` are its names elsewhere."""
     names, types = connection.describe(exp.Select(expressions=[exp.Star()]).from_(source))
     require_few(len(types), connection.shown)
@@ -156,7 +129,7 @@ def _value(node: exp.Expression, kind: Any) -> exp.Expression:
         return nodes.cast(nodes.call("to_json", node), "VARCHAR")
     if name in {"float", "double"}:
         return nodes.case((nodes.call("isfinite", node), node), default=nodes.null())
-    if name == "timestamp with time zone":
+    if name in _ZONED:
         return nodes.call("timezone", "UTC", node)
     if name in {"timestamp_s", "timestamp_ms"}:
         return nodes.cast(node, "TIMESTAMP")
@@ -168,11 +141,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
         name for (node, _, _), name in zip(leaves, names, strict=True) if not isinstance(node, exp.Column)
     ]
     nested = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _NESTED]
-    zoned = [
-        name
-        for (_, _, kind), name in zip(leaves, names, strict=True)
-        if kind.id == "timestamp with time zone"
-    ]
+    zoned = [name for (_, _, kind), name in zip(leaves, names, strict=True) if kind.id in _ZONED]
     for found, message in (
         (dotted, "Nested structures became columns with dotted names"),
         (nested, "Lists and maps are kept as JSON text"),
@@ -183,7 +152,7 @@ def _notes(leaves: Sequence[tuple[exp.Expression, str, Any]], names: Sequence[st
             yield LoadNote(action="inferred", message=text, count=len(found))
 
 
-def not_finite(connection: Connection, source: exp.Table, found: Cells) -> Iterator[LoadNote]:
+def not_finite(connection: Connection, source: exp.Query | exp.Table, found: Cells) -> Iterator[LoadNote]:
     """Count the cells that became missing because they are no numbers: reads every column of fractions."""
     floats = floats_of(found)
     if not floats:

@@ -13,6 +13,7 @@ from tabchat.engine.reader.connection import PROGRESS_BYTES, Connection, Malform
 from tabchat.engine.reader.description import stored_scan
 from tabchat.engine.reader.source.files import Source, engine_path, inspect
 from tabchat.engine.reader.text import conversion, delimited, report
+from tabchat.engine.source_files import arrow_failure
 from tabchat.engine.table import LoadReport, Table
 from tabchat.engine.types import ROW
 from tabchat.errors import InputError
@@ -56,7 +57,9 @@ def read_file(
             if cache.spare is not None:
                 connection.leave_to(cache.spare)
         except MalformedError as error:
-            message = f"{shown.name!r} cannot be read as {source.format}: {str(error).partition(chr(10))[0]}"
+            cause = str(error).partition(chr(10))[0]
+            known = arrow_failure(shown.name, cause)
+            message = known or f"{shown.name!r} cannot be read as {source.format}: {cause}"
             raise InputError(
                 message, hint="If that is not its format, say which: --input-format csv."
             ) from error
@@ -85,7 +88,7 @@ def _load(
 
             return load_parquet(path, connection, share)
         case "arrow":
-            from tabchat.engine.reader.columnar import load_arrow
+            from tabchat.engine.reader.arrow import load_arrow
 
             return load_arrow(path, connection, share)
         case "xlsx":
@@ -125,19 +128,27 @@ def _shares(source: Source, progress: Progress | None) -> Callable[[float], None
     return lambda share: progress(share, label)
 
 
-def read_lying(place: Place, version: str, options: ReadOptions, cache: TableCache, name: str) -> Table:
-    """Return the Parquet files of `place` as a table that is read where they lie."""
-    from tabchat.engine.reader.parquet import lying_table
-    from tabchat.engine.reader.source.links import readable
-
+def read_lying(
+    place: Place, version: str, options: ReadOptions, cache: TableCache, name: str, input_format: str
+) -> Table:
+    """Return the Parquet files of `place`, or its Arrow file, as a table that is read where they lie."""
     with cache.workspace() as workspace:
         connection = Connection(workspace, place.source.name, cache.limits)
         try:
-            reads = readable(place, cache.links(version))
-            loaded, facts = lying_table(place, reads, version, connection, name=name)
+            if input_format == "arrow":
+                from tabchat.engine.reader.arrow import lying_arrow
+
+                loaded, facts = lying_arrow(place, version, connection, name=name)
+            else:
+                from tabchat.engine.reader.parquet import lying_table
+                from tabchat.engine.reader.source.links import readable
+
+                reads = readable(place, cache.links(version))
+                loaded, facts = lying_table(place, reads, version, connection, name=name)
         except MalformedError as error:
             cause = str(error).partition(chr(10))[0]
-            message = f"{str(place.source)!r} cannot be read as parquet: {cause}"
+            known = arrow_failure(place.listing.paths[0], cause)
+            message = known or f"{str(place.source)!r} cannot be read as {input_format}: {cause}"
             raise InputError(
                 message, hint="Copy or write it again; other formats: --input-format."
             ) from error

@@ -12,10 +12,10 @@ from tabchat.engine.reader.connection import translated
 from tabchat.engine.reader.source.files import check, check_stdin, inspect
 from tabchat.engine.reader.source.fingerprint import content_fingerprint, fingerprint, set_fingerprint
 from tabchat.engine.reader.source.naming import table_name
-from tabchat.engine.reader.source.places import Place, can_lie, is_set, listed, place_of
+from tabchat.engine.reader.source.places import Place, is_set, listed, lying_format, place_of
 from tabchat.engine.reader.source.streams import spool
 from tabchat.engine.source_files import stamp_of
-from tabchat.errors import InputError, OwnNameError
+from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -38,7 +38,8 @@ def open_table(
 ) -> Table:
     """Open the file at `source` (`-`: standard input) as a table called `name`, else after the file.
 
-    A Parquet file is read where it lies, and so are all of a folder or behind a pattern, which are one table.
+    A Parquet or an Arrow file is read where it lies, and so are all Parquet files of a folder or behind a pattern, which
+    are one table.
     With `direct`, a large plain CSV that was never read is scanned where it lies: the
     table has `stored=False`, `row_count=-1` and fails at query time on a cell that does
     not fit its column. Raises `InputError` when the file cannot be read,
@@ -66,21 +67,22 @@ def open_table(
         # What reads files is loaded only when there is something to read.
         from tabchat.engine.reader.loading import read_file, read_lying
 
-        if can_lie(path, options.input_format):
-            with contextlib.suppress(OwnNameError):
-                return read_lying(place_of(path, stamp), version, options, cache, chosen)
+        lies_as = lying_format(path, options.input_format)
+        if lies_as is not None and not (lies_as == "arrow" and cache.copies_arrow):
+            with contextlib.suppress(CopyNeededError):
+                return read_lying(place_of(path, stamp), version, options, cache, chosen, lies_as)
         return read_file(path, path, version, options, cache, chosen, progress, direct=direct)
 
 
 def readable_files(source: str | Path, *, direct: bool = False) -> tuple[Path, ...]:
-    """Return the files that queries over `source` read where they lie; what is wrong with them is told by `open_table`."""
+    """Return the files that the engine itself opens for queries over `source`; what is wrong with them is told by `open_table`."""
     if str(source) == "-":
         return ()
     try:
         if is_set(source):
             return tuple(map(Path, listed(source).paths))
         path = Path(os.path.abspath(source))  # noqa: PTH100 - resolve() would follow links
-        lies = path.is_file() and (direct or can_lie(path, None))
+        lies = path.is_file() and (direct or lying_format(path, None) == "parquet")
     except (OSError, ValueError, InputError):
         return ()
     return (path,) if lies else ()
@@ -95,7 +97,7 @@ def _open_set(source: Path, options: ReadOptions, cache: TableCache, name: str) 
     from tabchat.engine.reader.loading import read_lying
 
     place = Place(source=source, listing=listing, stamps=stamps, is_set=True)
-    return read_lying(place, version, options, cache, name)
+    return read_lying(place, version, options, cache, name, "parquet")
 
 
 def _open_stream(

@@ -10,31 +10,27 @@ from typing import TYPE_CHECKING, Final
 
 from sqlglot import exp
 
-from tabchat.engine.facts.gather import gather_facts
-from tabchat.engine.facts.source import Source
 from tabchat.engine.reader import nodes
-from tabchat.engine.reader.columnar import cells_of, floats_of, not_finite, require_few_leaves, schema_of
-from tabchat.engine.reader.description import Loaded
+from tabchat.engine.reader.columnar import cells_of, floats_of, require_few_leaves
 from tabchat.engine.reader.footers import footer_facts
+from tabchat.engine.reader.lying import SHOWN, lying
 from tabchat.engine.reader.schemas import compared
 from tabchat.engine.source_files import FILE, PLACE, SourceFile, SourceFiles
-from tabchat.engine.table import LoadNote, LoadReport
+from tabchat.engine.table import LoadNote
 from tabchat.engine.types import FILE_ROW, ROW
-from tabchat.errors import InputError, OwnNameError
+from tabchat.errors import CopyNeededError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from tabchat.engine.facts.records import TableFacts
+    from tabchat.engine.facts.source import Source
     from tabchat.engine.reader.columnar import Cells
     from tabchat.engine.reader.connection import Connection
+    from tabchat.engine.reader.description import Loaded
     from tabchat.engine.reader.source.places import Place
 
-SURVEYED_CELLS: Final = 10_000_000
-"""Cells of a table that is looked at in full when it is opened; of a larger one, only some rows are."""
-_SURVEYED_BYTES: Final = 200_000_000
 _FILE_NUMBER: Final = "file_index"
-_SHOWN: Final = 5
 
 
 def lying_table(
@@ -74,20 +70,11 @@ def lying_table(
         is_set=place.is_set,
     )
     notes = [*_set_notes(place, partitions), *schemas.notes, *cells.notes]
-    connection.attach(files.name, files.sql)
-    scan = files.scan(cells.names)
-    _, *schema = schema_of(scan, connection)
-    source = Source(run=connection.rows, scan=scan, schema=tuple(schema), row_count=starts[-1], files=files)
-    shown = str(place.source)
-    size = sum(file.size for file in files.files)
-    if starts[-1] * len(schema) <= SURVEYED_CELLS and size <= _SURVEYED_BYTES:
-        facts = gather_facts(source, name=name, path=shown)
-        notes += not_finite(connection, table, cells)
-    else:
-        facts = footer_facts(source, connection, reads, _origins(cells), name=name, path=shown)
-        notes += _uncounted(cells)
-    report = LoadReport(input_format="parquet", notes=tuple(notes))
-    return Loaded(files=files, schema=tuple(schema), row_count=starts[-1], report=report), facts
+
+    def far(source: Source) -> TableFacts:
+        return footer_facts(source, connection, reads, _origins(cells), name=name, path=str(place.source))
+
+    return lying(files, table, cells, connection, starts[-1], notes, far, name=name)
 
 
 def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
@@ -107,12 +94,12 @@ def _rows(table: exp.Table, cells: Cells, starts: Sequence[int]) -> exp.Select:
 
 
 def _refuse_own(names: Sequence[str], place: Place) -> None:
-    """Raise `OwnNameError` for a column that is called as the engine calls what it knows of a row."""
+    """Raise `CopyNeededError` for a column that is called as the engine calls what it knows of a row."""
     own = {FILE_ROW, _FILE_NUMBER} if len(place.listing.paths) > 1 else {FILE_ROW}
     for name in names:
         if name.casefold() in own:
             message = f"{str(place.source)!r} has a column called {name!r}, by which the engine numbers rows."
-            raise OwnNameError(message, hint="Give the column another name.")
+            raise CopyNeededError(message, hint="Give the column another name.")
 
 
 def _row_counts(reads: Sequence[str], place: Place, connection: Connection) -> list[int]:
@@ -156,7 +143,7 @@ def _set_notes(place: Place, partitions: Sequence[str]) -> Iterator[LoadNote]:
     yield LoadNote(action="inferred", message=f"{message}.", count=count)
     others = [path.removeprefix(place.listing.root).lstrip("/") for path in place.listing.passed_over]
     if others:
-        named = f"{', '.join(map(repr, others[:_SHOWN]))}{' …' if len(others) > _SHOWN else ''}"
+        named = f"{', '.join(map(repr, others[:SHOWN]))}{' …' if len(others) > SHOWN else ''}"
         yield LoadNote(
             action="warning",
             message=f"Other files beside them were passed over: {named}.",
@@ -173,11 +160,3 @@ def _origins(cells: Cells) -> Mapping[str, str]:
         for (node, _, _), name, cell in zip(cells.leaves, cells.names, cells.cells, strict=True)
         if isinstance(node, exp.Column) and (cell.unalias() == node or name in floats)
     }
-
-
-def _uncounted(cells: Cells) -> Iterator[LoadNote]:
-    floats = list(floats_of(cells))
-    if floats:
-        named = f"{', '.join(map(repr, floats[:_SHOWN]))}{' …' if len(floats) > _SHOWN else ''}"
-        message = f"NaN and infinite cells count as missing, and were not looked for: {named}."
-        yield LoadNote(action="inferred", message=message, count=len(floats))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_FILES: Final = 100_000
 """Files of one table."""
 _MAGIC: Final = b"PAR1"
+_LYING: Final = {_MAGIC: "parquet", b"ARROW1": "arrow"}
 _TAIL: Final = 4096
 _ENDING: Final = 8
 """Bytes at the end: the length of the footer, and the mark."""
@@ -66,12 +67,17 @@ def place_of(path: Path, stamp: Stamp) -> Place:
     return Place(source=path, listing=listing, stamps=(stamp,), is_set=False)
 
 
-def can_lie(path: Path, input_format: str | None) -> bool:
-    """Tell whether a file is Parquet, and its name one that the engine can be given."""
-    if input_format not in {None, "parquet"} or not _is_utf8(os.fspath(path)):
-        return False
+def lying_format(path: Path, input_format: str | None) -> str | None:
+    """Return the format in which a file can be read where it lies, `parquet` or `arrow`; None for any other.
+
+    Nor is there one for a file whose name the engine cannot be given.
+    """
+    if input_format not in {None, *_LYING.values()} or not _is_utf8(os.fspath(path)):
+        return None
     with path.open("rb") as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        head = file.read(max(map(len, _LYING)))
+    found = next((name for magic, name in _LYING.items() if head.startswith(magic)), None)
+    return found if input_format in {None, found} else None
 
 
 def _is_utf8(text: str) -> bool:
