@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
@@ -240,6 +240,8 @@ pieces = st.sampled_from(
 
 @settings(deadline=None, max_examples=examples(500))
 @given(st.lists(pieces, max_size=12).map(" ".join) | st.text(max_size=40))
+@example("a < < b")
+@example("a > > 1")
 def test_only_the_plan_language_comes_through(text: str) -> None:
     try:
         parsed = parse_expression(text)
