@@ -114,6 +114,24 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a part was meant: `customers who make up 80% of revenue`, answered by those with a revenue of 80."""
+    parts = {
+        found.quantity.value
+        for found in lattice.links(LinkKind.NUMBER)
+        if found.quantity and found.quantity.percent
+    }
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and not clause.part
+        and not parts.isdisjoint(clause.values)
+        and columns[clause.column].facts.unit != "%"
+        and not ({"percent", "%"} & columns[clause.column].units)
+        for clause in intent.clauses
+    )
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _compares_counts,
@@ -124,5 +142,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_for_a_price,
     _limits_to_thousands,
     _compares_with_a_year,
+    _takes_a_part_for_an_amount,
 )
 """Each tells whether a reading is doubtful."""

@@ -101,13 +101,11 @@ class Vocabulary:
 
     @cached_property
     def people(self) -> tuple[TableColumn, ...]:
-        """Columns of texts whose headers name persons, or whose cells are names of persons."""
+        """Columns of texts whose headers name persons, then those whose cells look like names of persons."""
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
-        return tuple(
-            column
-            for column in self.columns
-            if column.text and (column.named or any(word in roles for word in column.words))
-        )
+        texts = [column for column in self.columns if column.text]
+        called = [column for column in texts if not roles.isdisjoint(column.words)]
+        return (*called, *(column for column in texts if column.named and column not in called))
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:

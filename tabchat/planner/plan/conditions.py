@@ -43,8 +43,10 @@ _PARTS: Final = {
     "minute": "minute",
 }
 """Calendar part of an intent → function of a plan."""
-_CHANGES: Final = {"change": "diff", "change_pct": "pct_change"}
-"""What is told of a number against the row before, by date."""
+_CHANGES: Final = {"change": "diff", "change_pct": "pct_change", "mean": "zscore"}
+_BESIDE: Final = {"row_before": "prev", "row_after": "next"}
+"""Which cell of the column is compared, by the order of the file."""
+"""What is told of a number against the row before, by date, or against all rows: its sign is that of what lies above their mean."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 
@@ -120,6 +122,8 @@ def part_of(column: ColumnFacts, part: str | None) -> str:
         return name
     if column.years and part == "year":
         return name
+    if part in _BESIDE:
+        return write.call(_BESIDE[part], name)
     if part in _CHANGES:
         if not column.kind.is_numeric:
             raise Unplannable(f"{column.name} is no number that changes")
@@ -144,7 +148,7 @@ def _text_test(condition: Condition, column: ColumnFacts) -> str:
 
 def _value(value: Scalar, condition: Condition, column: ColumnFacts, columns: Columns) -> str:
     """Write a value as the cells of its column are: a code that looks like a number is a text."""
-    if condition.part is not None:
+    if condition.part is not None and condition.part not in _BESIDE:
         return write.literal(value)
     if columns.is_number(column.name) or column.kind is ColumnKind.BOOLEAN:
         if isinstance(value, str):

@@ -40,6 +40,7 @@ _TURNED: Final = {
 }
 """A fall of more than 2 is a change below -2."""
 _LONGEST_LIST: Final = 8
+_SCALES: Final = (1e9, 1e6, 1e3)
 _ROOT: Final = 4
 """Letters by which a word is known in one with a number."""
 
@@ -83,8 +84,15 @@ def bounds_at(lattice: Lattice, place: int) -> Iterator[Bound]:
 
 def _ranges(lattice: Lattice, one: Quantity, place: int, features: Features) -> Iterator[Bound]:
     for other, end in _numbers(lattice, place):
+        one = _scaled_like(one, other)
         both = (one, other) if one.value <= other.value else (other, one)
         yield Bound(operator=Operator.BETWEEN, quantities=both, end=end, features=features)
+
+
+def _scaled_like(one: Quantity, other: Quantity) -> Quantity:
+    """Return a number with the thousands that were said with the second alone: `from 300 to 400 thousand`."""
+    scale = next((scale for scale in _SCALES if other.value >= scale), 1.0) if other.scaled else 1.0
+    return one if one.scaled or one.value >= scale else replace(one, value=one.value * scale, scaled=True)
 
 
 def _listed(lattice: Lattice, number: Quantity, end: int) -> tuple[tuple[Quantity, ...], int]:
@@ -138,6 +146,18 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
     yield from _dimensioned(lattice, place)
     yield from _signed(lattice, place)
     yield from _compounded(lattice, place)
+    yield from _averaged(lattice, place)
+    for concept in lattice.concepts(place, "times."):
+        # `ordered twice`: as many rows.
+        fields = {"operator": Operator.EQ, "values": (float(concept.name.removeprefix("times.")),)}
+        yield said(
+            Kind.BOUND,
+            place,
+            concept.end,
+            (("bound.times", 1.0), ("bound.pending", 1.0)),
+            name="rows",
+            **fields,
+        )
 
 
 def _pending(bound: Bound, start: int, end: int, features: Features, name: str = "") -> Item:
@@ -239,6 +259,68 @@ def _compounded(lattice: Lattice, place: int) -> Iterator[Item]:
             if column.numeric and any(part.startswith(root) for part in column.words):
                 clause = Condition(column=column.name, operator=Operator.EQ, values=(int(number),))
                 yield clause_said(place, place + 1, clause, (("bound.compound", 1.0),), column.place)
+
+
+def _averaged(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `above average revenue`, `revenue over the average`: a comparison with the mean of the column itself."""
+    told: Features = (("bound.mean", 1.0),)
+    for concept in lattice.concepts(place, "scale.more."):
+        # `dearer than average`
+        _, _, way, dimension = concept.name.split(".", 3)
+        operator = Operator.GT if way == "max" else Operator.LT
+        ends = [concept.end, *(than.end for than in lattice.concepts(concept.end, "than"))]
+        for mean in (
+            mean
+            for end in ends
+            for at, _ in hop(lattice, end, 1)
+            for mean in lattice.concepts(at, "agg.mean")
+        ):
+            for column in lattice.vocabulary.columns:
+                if column.measure and column.measures(dimension):
+                    yield clause_said(
+                        place,
+                        mean.end,
+                        _against_mean(operator, column),
+                        (*told, ("bound.dimension", 1.0)),
+                        column.place,
+                    )
+    for operator, end in _mean_bounds(lattice, place):
+        for link, column, skipped in columns_behind(lattice, end, 1):
+            if column.measure:
+                yield clause_said(
+                    place,
+                    link.end,
+                    _against_mean(operator, column),
+                    (*told, *link.features, *skipped),
+                    link.column,
+                )
+        likely = dict.fromkeys(
+            column.place for column in (*lattice.vocabulary.money, *lattice.vocabulary.measures)
+        )
+        for rank, column in enumerate(lattice.vocabulary.columns[other] for other in [*likely][:2]):
+            unsaid: Features = (*told, ("bound.default", 1.0), ("default.rank", float(rank)))
+            yield clause_said(place, end, _against_mean(operator, column), unsaid, column.place)
+    for link, column in lattice.columns(place):
+        for at, skipped in hop(lattice, link.end, 2) if column.measure else ():
+            for operator, end in _mean_bounds(lattice, at):
+                yield clause_said(
+                    place,
+                    end,
+                    _against_mean(operator, column),
+                    (*told, *link.features, *skipped),
+                    link.column,
+                )
+
+
+def _mean_bounds(lattice: Lattice, place: int) -> Iterator[tuple[Operator, int]]:
+    for concept in lattice.concepts(place, *_COMPARED):
+        for at, _ in hop(lattice, concept.end, 2):
+            for mean in lattice.concepts(at, "agg.mean"):
+                yield _COMPARED[concept.name], mean.end
+
+
+def _against_mean(operator: Operator, column: TableColumn) -> Condition:
+    return Condition(column=column.name, operator=operator, values=(0,), part="mean")
 
 
 def _signed(lattice: Lattice, place: int) -> Iterator[Item]:

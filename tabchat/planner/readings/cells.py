@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
@@ -16,6 +16,7 @@ from tabchat.planner.readings.phrases import columns_behind, hop
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.planner.intent import Clause
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
@@ -151,9 +152,23 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
                 features = (*link.features, *skipped, ("no.zero", 1.0))
                 yield clause_said(place, link.end, zero, features, link.column)
+    yield from _beside(lattice, place)
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
+
+
+def _beside(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `which city comes after Lviv`: the row whose neighbour in the file holds a cell."""
+    for concept in lattice.concepts(place, "neighbour."):
+        part = "row_before" if concept.name == "neighbour.next" else "row_after"
+        for at, skipped in hop(lattice, concept.end, 2):
+            for cell in lattice.at(at, LinkKind.CELL):
+                column = lattice.vocabulary.columns[cell.column]
+                if cell.name != "denied" and len(cell.texts) == 1 and column.kept_unique:
+                    clause = replace(cells_condition(column.name, cell.texts), part=part)
+                    told = (*cell.features, *skipped, ("cell.beside", 1.0))
+                    yield clause_said(place, cell.end, clause, told, cell.column)
 
 
 def _unrecorded(lattice: Lattice, place: int) -> Iterator[int]:
@@ -188,6 +203,15 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
     return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
 
 
+def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
+    if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
+        return clause
+    column = lattice.vocabulary.by_name[clause.column]
+    if not (column.text and _has_gaps(lattice, column)):
+        return clause
+    return AnyOf(conditions=(clause, Condition(column=clause.column, operator=Operator.MISSING)))
+
+
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
@@ -197,6 +221,9 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in hop(lattice, concept.end, 3):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
                 opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
+                if concept.name in {"without", "but"}:
+                    # All but some: a row of which it is not known stays.
+                    opposite = tuple(_or_unknown(lattice, clause) for clause in opposite)
                 if opposite and len(opposite) == len(item.effect.clauses):
                     features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
                     fields = {"column": item.effect.column, "clauses": opposite}

@@ -71,7 +71,7 @@ class Effect:
     descending: bool = True
     parameter: float | None = None
     many: bool = False
-    """Of rows: whether the word is in the plural."""
+    """Of rows and columns: whether the word is in the plural."""
     asked: bool = False
     """Of a column: whether `which`, `what` or `whose` stands right before it."""
 

@@ -24,7 +24,8 @@ _MARKS: Final = (
     *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
-    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
+    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort", "overtime", "how"),
+    *("pctword", "running", "never"),
 )
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {
@@ -139,6 +140,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if number.quantity is not None and number.quantity.value.is_integer():
                     count = int(number.quantity.value)
                     yield from _asked(lattice, concept, place, number.end, skipped, count)
+    for concept in lattice.concepts(place, "yesno.behind") if place == 1 else ():
+        # `растёт ли`: Russian asks behind the first word.
+        yield said(Kind.ASK, place, concept.end, (("ask.yesno", 1.0),), name="yesno")
     for kind, names in _OPENERS.items():
         for concept in lattice.concepts(place, *names):
             yield _marked(kind, concept, place)

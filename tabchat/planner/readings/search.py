@@ -25,7 +25,7 @@ from tabchat.planner.readings.contrasts import (
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
-from tabchat.planner.readings.groups import group_intents
+from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.phrases import (
     column_items,
@@ -80,6 +80,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
+    never_intents,
     ratio_intents,
     group_count_intents,
     row_intents,
