@@ -90,8 +90,8 @@ class Condition:
     part: str | None = None
     """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour.
     Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`);
-    how far it lies above the mean of all rows (`mean`). Of any cell: that of the row before or after it in the file
-    (`row_before`, `row_after`)."""
+    how far it lies above the mean of all rows (`mean`). Of any cell: that of the row before or after it, by date, in
+    the order of the file where the table has none (`row_before`, `row_after`)."""
     other: str | None = None
     """Another column that the cell is compared with, instead of a value."""
 

@@ -45,7 +45,7 @@ _PARTS: Final = {
 """Calendar part of an intent → function of a plan."""
 _CHANGES: Final = {"change": "diff", "change_pct": "pct_change", "mean": "zscore"}
 _BESIDE: Final = {"row_before": "prev", "row_after": "next"}
-"""Which cell of the column is compared, by the order of the file."""
+"""Which cell of the column is compared."""
 """What is told of a number against the row before, by date, or against all rows: its sign is that of what lies above their mean."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
@@ -54,6 +54,16 @@ _ENDS: Final = 2
 def written(clauses: Sequence[Clause], columns: Columns) -> list[str]:
     """Write clauses that all must hold, each by itself."""
     return [clause_text(clause, columns) for clause in clauses]
+
+
+def of_one_row(clauses: Sequence[Clause], columns: Columns) -> list[str]:
+    """Write clauses inside of a figure; raises `Unplannable` for those that look at other rows, too."""
+    flat = [
+        item for clause in clauses for item in (clause.conditions if isinstance(clause, AnyOf) else (clause,))
+    ]
+    if any(item.part in _CHANGES or item.part in _BESIDE for item in flat):
+        raise Unplannable("a figure looks at its rows one by one")
+    return written(clauses, columns)
 
 
 def clause_text(clause: Clause, columns: Columns) -> str:

@@ -10,7 +10,7 @@ from tabchat.planner.intent import Key
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh
 from tabchat.planner.plan.columns import tells
-from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.conditions import of_one_row
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def share_of(measure: Measure, columns: Columns) -> str:
 def value_of(measure: Measure, columns: Columns, among: str | None = None) -> str:
     """Write a measure of the rows that meet `among`, or of all."""
     if measure.part:
-        condition = write.joined(written(measure.part, columns))
+        condition = write.joined(of_one_row(measure.part, columns))
         inside = condition if among is None else write.joined([among, condition])
         if measure.function == "count" and measure.column is None and among is None:
             return write.call("pct", condition)

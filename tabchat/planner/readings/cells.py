@@ -10,6 +10,7 @@ from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
+from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop
 
@@ -203,6 +204,11 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
     return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
 
 
+def _bounded(lattice: Lattice, place: int) -> Iterator[Item]:
+    yield from bound_items(lattice, place)
+    yield from comparative_items(lattice, place)
+
+
 def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
     if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
         return clause
@@ -219,7 +225,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
             # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
             continue
         for at, skipped in hop(lattice, concept.end, 3):
-            for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
+            for item in (*cell_items(lattice, at), *flag_items(lattice, at), *_bounded(lattice, at)):
                 opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
                 if concept.name in {"without", "but"}:
                     # All but some: a row of which it is not known stays.

@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
 
-_PRIMARY: Final = (
-    *("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points"),
-)
+_PRIMARY: Final = [
+    "revenue",
+    "amount",
+    "total",
+    "gross",
+    "profit",
+    "price",
+    "cost",
+    "salary",
+    "quantity",
+    "points",
+]
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
 JUDGED: Final = frozenset({"top.best", "top.worst"})
@@ -178,7 +187,7 @@ class Draft:
     def is_timed(self, key: Key) -> bool:
         """Tell whether the groups of a key follow one another in time."""
         column = self.vocabulary.by_name.get(key.column or "")
-        return key.unit is not None or (column is not None and bool(column.dated or column.facts.years))
+        return bool(key.unit or (column is not None and (column.dated or column.facts.years)))
 
     def likeliest(self) -> Iterator[tuple[TableColumn, Features]]:
         """Yield the two columns that a question which names no column means likeliest, with the features of that."""

@@ -15,6 +15,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
+from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -68,6 +69,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     key_items,
     mark_items,
     bound_items,
+    comparative_items,
     cell_items,
     flag_items,
     event_items,
