@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
+    from tabchat.planner.intent import Key
     from tabchat.planner.words import Languages, Lexicon
 
 _MOST_COUNTRIES: Final = 300
@@ -122,6 +123,11 @@ class Vocabulary:
             if column.monetary
         ]
         return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
+
+    def is_timed(self, key: Key) -> bool:
+        """Tell whether the groups of a key follow one another in time."""
+        column = self.by_name.get(key.column or "")
+        return key.unit is not None or (column is not None and bool(column.dated or column.facts.years))
 
     @cached_property
     def year_columns(self) -> tuple[TableColumn, ...]:

@@ -204,6 +204,14 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
     return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
 
 
+def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
+    """Yield the places of what may be denied: behind small words, and behind a verb, `not paid by card`."""
+    yield from hop(lattice, place, 3)
+    if place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}:
+        for at, skipped in hop(lattice, place + 1, 2):
+            yield at, (*skipped, ("denied.verb", 1.0))
+
+
 def _bounded(lattice: Lattice, place: int) -> Iterator[Item]:
     yield from bound_items(lattice, place)
     yield from comparative_items(lattice, place)
@@ -224,7 +232,7 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
         if concept.name == "but" and not (place and lattice.has(place - 1, "all", "each")):
             # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
             continue
-        for at, skipped in hop(lattice, concept.end, 3):
+        for at, skipped in _denied_from(lattice, concept.end):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *_bounded(lattice, at)):
                 opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
                 if concept.name in {"without", "but"}:

@@ -62,7 +62,7 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
     descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
     for sides, used, features in _sides(draft):
         without = frozenset(used)
-        by = [place for place in draft.places(Kind.ORDER) if place not in without]
+        by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
         explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
         for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without)):
             for scope in draft.scopes(figure.focus, without=without):
@@ -85,13 +85,13 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
 
 
 def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
-    """Yield what sides are said to be compared by: `compare Berlin and Paris by revenue`."""
+    """Yield what sides are said to be compared by: `compare Berlin and Paris by revenue`, `is Berlin dearer than Paris`."""
     for place in places:
         effect = draft.effects[place]
         if effect.column < 0 or effect.measure is not None or not draft.column(effect).measure:
             continue
         column = draft.column(effect)
-        for function in ("sum", "mean"):
+        for function in ("sum", "mean") if effect.kind is Kind.ORDER else ("mean",):
             yield Figures(
                 measures=(Measure(function=function, column=column.name),),
                 used=frozenset({place}),

@@ -184,11 +184,6 @@ class Draft:
 
         return tuple(sorted(self.vocabulary.measures, key=rank))
 
-    def is_timed(self, key: Key) -> bool:
-        """Tell whether the groups of a key follow one another in time."""
-        column = self.vocabulary.by_name.get(key.column or "")
-        return bool(key.unit or (column is not None and (column.dated or column.facts.years)))
-
     def likeliest(self) -> Iterator[tuple[TableColumn, Features]]:
         """Yield the two columns that a question which names no column means likeliest, with the features of that."""
         only: Features = (("default.only", 1.0),) if len(self.measures) == 1 else ()

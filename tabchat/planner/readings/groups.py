@@ -181,7 +181,7 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
         measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
         features.append(("groups.share", 1.0))
     # A trend is over time: bars of regions show none.
-    timely = TIMELY & draft.marks.keys() if any(map(draft.is_timed, keys)) else set()
+    timely = TIMELY & draft.marks.keys() if any(map(draft.vocabulary.is_timed, keys)) else set()
     charts = [name for name in draft.marks if name in DRAWN or name in timely]
     used |= {draft.marks[name] for name in (*charts, "distribution", "compare") if name in draft.marks}
     return draft.built(
@@ -238,4 +238,4 @@ def _ordered(draft: Draft, keys: Sequence[Key], figure: Figures) -> tuple[tuple[
 def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
     """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
     said = next((DRAWN[name] for name in charts if DRAWN.get(name)), None)
-    return said or ("line" if draft.is_timed(keys[0]) else "bar")
+    return said or ("line" if draft.vocabulary.is_timed(keys[0]) else "bar")

@@ -167,7 +167,8 @@ def _measured(
     lattice: Lattice, found: NamedFunction, link: Link, start: int, end: int, features: Features
 ) -> Item:
     column = lattice.vocabulary.columns[link.column]
-    fits = column.numeric or (found.name in {"min", "max", "mode", "range"} and not column.flag)
+    # How long dates stretch is hardly meant by their range, but from when to when they do.
+    fits = column.numeric or (found.name in {"min", "max", "mode"} and not column.flag)
     more: Features = (("function", 1.0), ("measure.fits" if fits else "measure.unfit", 1.0))
     if found.name == "sum" and not column.additive:
         more = (*more, ("sum.nonadditive", 1.0))

@@ -120,7 +120,7 @@ def series_intents(draft: Draft) -> Iterator[Built]:
         texts = [place for place in draft.places(Kind.COLUMN) if place not in figure.used]
         keys, features = _series_keys(draft, texts, timely=timely)
         for scope in draft.scopes(figure.focus) if keys else ():
-            plain = "line" if draft.is_timed(keys[0]) else "bar"
+            plain = "line" if draft.vocabulary.is_timed(keys[0]) else "bar"
             chart = next((DRAWN[name] for name in charts if DRAWN[name]), plain)
             yield draft.built(
                 "series",
@@ -141,7 +141,7 @@ def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple
     features: Features = ()
     if not keys and texts:
         keys, features = (Key(column=draft.column_at(texts[0]).name),), (("series.bare_key", 1.0),)
-    if not keys or (timely and not any(map(draft.is_timed, keys))):
+    if not keys or (timely and not any(map(draft.vocabulary.is_timed, keys))):
         if not (draft.vocabulary.dates or draft.vocabulary.year_columns):
             return (), ()
         keys, features = (time_key(draft), *keys), (*features, ("series.default_key", 1.0))
