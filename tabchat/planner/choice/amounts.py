@@ -96,6 +96,12 @@ def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
     return counted and "verb.price" in lattice.names
 
 
+def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
+    said = {concept.start for concept in lattice.sentence.concepts if concept.name == "count"}
+    return len(said) > 1 and intent.output is Output.VALUE and len(intent.measures) < len(said)
+
+
 def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
     """`fastest 10k time`, answered by the ten thousand fastest."""
     return (intent.limit or 0) >= _MANY
@@ -140,6 +146,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_nothing_named,
     _counts_all_for_an_event,
     _counts_for_a_price,
+    _counts_two_things_together,
     _limits_to_thousands,
     _compares_with_a_year,
     _takes_a_part_for_an_amount,

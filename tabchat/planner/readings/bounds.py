@@ -117,6 +117,13 @@ def bound_items(lattice: Lattice, place: int) -> Iterator[Item]:
             for rows in lattice.at(at, LinkKind.ROWS):
                 features = (*rows.features, *bound.features, ("bound.rows", 1.0))
                 yield pending(bound, place, rows.end, features, "rows")
+    for number, end in numbers_at(lattice, place):
+        for link, column in lattice.columns(end):
+            for concept in lattice.concepts(link.end, *_BEHIND) if column.numeric else ():
+                # `100 words or more`
+                bound = Bound(operator=_BEHIND[concept.name], quantities=(number,), end=concept.end)
+                features = (*link.features, (concept.name, 1.0), ("bound.column_behind", 1.0))
+                yield compared(bound, column, place, concept.end, features)
     for link, column in lattice.columns(place):
         for at, skipped in hop(lattice, link.end, 3) if column.numeric else ():
             for bound in bounds_at(lattice, at):

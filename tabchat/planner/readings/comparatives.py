@@ -94,6 +94,11 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                 bound = Bound(operator=operator, quantities=(number,), end=end)
                 elsewhere = (("bound.comparative", 1.0), *skipped, ("bound.pending", 1.0))
                 yield pending(bound, place, end, elsewhere)
+                for noun, named in lattice.columns(end):
+                    if named.numeric and not named.measures(dimension):
+                        # `longer than 300 words`, over a column of words.
+                        told = (*noun.features, *skipped, ("bound.column_behind", 1.0))
+                        yield compared(bound, named, place, noun.end, told)
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         told = (("bound.dimension", 1.0), *skipped)

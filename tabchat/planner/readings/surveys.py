@@ -71,7 +71,7 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     if output is Output.OUTLIERS and not names:
         names = tuple(column.name for column in draft.measures[:1])
         fields = {"columns": names}
-    if name == "schema" and names:
+    if name == "schema" and names and all(draft.vocabulary.by_name[column].numeric for column in names):
         output = Output.PROFILE
     if name == "chart.hist":
         fields["chart"] = "hist"
