@@ -63,6 +63,9 @@ top mean | which {c} has the highest average {m}; {c} with the highest average {
 top count | which {c} has the fewest {rows}; {c} with the fewest {rows}; least common {c} | SELECT {C}, count(*) FROM t WHERE {C} IS NOT NULL GROUP BY 1 ORDER BY 2 LIMIT 1
 sorted | {sum} by {c}, highest first; {sum} by {c} sorted; {sum} by {c} in descending order | SELECT {C}, sum({S}) FROM t GROUP BY 1 ORDER BY 2 DESC
 top within | top 2 {cs2} in each {c} by {sum}; top 2 {cs2} by {sum} in each {c}; the 2 best {cs2} by {sum} in each {c} | SELECT {C}, {C2}, sum({S}) FROM t WHERE {C2} IS NOT NULL GROUP BY 1, 2 QUALIFY row_number() OVER (PARTITION BY {C} ORDER BY sum({S}) DESC) <= 2 | pairs
+top within | top 3 {cs2} in each {c} by {sum}; top 3 {cs2} by {sum} in each {c}; 3 best {cs2} by {sum} in every {c} | SELECT {C}, {C2}, sum({S}) FROM t WHERE {C2} IS NOT NULL GROUP BY 1, 2 QUALIFY row_number() OVER (PARTITION BY {C} ORDER BY sum({S}) DESC) <= 3 | pairs
+bare bound | {rows} over {big}; {rows} above {big}; all {rows} over {big} | SELECT * FROM t WHERE {B} > {big}
+bare bound | {rows} over {big} in {v}; {rows} above {big} in {v} | SELECT * FROM t WHERE {B} > {big} AND {C} = {V}
 filter | {rows} where {c} is {v}; {rows} with {c} {v}; show {rows} where {c} is {v}; filter {c} {v}; list {rows} with {c} {v} | SELECT * FROM t WHERE {C} = {V}
 filter count | how many {rows} where {c} is {v}; how many {rows} with {c} {v}; number of {rows} where {c} is {v}; count {rows} with {c} {v} | SELECT count(*) FROM t WHERE {C} = {V}
 filter mean | average {m} for {v}; average {m} where {c} is {v}; mean {m} for {c} {v} | SELECT avg({M}) FROM t WHERE {C} = {V}
@@ -223,6 +226,10 @@ class Room:
             found |= {"m": word, "M": quoted(column.name), "n": n, "n2": n2, "W": repr(nice_width(low, high))}
             other = self._one([pair for pair in self.measures if pair[0] is not column])
             found |= {} if other is None else {"m2": other[1], "M2": quoted(other[0].name)}
+        highs = sorted((float(column.facts.high), column.name) for column, _ in self.measures)
+        if len(highs) > 1 and self.vocabulary.money and self.vocabulary.money[0].name == highs[-1][1]:
+            # No other column of amounts holds such a number.
+            found |= {"big": str(round((highs[-1][0] + highs[-2][0]) / 2)), "B": quoted(highs[-1][1])}
         added = self._one(self.sums)
         found |= {} if added is None else {"sum": added[1], "S": quoted(added[0].name)}
         group = self._one(self.groups)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
     if not everything or not _counts_rows(intent):
         return False
+    if Skip.DOING in lattice.skips:
+        return True
     rows = [found.start for found in lattice.links(LinkKind.ROWS)]
     # `how many orders` names the rows by what they are of.
     happened = {concept.start for concept in lattice.sentence.concepts if concept.name.startswith("event.")}
@@ -100,6 +103,30 @@ def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
     said = {concept.start for concept in lattice.sentence.concepts if concept.name == "count"}
     return len(said) > 1 and intent.output is Output.VALUE and len(intent.measures) < len(said)
+
+
+def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
+    """`which class is Ann in`, answered by a sum of classes."""
+    asks = any(name.startswith(("agg.", "howmuch", "count")) for name in lattice.names)
+    return intent.output is Output.VALUE and "which" in lattice.names and not asks and _sums(intent)
+
+
+def _sums_what_is_named_loosely(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether rows may be meant: `rejected applications`, answered by a sum of `Claims`; `claims by month`, of `Claimed`."""
+    if any(name.startswith(("agg.", "howmuch", "count")) for name in lattice.names):
+        return False
+    columns, named = lattice.vocabulary.columns, lattice.links(LinkKind.COLUMN)
+    said = _said(lattice)
+    kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
+    loose = {columns[found.column].name for found in named if not columns[found.column].monetary} - said
+    return any(
+        measure.function == "sum" and measure.column not in said and measure.column in kin | loose
+        for measure in intent.measures
+    )
+
+
+def _sums(intent: Intent) -> bool:
+    return any(measure.function == "sum" for measure in intent.measures)
 
 
 def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
@@ -147,6 +174,8 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_all_for_an_event,
     _counts_for_a_price,
     _counts_two_things_together,
+    _sums_what_is_asked_of_one,
+    _sums_what_is_named_loosely,
     _limits_to_thousands,
     _compares_with_a_year,
     _takes_a_part_for_an_amount,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Operator
@@ -102,6 +103,9 @@ def _dimensioned(lattice: Lattice, place: int) -> Iterator[Item]:
                 for column in lattice.vocabulary.columns:
                     if column.numeric and column.measures(dimension):
                         told = (("bound.dimension", 1.0), *skipped)
+                        if dimension == "age" and column.facts.years:
+                            # The younger ones were born later.
+                            bound = replace(bound, operator=Operator.LT if way == "max" else Operator.GT)
                         yield compared(bound, column, place, end, told)
                         for noun, named in lattice.columns(end):
                             if named is column:

@@ -146,8 +146,10 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     if draft.places(Kind.KEY, Kind.SUPER):
         return
     listed = any((effect.count or 1) > 1 for effect in draft.each(Kind.CELLS))
-    used = draft.idle("exist", "table", "all", "per_row", "record_of")
     for figure in figures(draft):
+        # How many rows there are in each row is not what anybody asks.
+        each = () if figure.measures[0] == Measure() else ("per_row", "record_of")
+        used = draft.idle("exist", "table", "all", *each)
         told = ((f"list.{figure.measures[0].function}", float(listed)),)
         for scope in draft.scopes(figure.focus):
             measures = _per_row(draft, figure.measures)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.draft import Figures
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import applied, default, figures
@@ -13,6 +14,7 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.planner.intent import Clause
     from tabchat.planner.readings.draft import Built, Draft, Scope
     from tabchat.planner.readings.effect import Effect, Features
 
@@ -53,7 +55,9 @@ def never_intents(draft: Draft) -> Iterator[Built]:
     places = draft.places(Kind.CELLS, Kind.CLAUSE)
     if "never" not in draft.marks or not places or draft.places(Kind.KEY, Kind.SUPER, *_MEASURING):
         return
-    part = tuple(clause for place in places for clause in draft.effects[place].clauses)
+    said = (clause for place in places for clause in draft.effects[place].clauses)
+    # Ukrainian and Russian deny twice: who never did not buy.
+    part = tuple((denied(clause) or clause) if _is_denied(clause) else clause for clause in said)
     for keyed in _keyed(draft):
         for scope in draft.scopes(without=frozenset(places)):
             having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
@@ -93,6 +97,10 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     if not keys and draft.opener == "who":
         for column in draft.vocabulary.people[:1]:
             yield _Keyed(keys=(Key(column=column.name),), features=(("groups.who", 1.0),))
+
+
+def _is_denied(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
 
 
 def _figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
