@@ -228,7 +228,7 @@ ABOVE = Condition(column="revenue", operator=Operator.GT, values=(0,), part="mea
         ),
         ("orders above average in Europe", Intent(output=Output.ROWS, clauses=(ABOVE, EUROPE))),
         (
-            "who spent the most on Furniture",
+            "who spent the most on a category",
             Intent(
                 output=Output.GROUPS,
                 keys=(Key(column="category"),),
@@ -242,7 +242,7 @@ ABOVE = Condition(column="revenue", operator=Operator.GT, values=(0,), part="mea
             Intent(output=Output.VALUE, measures=(Measure(),), clauses=(EUROPE,)),
         ),
         (
-            "which region is Olive Group in",
+            "which revenue has Europe",
             Intent(output=Output.VALUE, measures=(REVENUE,), clauses=(EUROPE,)),
         ),
     ],

@@ -101,32 +101,20 @@ def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
 
 def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
-    said = {concept.start for concept in lattice.sentence.concepts if concept.name == "count"}
-    return len(said) > 1 and intent.output is Output.VALUE and len(intent.measures) < len(said)
+    again = any(lattice.concepts(place, "count") for place in lattice.behind("and"))
+    return again and intent.output is Output.VALUE and len(intent.measures) == 1
 
 
 def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
     """`which class is Ann in`, answered by a sum of classes."""
-    asks = any(name.startswith(("agg.", "howmuch", "count")) for name in lattice.names)
-    return intent.output is Output.VALUE and "which" in lattice.names and not asks and _sums(intent)
-
-
-def _sums_what_is_named_loosely(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether rows may be meant: `rejected applications`, answered by a sum of `Claims`; `claims by month`, of `Claimed`."""
-    if any(name.startswith(("agg.", "howmuch", "count")) for name in lattice.names):
-        return False
-    columns, named = lattice.vocabulary.columns, lattice.links(LinkKind.COLUMN)
-    said = _said(lattice)
-    kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
-    loose = {columns[found.column].name for found in named if not columns[found.column].monetary} - said
-    return any(
-        measure.function == "sum" and measure.column not in said and measure.column in kin | loose
-        for measure in intent.measures
+    asked = {
+        lattice.vocabulary.columns[found.column].name
+        for place in lattice.behind("which")
+        for found in lattice.at(place, LinkKind.COLUMN)
+    }
+    return intent.output is Output.VALUE and any(
+        measure.function == "sum" and measure.column in asked for measure in intent.measures
     )
-
-
-def _sums(intent: Intent) -> bool:
-    return any(measure.function == "sum" for measure in intent.measures)
 
 
 def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
@@ -175,7 +163,6 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_for_a_price,
     _counts_two_things_together,
     _sums_what_is_asked_of_one,
-    _sums_what_is_named_loosely,
     _limits_to_thousands,
     _compares_with_a_year,
     _takes_a_part_for_an_amount,

@@ -216,11 +216,11 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
 
 def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
-    people = {column.name for column in lattice.vocabulary.people}
-    keys = [key.column for key in intent.keys]
-    return (
-        intent.output is Output.GROUPS and "who" in lattice.names and bool(people) and people.isdisjoint(keys)
-    )
+    columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
+    named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    keys = {key.column for key in intent.keys}
+    grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
+    return grouped and "who" in lattice.names and bool(people)
 
 
 def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
@@ -229,7 +229,8 @@ def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
     for place in range(len(lattice.starts)):
         named = lattice.at(place, LinkKind.COLUMN)
         loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
-        literal = {columns[found.column].name for found in named} - loose
+        kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
+        literal = {columns[found.column].name for found in named} - loose - kin
         if literal and loose & used and not literal & used:
             return True
     return False
