@@ -38,6 +38,7 @@ FOREIGN = ("salary", "rainfall", "voltage", "mileage", "calories", "attendance",
 IDIOMS = """
 count | how many {rows} are there; how many {rows}; number of {rows}; count of {rows}; {rows} count | SELECT count(*) FROM t
 count by | {rows} by {c}; how many {rows} per {c}; number of {rows} by {c}; count by {c}; {rows} per {c}; how many {rows} in each {c}; how many {rows} does each {c} have | SELECT {C}, count(*) FROM t GROUP BY 1
+count by number | number of {rows} by {i}; {rows} by {i}; how many {rows} per {i}; number of rows by {i}; count by {i} | SELECT {I}, count(*) FROM t GROUP BY 1
 distinct | how many {cs} are there; how many different {cs}; number of different {cs}; how many unique {cs}; how many {cs} | SELECT count(DISTINCT {C}) FROM t
 list | what {cs} are there; which {cs} are there; list the {cs}; list all {cs}; what are the {cs}; distinct {cs}; unique {cs}; show all {cs} | SELECT DISTINCT {C} FROM t
 total | total {sum}; sum of {sum}; what is the total {sum}; {sum} in total; overall {sum} | SELECT sum({S}) FROM t
@@ -226,6 +227,14 @@ class Room:
             found |= {"m": word, "M": quoted(column.name), "n": n, "n2": n2, "W": repr(nice_width(low, high))}
             other = self._one([pair for pair in self.measures if pair[0] is not column])
             found |= {} if other is None else {"m2": other[1], "M2": quoted(other[0].name)}
+        few = self._one(
+            [
+                (column, word)
+                for column, word in self.measures
+                if column.facts.integral and 1 < (column.facts.distinct or 0) <= FEW
+            ]
+        )
+        found |= {} if few is None else {"i": few[1], "I": quoted(few[0].name)}
         highs = sorted((float(column.facts.high), column.name) for column, _ in self.measures)
         if len(highs) > 1 and self.vocabulary.money and self.vocabulary.money[0].name == highs[-1][1]:
             # No other column of amounts holds such a number.

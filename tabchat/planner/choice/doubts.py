@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
-from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.intent import AnyOf, Condition, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -214,6 +214,23 @@ def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
     return above and len(intent.clauses) + len(intent.periods) > 1
 
 
+def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
+    """`total except Kyiv`, where the city of some rows is not known."""
+    if {"without", "but"}.isdisjoint(lattice.names):
+        return False
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    flat = [
+        item
+        for clause in intent.clauses
+        for item in (clause.conditions if isinstance(clause, AnyOf) else (clause,))
+    ]
+    return any(
+        item.operator in {Operator.NE, Operator.NOT_IN}
+        and columns[item.column].facts.filled not in {None, rows}
+        for item in flat
+    )
+
+
 def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
     columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
@@ -260,6 +277,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _asks_whether_all,
     _joins_what_it_compares,
     _takes_one_mean_of_several,
+    _leaves_open_what_is_not_known,
     _tells_of_others_than_asked,
     _passes_over_a_header,
     _loses_a_verb,

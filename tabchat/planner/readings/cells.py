@@ -235,12 +235,15 @@ def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
         for at, skipped in _denied_from(lattice, concept.end):
             for item in (*cell_items(lattice, at), *flag_items(lattice, at), *_bounded(lattice, at)):
                 opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
+                if not opposite or len(opposite) < len(item.effect.clauses):
+                    continue
+                features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
+                found = [opposite]
                 if concept.name in {"without", "but"}:
-                    # All but some: a row of which it is not known stays.
-                    opposite = tuple(_or_unknown(lattice, clause) for clause in opposite)
-                if opposite and len(opposite) == len(item.effect.clauses):
-                    features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
-                    fields = {"column": item.effect.column, "clauses": opposite}
+                    # All but some: a row of which it is not known may stay.
+                    found.append(tuple(_or_unknown(lattice, clause) for clause in opposite))
+                for clauses in dict.fromkeys(found):
+                    fields = {"column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
             for link, column in lattice.columns(at):
                 if concept.name in {"not", "never"} and _has_gaps(lattice, column):
