@@ -116,7 +116,7 @@ def _spelled(clauses: Sequence[Clause], vocabulary: Vocabulary) -> tuple[list[Pe
     """Return the one cell of a column of months that is asked for as the period that it names."""
     for clause in clauses:
         if isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.part is None:
-            column, text = vocabulary.by_name[clause.column], clause.values[0]
+            column, text = vocabulary.by_name[clause.column], next(iter(clause.values), None)
             span = span_of(text) if column.facts.span is not None and isinstance(text, str) else None
             if span is not None:
                 period = Period(start=span[0], end=span[1], column=column.name)
