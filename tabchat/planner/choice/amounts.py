@@ -93,6 +93,12 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     return not happened <= {*rows[:1]}
 
 
+def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
+    """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
+    counted = intent.output is Output.GROUPS and intent.measures == (Measure(),) and intent.limit is not None
+    return counted and Skip.DOING in lattice.skips
+
+
 def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a price was asked for: `what does it cost without a discount`, answered by a number of rows."""
     counted = any(measure.function in {"count", "count_distinct"} for measure in intent.measures)
@@ -160,6 +166,7 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_for_things,
     _shares_nothing_named,
     _counts_all_for_an_event,
+    _ranks_by_an_unknown_deed,
     _counts_for_a_price,
     _counts_two_things_together,
     _sums_what_is_asked_of_one,

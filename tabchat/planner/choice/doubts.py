@@ -231,6 +231,16 @@ def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """`without returned orders and discount over 10%`: whether the second is left out, too."""
+    places = lattice.behind("without")
+    if not places or not any(concept > min(places) for concept in lattice.behind("and")):
+        return False
+    flat = [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]
+    denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
+    return any(denied) and not all(denied)
+
+
 def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
     """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
     columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
@@ -278,6 +288,7 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _joins_what_it_compares,
     _takes_one_mean_of_several,
     _leaves_open_what_is_not_known,
+    _denies_one_of_two,
     _tells_of_others_than_asked,
     _passes_over_a_header,
     _loses_a_verb,
