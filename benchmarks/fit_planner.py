@@ -47,6 +47,8 @@ SOURCES = (
     "daily",
     "wider",
     "small",
+    "phrasebook",
+    "idioms",
 )
 THRESHOLDS = (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95)
 

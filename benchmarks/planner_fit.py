@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from benchmarks.judged_questions import Case
     from tabchat.planner.choice.trees import Trees
 
-TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0, "asked": 40.0}
-"""Weight of a source in the calibration: traps and what no rule reads are rarer among questions than in their files."""
+TRUST = {"traps": 1.0, "wtq": 0.3, "first": 40.0, "asked": 40.0, "idioms": 0.5, "phrasebook": 2.0}
+"""Weight of a source in the calibration: traps, what no rule reads and what a program wrote are rarer among questions than in their files."""
 WITHOUT_ANSWER = 8.0
 """Weight of a question that the table cannot answer: an answer to it is worse than an offer to another one."""
 BOOSTING = {

@@ -48,6 +48,8 @@ class Output(StrEnum):
     """Rows that repeat an earlier row (in `columns`, or in all of them)."""
     MISSING = "missing"
     """Missing cells for each column (of `columns`, or of all)."""
+    ODDITIES = "oddities"
+    """Missing cells and outliers for each column (of `columns`, or of all), and repeated rows: what there is of them."""
     SCHEMA = "schema"
     """Names and kinds of the columns."""
     PROFILE = "profile"
@@ -87,7 +89,9 @@ class Condition:
     """One value; two (both included) for `BETWEEN`; any number for `IN` and `NOT_IN`; none for `MISSING`."""
     part: str | None = None
     """Calendar part of a date that is compared: year, quarter, month (1-12), weekday (Monday = 0), day, hour.
-    Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`)."""
+    Of a number: its change against the row before, by date, as a difference (`change`) or in percent (`change_pct`);
+    how far it lies above the mean of all rows (`mean`). Of any cell: that of the row before or after it, by date, in
+    the order of the file where the table has none (`row_before`, `row_after`)."""
     other: str | None = None
     """Another column that the cell is compared with, instead of a value."""
 
@@ -134,6 +138,8 @@ class Measure:
     """With keys: as a percentage of the total over all groups."""
     per: str | None = None
     """The sum of `column` divided by the sum of this column (a ratio), or by its distinct count when it is text."""
+    per_unit: str | None = None
+    """The measure divided by the number of calendar units (year, quarter, month, week, day) in which there are rows."""
 
 
 @record
@@ -205,7 +211,7 @@ class Intent:
     against: str | None = None
     """Of a change: previous (the group before) or year (the same unit a year before)."""
     change: str | None = None
-    """difference or percent."""
+    """difference or percent; or total, the sum of all up to there."""
     window: int | None = None
     """Calendar units of a moving mean of the first measure."""
     chart: str | None = None

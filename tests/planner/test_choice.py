@@ -9,7 +9,7 @@ import pytest
 
 from tabchat.planner.choice import subject_of
 from tabchat.planner.choice.doubts import is_doubtful
-from tabchat.planner.intent import Condition, Intent, Key, Measure, Operator, Order, Output
+from tabchat.planner.intent import AnyOf, Condition, Intent, Key, Measure, Operator, Order, Output
 from tests.planner.gold import EXAMPLES, TABLES
 
 if TYPE_CHECKING:
@@ -205,3 +205,98 @@ def test_how_far_is_told_as_a_figure_and_not_as_which_is_more(asker: Asker) -> N
     found = read(asker, EXAMPLES / "sales.csv", "by how many percent was revenue lower in 2023 than in 2024")
 
     assert found.candidates[0].intent.comparison in {"percent", "difference"}
+
+
+EUROPE = Condition(column="region", operator=Operator.EQ, values=("Europe",))
+REVENUE = Measure(function="sum", column="revenue")
+ABOVE = Condition(column="revenue", operator=Operator.GT, values=(0,), part="mean")
+
+
+@pytest.mark.parametrize(
+    "question, intent",
+    [
+        ("2023 vs 2024", Intent(output=Output.ROWS)),
+        ("revenue 2023 vs 2024", Intent(output=Output.VALUE, measures=(REVENUE,))),
+        (
+            "which customers make up 80% of revenue",
+            Intent(
+                output=Output.GROUPS,
+                keys=(Key(column="customer"),),
+                measures=(REVENUE,),
+                clauses=(Condition(column="revenue", operator=Operator.EQ, values=(80,)),),
+            ),
+        ),
+        ("orders above average in Europe", Intent(output=Output.ROWS, clauses=(ABOVE, EUROPE))),
+        (
+            "who spent the most on a category",
+            Intent(
+                output=Output.GROUPS,
+                keys=(Key(column="category"),),
+                measures=(REVENUE,),
+                orders=(Order(),),
+                limit=1,
+            ),
+        ),
+        (
+            "how many orders from Europe and how many from Asia",
+            Intent(output=Output.VALUE, measures=(Measure(),), clauses=(EUROPE,)),
+        ),
+        (
+            "which revenue has Europe",
+            Intent(output=Output.VALUE, measures=(REVENUE,), clauses=(EUROPE,)),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_answers_another_question_is_doubtful(asker: Asker, question: str, intent: Intent) -> None:
+    assert is_doubtful(asker.interpreter(EXAMPLES / "sales.csv").lattice(question), intent)
+
+
+@pytest.mark.parametrize(
+    "question, intent",
+    [
+        ("orders above average", Intent(output=Output.ROWS, clauses=(ABOVE,))),
+        (
+            "who spent the most",
+            Intent(
+                output=Output.GROUPS,
+                keys=(Key(column="customer"),),
+                measures=(REVENUE,),
+                orders=(Order(),),
+                limit=1,
+            ),
+        ),
+        ("orders with a 20% discount", Intent(output=Output.ROWS)),
+        (
+            "how many orders from Europe",
+            Intent(output=Output.VALUE, measures=(Measure(),), clauses=(EUROPE,)),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_answers_the_question_is_not(asker: Asker, question: str, intent: Intent) -> None:
+    assert not is_doubtful(asker.interpreter(EXAMPLES / "sales.csv").lattice(question), intent)
+
+
+def test_all_but_some_is_offered_with_the_rows_of_which_it_is_not_known(asker: Asker, tmp_path: Path) -> None:
+    file = tmp_path / "parcels.csv"
+    rows = [f"P{n},{city},{n}" for n, city in enumerate(["Kyiv", "Lviv", ""] * 8)]
+    file.write_text("\n".join(["parcel,city,weight", *rows]), encoding="utf-8")
+
+    found = read(asker, file, "total weight except Kyiv")
+
+    other = Condition(column="city", operator=Operator.NE, values=("Kyiv",))
+    unknown = AnyOf(conditions=(other, Condition(column="city", operator=Operator.MISSING)))
+    assert not found.certain
+    assert {candidate.intent.clauses for candidate in found.offered} >= {(other,), (unknown,)}
+    assert read(asker, file, "total weight not in Kyiv").candidates[0].intent.clauses == (other,)
+
+
+def test_who_is_younger_than_a_year_was_born_after_it(asker: Asker, tmp_path: Path) -> None:
+    file = tmp_path / "horses.csv"
+    rows = [f"Horse{n},{2000 + n}" for n in range(20)]
+    file.write_text("\n".join(["horse,Birth year", *rows]), encoding="utf-8")
+    found = read(asker, file, "horses younger than 2010").candidates
+
+    after = Condition(column="Birth year", operator=Operator.GT, values=(2010,))
+    assert any(candidate.intent.clauses == (after,) for candidate in found[:3])

@@ -32,6 +32,8 @@ PRECISION = {
     "small": 0.975,
     "wider": 0.98,
     "asked": 0.99,
+    "phrasebook": 0.98,
+    "idioms": 0.99,
 }
 COVERAGE = {
     "dev": 0.72,
@@ -46,6 +48,8 @@ COVERAGE = {
     "small": 0.53,
     "wider": 0.36,
     "asked": 0.7,
+    "phrasebook": 0.53,
+    "idioms": 0.82,
 }
 OFFERED = {
     "dev": 0.97,
@@ -60,6 +64,8 @@ OFFERED = {
     "small": 0.86,
     "wider": 0.72,
     "asked": 0.95,
+    "phrasebook": 0.88,
+    "idioms": 0.98,
 }
 REFUSED = {
     "dev": 1.0,
@@ -74,6 +80,8 @@ REFUSED = {
     "small": 1.0,
     "wider": 1.0,
     "asked": 1.0,
+    "phrasebook": 1.0,
+    "idioms": 1.0,
 }
 
 

@@ -64,7 +64,7 @@ _ALLOWED: Final = _OPERANDS | {
     *(TokenType.IS, TokenType.LIKE, TokenType.ILIKE, TokenType.BETWEEN, TokenType.CASE, TokenType.WHEN),
     *(TokenType.THEN, TokenType.ELSE, TokenType.END, TokenType.ALIAS),
 }
-_SIGNS: Final = {TokenType.LT, TokenType.GT}
+_SIDED: Final = {TokenType.LT, TokenType.GT}
 _HINTS: Final = {
     "=": "Compare with `==`.",
     "&": "Join conditions with `and`.",
@@ -207,7 +207,7 @@ def _check_token(before: Token | None, token: Token, text: str) -> None:
         raise ExpressionError(
             "`[` only opens the list of `in [...]`.", "Such as region in ['Asia', 'Europe']."
         )
-    if before is not None and token.token_type in _SIGNS and before.token_type in _SIGNS:
+    if before is not None and token.token_type in _SIDED and before.token_type in _SIDED:
         # Two of them would be read as one that shifts bits.
         raise ExpressionError(f"`{text[before.start : token.end + 1]}` compares nothing.", "Write one sign.")
     if before is not None and token.token_type in _OPERANDS and _ends_operand(before):

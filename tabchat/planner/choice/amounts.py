@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
 if TYPE_CHECKING:
@@ -84,16 +85,42 @@ def _counts_all_for_an_event(lattice: Lattice, intent: Intent) -> bool:
     everything = intent.output is Output.VALUE and not (intent.clauses or intent.periods or intent.keys)
     if not everything or not _counts_rows(intent):
         return False
+    if Skip.DOING in lattice.skips:
+        return True
     rows = [found.start for found in lattice.links(LinkKind.ROWS)]
     # `how many orders` names the rows by what they are of.
     happened = {concept.start for concept in lattice.sentence.concepts if concept.name.startswith("event.")}
     return not happened <= {*rows[:1]}
 
 
+def _ranks_by_an_unknown_deed(lattice: Lattice, intent: Intent) -> bool:
+    """`who was ill most often`, answered by who has the most rows: what is done may be told by cells."""
+    counted = intent.output is Output.GROUPS and intent.measures == (Measure(),) and intent.limit is not None
+    return counted and Skip.DOING in lattice.skips
+
+
 def _counts_for_a_price(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a price was asked for: `what does it cost without a discount`, answered by a number of rows."""
     counted = any(measure.function in {"count", "count_distinct"} for measure in intent.measures)
     return counted and "verb.price" in lattice.names
+
+
+def _counts_two_things_together(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether each was meant by itself: `how many cats and how many dogs`, answered by one number."""
+    again = any(lattice.concepts(place, "count") for place in lattice.behind("and"))
+    return again and intent.output is Output.VALUE and len(intent.measures) == 1
+
+
+def _sums_what_is_asked_of_one(lattice: Lattice, intent: Intent) -> bool:
+    """`which class is Ann in`, answered by a sum of classes."""
+    asked = {
+        lattice.vocabulary.columns[found.column].name
+        for place in lattice.behind("which")
+        for found in lattice.at(place, LinkKind.COLUMN)
+    }
+    return intent.output is Output.VALUE and any(
+        measure.function == "sum" and measure.column in asked for measure in intent.measures
+    )
 
 
 def _limits_to_thousands(_lattice: Lattice, intent: Intent) -> bool:
@@ -114,6 +141,24 @@ def _compares_with_a_year(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether a part was meant: `customers who make up 80% of revenue`, answered by those with a revenue of 80."""
+    parts = {
+        found.quantity.value
+        for found in lattice.links(LinkKind.NUMBER)
+        if found.quantity and found.quantity.percent
+    }
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and not clause.part
+        and not parts.isdisjoint(clause.values)
+        and columns[clause.column].facts.unit != "%"
+        and not ({"percent", "%"} & columns[clause.column].units)
+        for clause in intent.clauses
+    )
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _shares_a_sum_unsaid,
     _compares_counts,
@@ -121,8 +166,12 @@ AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _counts_rows_for_things,
     _shares_nothing_named,
     _counts_all_for_an_event,
+    _ranks_by_an_unknown_deed,
     _counts_for_a_price,
+    _counts_two_things_together,
+    _sums_what_is_asked_of_one,
     _limits_to_thousands,
     _compares_with_a_year,
+    _takes_a_part_for_an_amount,
 )
 """Each tells whether a reading is doubtful."""

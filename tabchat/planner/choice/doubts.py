@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
-from tabchat.planner.intent import Condition, Operator, Output
+from tabchat.planner.intent import AnyOf, Condition, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
@@ -73,7 +73,7 @@ def _mean_per_thing(lattice: Lattice, intent: Intent) -> bool:
         for measure in intent.measures
     ):
         return True
-    if any(measure.per is not None for measure in intent.measures):
+    if any(measure.per or measure.per_unit for measure in intent.measures):
         # `energy per unit by product`, over columns of both: what is divided by what was said.
         return False
     places = {*lattice.behind("per"), *lattice.behind("by")}
@@ -208,6 +208,67 @@ def _groups_all(lattice: Lattice, intent: Intent) -> bool:
     return intent.output is Output.GROUPS and any(lattice.has(place, "all") for place in lattice.behind("by"))
 
 
+def _takes_one_mean_of_several(_: Lattice, intent: Intent) -> bool:
+    """`orders above average in Germany`: above the mean of all, or of those in Germany."""
+    above = any(isinstance(clause, Condition) and clause.part == "mean" for clause in intent.clauses)
+    return above and len(intent.clauses) + len(intent.periods) > 1
+
+
+def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
+    """`total except Kyiv`, where the city of some rows is not known."""
+    if {"without", "but"}.isdisjoint(lattice.names):
+        return False
+    columns, rows = lattice.vocabulary.by_name, lattice.vocabulary.facts.row_count
+    flat = [
+        item
+        for clause in intent.clauses
+        for item in (clause.conditions if isinstance(clause, AnyOf) else (clause,))
+    ]
+    return any(
+        item.operator in {Operator.NE, Operator.NOT_IN}
+        and columns[item.column].facts.filled not in {None, rows}
+        for item in flat
+    )
+
+
+def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """`without returned orders and discount over 10%`: whether the second is left out, too."""
+    places = lattice.behind("without")
+    if not places or not any(concept > min(places) for concept in lattice.behind("and")):
+        return False
+    flat = [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]
+    denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
+    return any(denied) and not all(denied)
+
+
+def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
+    """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
+    columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
+    named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    keys = {key.column for key in intent.keys}
+    grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
+    return grouped and "who" in lattice.names and bool(people)
+
+
+def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """`price by month`, answered by `Cost` although there is a `Price per litre`."""
+    columns, used = lattice.vocabulary.columns, used_columns(intent)
+    for place in range(len(lattice.starts)):
+        named = lattice.at(place, LinkKind.COLUMN)
+        loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
+        kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
+        literal = {columns[found.column].name for found in named} - loose - kin
+        if literal and loose & used and not literal & used:
+            return True
+    return False
+
+
+def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
+    """`2023 vs 2024`, answered by the rows of both, or by one sum over them."""
+    apart = intent.output in {Output.COMPARISON, Output.GROUPS, Output.CHANGE, Output.CORRELATION}
+    return "compare" in lattice.names and not apart
+
+
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
     _names_a_cell_and_its_kin,
@@ -224,5 +285,11 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _measures_what_it_bounds,
     _lists_amounts,
     _asks_whether_all,
+    _joins_what_it_compares,
+    _takes_one_mean_of_several,
+    _leaves_open_what_is_not_known,
+    _denies_one_of_two,
+    _tells_of_others_than_asked,
+    _passes_over_a_header,
     _loses_a_verb,
 )

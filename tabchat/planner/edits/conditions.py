@@ -17,6 +17,7 @@ from tabchat.planner.plan.conditions import written
 from tabchat.planner.plan.scope import period_conditions
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, flag_condition, flag_items, text_items
+from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import column_items, hop, row_items
@@ -188,8 +189,20 @@ def _covers(lattice: Lattice) -> list[_Cover]:
     return heapq.nsmallest(_BEAM, beams[count], key=lambda cover: cover.cost)
 
 
+_ACROSS: Final = frozenset({"mean", "row_before", "row_after"})
+"""Parts of conditions that look at other rows, which an edit would change, too."""
 _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
-    *(bound_items, cell_items, flag_items, text_items, denied_items, time_items, row_items, column_items),
+    *(
+        bound_items,
+        comparative_items,
+        cell_items,
+        flag_items,
+        text_items,
+        denied_items,
+        time_items,
+        row_items,
+        column_items,
+    ),
 )
 
 
@@ -201,6 +214,10 @@ def _items(lattice: Lattice, place: int) -> Iterator[Item]:
         for item in phrases(lattice, place):
             if guessed and phrases in {denied_items, text_items}:
                 # A denial is never guessed.
+                continue
+            if any(
+                isinstance(clause, Condition) and clause.part in _ACROSS for clause in item.effect.clauses
+            ):
                 continue
             again = item.effect.kind is Kind.PERIOD and (item.end, item.effect.column) in seen
             seen.add((item.end, item.effect.column))

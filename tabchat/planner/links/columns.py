@@ -43,6 +43,7 @@ _SIZES: Final = (
     {"ml": 0.001, "l": 1.0},
 )
 """Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_HUNDRED: Final = 100
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
 _SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
@@ -171,12 +172,22 @@ class TableColumn:
             value = quantity.seconds / self.seconds
         elif quantity.unit is not None and (factor := self._factor(quantity.unit)) is not None:
             value *= factor
+        elif quantity.percent and self.parts:
+            value /= _HUNDRED
         high = self.facts.high
         beyond = isinstance(high, int | float) and self.facts.exact and value > _BEYOND * high
         if self.scale > 1 and (quantity.scaled or beyond) and quantity.seconds is None:
             value /= self.scale
         value = round(value, 9)
         return int(value) if float(value).is_integer() else value
+
+    @property
+    def parts(self) -> bool:
+        """Whether its numbers are parts of one, of which a tenth is 10 %."""
+        low, high = self.facts.low, self.facts.high
+        if not isinstance(low, int | float) or not isinstance(high, int | float):
+            return False
+        return self.measure and self.facts.unit != "%" and 0 <= low < high <= 1
 
     @property
     def monetary(self) -> bool:

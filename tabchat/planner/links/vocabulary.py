@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from tabchat.engine.facts.records import TableFacts
     from tabchat.planner.context import UserContext
+    from tabchat.planner.intent import Key
     from tabchat.planner.words import Languages, Lexicon
 
 _MOST_COUNTRIES: Final = 300
@@ -101,13 +102,11 @@ class Vocabulary:
 
     @cached_property
     def people(self) -> tuple[TableColumn, ...]:
-        """Columns of texts whose headers name persons, or whose cells are names of persons."""
+        """Columns of texts whose headers name persons, then those whose cells look like names of persons."""
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
-        return tuple(
-            column
-            for column in self.columns
-            if column.text and (column.named or any(word in roles for word in column.words))
-        )
+        texts = [column for column in self.columns if column.text]
+        called = [column for column in texts if not roles.isdisjoint(column.words)]
+        return (*called, *(column for column in texts if column.named and column not in called))
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:
@@ -124,6 +123,11 @@ class Vocabulary:
             if column.monetary
         ]
         return tuple(column for _, column in sorted(ranked, key=lambda pair: (pair[0], pair[1].place)))
+
+    def is_timed(self, key: Key) -> bool:
+        """Tell whether the groups of a key follow one another in time."""
+        column = self.by_name.get(key.column or "")
+        return key.unit is not None or (column is not None and bool(column.dated or column.facts.years))
 
     @cached_property
     def year_columns(self) -> tuple[TableColumn, ...]:

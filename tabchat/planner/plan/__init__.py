@@ -29,6 +29,7 @@ _WRITERS: Final[Mapping[Output, tuple[str, str]]] = {
     Output.OUTLIERS: ("summaries", "outliers"),
     Output.DUPLICATES: ("summaries", "duplicates"),
     Output.MISSING: ("summaries", "missing"),
+    Output.ODDITIES: ("oddities", "oddities"),
     Output.SCHEMA: ("summaries", "schema"),
     Output.PROFILE: ("summaries", "profile"),
     Output.HEAD: ("rows", "head"),

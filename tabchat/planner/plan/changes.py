@@ -85,6 +85,9 @@ def _changes(names: Sequence[str], kind: str, before: str | None) -> Mapping[str
     found = {}
     for name in names:
         cell = write.name(name)
+        if kind == "total":
+            found[f"{name}_running"] = write.call("cumsum", cell)
+            continue
         earlier = write.call("prev", cell)
         if before is not None:
             earlier = write.call("if", before, earlier)

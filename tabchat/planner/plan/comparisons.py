@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh, query
-from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.conditions import of_one_row
 from tabchat.planner.plan.figures import Aggregate, value_of
 from tabchat.planner.plan.groups import COUNT
 from tabchat.planner.plan.scope import is_relative, period_condition, scope_of
@@ -67,7 +67,7 @@ def _sides(sides: Sequence[Side], columns: Columns) -> list[_Column]:
     for side in sides:
         name = fresh(side.label or "side", names)
         names.append(name)
-        conditions = written(side.clauses, columns)
+        conditions = of_one_row(side.clauses, columns)
         if side.period is not None:
             conditions.append(period_condition(side.period, columns))
         if not conditions:

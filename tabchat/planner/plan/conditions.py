@@ -43,8 +43,10 @@ _PARTS: Final = {
     "minute": "minute",
 }
 """Calendar part of an intent → function of a plan."""
-_CHANGES: Final = {"change": "diff", "change_pct": "pct_change"}
-"""What is told of a number against the row before, by date."""
+_CHANGES: Final = {"change": "diff", "change_pct": "pct_change", "mean": "zscore"}
+_BESIDE: Final = {"row_before": "prev", "row_after": "next"}
+"""Which cell of the column is compared."""
+"""What is told of a number against the row before, by date, or against all rows: its sign is that of what lies above their mean."""
 _CLOCK_PARTS: Final = frozenset({"hour", "minute"})
 _ENDS: Final = 2
 
@@ -52,6 +54,16 @@ _ENDS: Final = 2
 def written(clauses: Sequence[Clause], columns: Columns) -> list[str]:
     """Write clauses that all must hold, each by itself."""
     return [clause_text(clause, columns) for clause in clauses]
+
+
+def of_one_row(clauses: Sequence[Clause], columns: Columns) -> list[str]:
+    """Write clauses inside of a figure; raises `Unplannable` for those that look at other rows, too."""
+    flat = [
+        item for clause in clauses for item in (clause.conditions if isinstance(clause, AnyOf) else (clause,))
+    ]
+    if any(item.part in _CHANGES or item.part in _BESIDE for item in flat):
+        raise Unplannable("a figure looks at its rows one by one")
+    return written(clauses, columns)
 
 
 def clause_text(clause: Clause, columns: Columns) -> str:
@@ -120,6 +132,8 @@ def part_of(column: ColumnFacts, part: str | None) -> str:
         return name
     if column.years and part == "year":
         return name
+    if part in _BESIDE:
+        return write.call(_BESIDE[part], name)
     if part in _CHANGES:
         if not column.kind.is_numeric:
             raise Unplannable(f"{column.name} is no number that changes")
@@ -144,7 +158,7 @@ def _text_test(condition: Condition, column: ColumnFacts) -> str:
 
 def _value(value: Scalar, condition: Condition, column: ColumnFacts, columns: Columns) -> str:
     """Write a value as the cells of its column are: a code that looks like a number is a text."""
-    if condition.part is not None:
+    if condition.part is not None and condition.part not in _BESIDE:
         return write.literal(value)
     if columns.is_number(column.name) or column.kind is ColumnKind.BOOLEAN:
         if isinstance(value, str):

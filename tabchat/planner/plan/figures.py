@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
+from tabchat.planner.intent import Key
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, fresh
 from tabchat.planner.plan.columns import tells
-from tabchat.planner.plan.conditions import written
+from tabchat.planner.plan.conditions import of_one_row
 from tabchat.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tabchat.engine.facts.records import ColumnFacts
-    from tabchat.planner.intent import Key, Measure
+    from tabchat.planner.intent import Measure
     from tabchat.planner.plan.columns import Columns
 
 _UNITS: Final = {
@@ -165,7 +167,8 @@ def measure_name(measure: Measure) -> str:
         name = f"p{write.number(round(measure.parameter * 100, 6))}"
     if measure.column is not None:
         name = f"{name}_{measure.column}"
-    return f"{name}_per_{measure.per}" if measure.per is not None else name
+    per = measure.per or measure.per_unit
+    return f"{name}_per_{per}" if per is not None else name
 
 
 def share_of(measure: Measure, columns: Columns) -> str:
@@ -182,7 +185,7 @@ def share_of(measure: Measure, columns: Columns) -> str:
 def value_of(measure: Measure, columns: Columns, among: str | None = None) -> str:
     """Write a measure of the rows that meet `among`, or of all."""
     if measure.part:
-        condition = write.joined(written(measure.part, columns))
+        condition = write.joined(of_one_row(measure.part, columns))
         inside = condition if among is None else write.joined([among, condition])
         if measure.function == "count" and measure.column is None and among is None:
             return write.call("pct", condition)
@@ -194,6 +197,8 @@ def value_of(measure: Measure, columns: Columns, among: str | None = None) -> st
 
 
 def _plain(measure: Measure, columns: Columns, among: str | None) -> str:
+    if measure.per_unit is not None:
+        return _by_unit(measure, measure.per_unit, columns, among)
     if measure.per is not None:
         return _ratio(measure, measure.per, columns, among)
     function = measure.function
@@ -239,6 +244,12 @@ def _ratio(measure: Measure, per: str, columns: Columns, among: str | None) -> s
     else:
         above = write.call("sum", _among(columns.number(measure.column), among))
     return f"{above} / nullif({divisor}, 0)"
+
+
+def _by_unit(measure: Measure, unit: str, columns: Columns, among: str | None) -> str:
+    key = _key_column(Key(unit=unit), columns, ())
+    units = write.call("count_distinct", _among(key.formula or write.name(key.name), among))
+    return f"{_plain(replace(measure, per_unit=None), columns, among)} / nullif({units}, 0)"
 
 
 def _among(cell: str, among: str | None) -> str:

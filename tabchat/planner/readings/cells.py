@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.intent import Condition, Operator
+from tabchat.planner.intent import AnyOf, Condition, Operator
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items, denied
+from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.effect import Item, Kind, clause_said, said
 from tabchat.planner.readings.phrases import columns_behind, hop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.planner.intent import Clause
     from tabchat.planner.links.columns import TableColumn
     from tabchat.planner.links.lattice import Lattice
     from tabchat.planner.links.link import Link
@@ -151,9 +153,23 @@ def text_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 zero = Condition(column=column.name, operator=Operator.EQ, values=(0,))
                 features = (*link.features, *skipped, ("no.zero", 1.0))
                 yield clause_said(place, link.end, zero, features, link.column)
+    yield from _beside(lattice, place)
     label = lattice.vocabulary.label
     if label is not None:
         yield from _parts(lattice, place, place, label, (("text.unnamed", 1.0),))
+
+
+def _beside(lattice: Lattice, place: int) -> Iterator[Item]:
+    """Read `which city comes after Lviv`: the row whose neighbour in the file holds a cell."""
+    for concept in lattice.concepts(place, "neighbour."):
+        part = "row_before" if concept.name == "neighbour.next" else "row_after"
+        for at, skipped in hop(lattice, concept.end, 2):
+            for cell in lattice.at(at, LinkKind.CELL):
+                column = lattice.vocabulary.columns[cell.column]
+                if cell.name != "denied" and len(cell.texts) == 1 and column.kept_unique:
+                    clause = replace(cells_condition(column.name, cell.texts), part=part)
+                    told = (*cell.features, *skipped, ("cell.beside", 1.0))
+                    yield clause_said(place, cell.end, clause, told, cell.column)
 
 
 def _unrecorded(lattice: Lattice, place: int) -> Iterator[int]:
@@ -188,18 +204,46 @@ def _missing(lattice: Lattice, start: int, end: int, link: Link, name: str, feat
     return clause_said(start, end, Condition(column=column.name, operator=operator), told, link.column)
 
 
+def _denied_from(lattice: Lattice, place: int) -> Iterator[tuple[int, Features]]:
+    """Yield the places of what may be denied: behind small words, and behind a verb, `not paid by card`."""
+    yield from hop(lattice, place, 3)
+    if place < len(lattice.skips) and lattice.skips[place] in {Skip.VERB, Skip.DOING}:
+        for at, skipped in hop(lattice, place + 1, 2):
+            yield at, (*skipped, ("denied.verb", 1.0))
+
+
+def _bounded(lattice: Lattice, place: int) -> Iterator[Item]:
+    yield from bound_items(lattice, place)
+    yield from comparative_items(lattice, place)
+
+
+def _or_unknown(lattice: Lattice, clause: Clause) -> Clause:
+    if isinstance(clause, AnyOf) or clause.operator not in {Operator.NE, Operator.NOT_IN}:
+        return clause
+    column = lattice.vocabulary.by_name[clause.column]
+    if not (column.text and _has_gaps(lattice, column)):
+        return clause
+    return AnyOf(conditions=(clause, Condition(column=clause.column, operator=Operator.MISSING)))
+
+
 def denied_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a condition behind not, except, without, outside."""
     for concept in lattice.concepts(place, "not", "without", "no", "none", "never", "but"):
         if concept.name == "but" and not (place and lattice.has(place - 1, "all", "each")):
             # `all but the cancelled ones`; `older than 30 but younger than 40` denies nothing.
             continue
-        for at, skipped in hop(lattice, concept.end, 3):
-            for item in (*cell_items(lattice, at), *flag_items(lattice, at), *bound_items(lattice, at)):
+        for at, skipped in _denied_from(lattice, concept.end):
+            for item in (*cell_items(lattice, at), *flag_items(lattice, at), *_bounded(lattice, at)):
                 opposite = tuple(turned for clause in item.effect.clauses if (turned := denied(clause)))
-                if opposite and len(opposite) == len(item.effect.clauses):
-                    features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
-                    fields = {"column": item.effect.column, "clauses": opposite}
+                if not opposite or len(opposite) < len(item.effect.clauses):
+                    continue
+                features = (*item.features, *skipped, (f"denied.{concept.name}", 1.0))
+                found = [opposite]
+                if concept.name in {"without", "but"}:
+                    # All but some: a row of which it is not known may stay.
+                    found.append(tuple(_or_unknown(lattice, clause) for clause in opposite))
+                for clauses in dict.fromkeys(found):
+                    fields = {"column": item.effect.column, "clauses": clauses}
                     yield said(Kind.CLAUSE, place, item.end, features, **fields)
             for link, column in lattice.columns(at):
                 if concept.name in {"not", "never"} and _has_gaps(lattice, column):

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Condition, Key, Measure, Operator, Order, Output, Side
+from tabchat.planner.readings.draft import Figures
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import figures
+from tabchat.planner.readings.figures import default, figures, time_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,8 +62,9 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
     descending = draft.effects[ranked[0]].descending if ranked else "fewer" not in draft.marks
     for sides, used, features in _sides(draft):
         without = frozenset(used)
+        by = [place for place in draft.places(Kind.ORDER, Kind.MARK) if place not in without]
         explicit = marks or ranked or any(draft.effects[place].name == "versus" for place in used)
-        for figure in figures(draft, spare=without):
+        for figure in (*_ordered_figures(draft, by), *figures(draft, spare=without)):
             for scope in draft.scopes(figure.focus, without=without):
                 yield draft.built(
                     "comparison",
@@ -80,6 +82,22 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                     comparison=kind,
                     orders=(Order(descending=descending),) if kind == "which" else (),
                 )
+
+
+def _ordered_figures(draft: Draft, places: Sequence[int]) -> Iterator[Figures]:
+    """Yield what sides are said to be compared by: `compare Berlin and Paris by revenue`, `is Berlin dearer than Paris`."""
+    for place in places:
+        effect = draft.effects[place]
+        if effect.column < 0 or effect.measure is not None or not draft.column(effect).measure:
+            continue
+        column = draft.column(effect)
+        for function in ("sum", "mean") if effect.kind is Kind.ORDER else ("mean",):
+            yield Figures(
+                measures=(Measure(function=function, column=column.name),),
+                used=frozenset({place}),
+                focus=(column.place,),
+                features=(("sides.by", 1.0), default(column, function)),
+            )
 
 
 def _sides(draft: Draft) -> Iterator[Sides]:
@@ -153,11 +171,14 @@ def _label(period: Period) -> str:
 
 def change_intents(draft: Draft) -> Iterator[Built]:
     """Read a measure by calendar units, each with its change since the one before (or a year before)."""
-    said = [name for name in _GROWING if name in draft.marks]
+    said = [name for name in (*_GROWING, "running") if name in draft.marks]
     units = [key for key in (_dated(draft, key) for key in draft.keys) if key.unit in _CALENDAR]
     units += [Key(unit=_IMPLIED[name]) for name in said if name in _IMPLIED]
+    if "running" in said and not units and draft.vocabulary.dates:
+        units = [time_key(draft)]
     if not said or not units:
         return
+    running = "running" in said
     finest = max(units, key=lambda key: _CALENDAR.index(key.unit or "year"))
     percent = not draft.marks.keys().isdisjoint({"growth", "bypercent", *_IMPLIED})
     used = {*draft.places(Kind.KEY), *(draft.marks[name] for name in said)}
@@ -171,8 +192,12 @@ def change_intents(draft: Draft) -> Iterator[Built]:
                 used=used | draft.idle("bypercent", "trend", *_IMPLIED),
                 measures=figure.measures[:1],
                 keys=(finest,),
-                against="year" if "yoy" in said and finest.unit != "year" else "previous",
-                change="percent" if percent else "difference",
+                against=None
+                if running
+                else "year"
+                if "yoy" in said and finest.unit != "year"
+                else "previous",
+                change="total" if running else "percent" if percent else "difference",
             )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tabchat.planner.intent import Condition, Having, Intent, Measure, Operator
 from tabchat.planner.readings.bounds import outside
-from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.effect import Kind, merged_clauses
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     from tabchat.planner.links import TableColumn, Vocabulary
     from tabchat.planner.readings.effect import Effect, Features
 
-_PRIMARY: Final = (
-    *("revenue", "amount", "total", "gross", "profit", "price", "cost", "salary", "quantity", "points"),
-)
+_PRIMARY: Final = [
+    "revenue",
+    "amount",
+    "total",
+    "gross",
+    "profit",
+    "price",
+    "cost",
+    "salary",
+    "quantity",
+    "points",
+]
 """Groups of headers by how likely a question that names no column means them."""
 _MOST_ALTERNATIVES: Final = 6
 JUDGED: Final = frozenset({"top.best", "top.worst"})
@@ -195,7 +204,7 @@ class Draft:
         """
         used = [p for p in self.places(Kind.CLAUSE, Kind.CELLS, Kind.PERIOD) if p not in without]
         effects = [self.effects[place] for place in used]
-        clauses, merged = _merged([clause for effect in effects for clause in effect.clauses])
+        clauses, merged = merged_clauses([clause for effect in effects for clause in effect.clauses])
         periods = tuple(period for effect in effects for period in effect.periods)
         columns = {clause.column for clause in clauses if isinstance(clause, Condition)}
         features = (
@@ -271,26 +280,3 @@ class Draft:
             return [(self.measures[0], (("bound.only_measure", 1.0),))]
         ranked = enumerate(self.measures[:2])
         return [(column, (("bound.default", 1.0), ("default.rank", float(rank)))) for rank, column in ranked]
-
-
-def _merged(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
-    """Join conditions that ask for different cells of one column into one that allows each of them."""
-    found: list[Clause] = []
-    merged = 0
-    for clause in clauses:
-        for place, other in enumerate(found):
-            if isinstance(clause, Condition) and isinstance(other, Condition) and _joins(clause, other):
-                values = tuple(dict.fromkeys((*other.values, *clause.values)))
-                found[place] = Condition(
-                    column=clause.column, operator=Operator.IN, values=values, part=clause.part
-                )
-                merged += 1
-                break
-        else:
-            found += [clause] if clause not in found else []
-    return found, merged
-
-
-def _joins(one: Condition, other: Condition) -> bool:
-    same = one.column == other.column and one.part == other.part
-    return same and {one.operator, other.operator} <= {Operator.EQ, Operator.IN}

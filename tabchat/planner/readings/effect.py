@@ -5,10 +5,13 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tabchat.planner.intent import Condition, Operator
 from tabchat.record import record
 
 if TYPE_CHECKING:
-    from tabchat.planner.intent import Clause, Key, Measure, Operator, Period
+    from collections.abc import Sequence
+
+    from tabchat.planner.intent import Clause, Key, Measure, Period
     from tabchat.planner.words import Quantity
 
 Features: TypeAlias = "tuple[tuple[str, float], ...]"
@@ -71,7 +74,7 @@ class Effect:
     descending: bool = True
     parameter: float | None = None
     many: bool = False
-    """Of rows: whether the word is in the plural."""
+    """Of rows and columns: whether the word is in the plural."""
     asked: bool = False
     """Of a column: whether `which`, `what` or `whose` stands right before it."""
 
@@ -102,3 +105,26 @@ def said(kind: Kind, start: int, end: int, features: Features = (), **fields: An
 def clause_said(start: int, end: int, clause: Clause, features: Features, column: int = -1) -> Item:
     """Return a condition that some words say; `column` is the place of the column that they name."""
     return said(Kind.CLAUSE, start, end, features, column=column, clauses=(clause,))
+
+
+def merged_clauses(clauses: Sequence[Clause]) -> tuple[list[Clause], int]:
+    """Join conditions that ask for different cells of one column into one that allows each of them."""
+    found: list[Clause] = []
+    merged = 0
+    for clause in clauses:
+        for place, other in enumerate(found):
+            if isinstance(clause, Condition) and isinstance(other, Condition) and _joins(clause, other):
+                values = tuple(dict.fromkeys((*other.values, *clause.values)))
+                found[place] = Condition(
+                    column=clause.column, operator=Operator.IN, values=values, part=clause.part
+                )
+                merged += 1
+                break
+        else:
+            found += [clause] if clause not in found else []
+    return found, merged
+
+
+def _joins(one: Condition, other: Condition) -> bool:
+    same = one.column == other.column and one.part == other.part
+    return same and {one.operator, other.operator} <= {Operator.EQ, Operator.IN}

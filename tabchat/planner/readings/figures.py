@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.intent import Key, Measure, Output
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Effect
 
 _MOST_MEASURES: Final = 6
+_CALENDAR: Final = frozenset({"year", "quarter", "month", "week", "day"})
 
 
 def figures(draft: Draft, *, spare: frozenset[int] = frozenset()) -> list[Figures]:
@@ -143,8 +146,10 @@ def value_intents(draft: Draft) -> Iterator[Built]:
     if draft.places(Kind.KEY, Kind.SUPER):
         return
     listed = any((effect.count or 1) > 1 for effect in draft.each(Kind.CELLS))
-    used = draft.idle("exist", "table", "all", "per_row", "record_of")
     for figure in figures(draft):
+        # How many rows there are in each row is not what anybody asks.
+        each = () if figure.measures[0] == Measure() else ("per_row", "record_of")
+        used = draft.idle("exist", "table", "all", *each)
         told = ((f"list.{figure.measures[0].function}", float(listed)),)
         for scope in draft.scopes(figure.focus):
             measures = _per_row(draft, figure.measures)
@@ -187,29 +192,30 @@ def group_count_intents(draft: Draft) -> Iterator[Built]:
 
 
 def ratio_intents(draft: Draft) -> Iterator[Built]:
-    """Read a total for each of the different values of a column: the average number of orders per customer."""
+    """Read a total for each of the different values of a column, or for each month: the average number of orders per customer."""
     if draft.places(Kind.SUPER):
         return
     means = [place for place in draft.places(Kind.FUNCTION) if draft.effects[place].name == "mean"]
     for place in draft.places(Kind.KEY):
         keys = draft.effects[place].keys
-        if len(keys) != 1 or keys[0].column is None or keys[0].unit is not None:
+        per = _divisor(draft, keys[0]) if len(keys) == 1 else None
+        if per is None:
             continue
-        if draft.vocabulary.by_name[keys[0].column].measure:
-            continue
-        for figure in figures(draft):
+        for figure in (*figures(draft), *_counted_rows(draft, means)):
             first = figure.measures[0]
             if first.function not in {"count", "sum", "mean"} or (
                 first.column is None and first.function != "count"
             ):
                 continue
             mean = first.function == "mean"
-            function = "sum" if mean else first.function
+            if keys[0].unit is not None and not (mean or means):
+                continue
             features = (
                 ("ratio.mean", float(mean or bool(means))),
+                ("ratio.unit", float(keys[0].unit is not None)),
                 (f"ratio.of_{'count' if first.column is None else 'sum'}", 1.0),
             )
-            measures = (Measure(function=function, column=first.column, per=keys[0].column),)
+            measures = (replace(per, function="sum" if mean else first.function, column=first.column),)
             for scope in draft.scopes(figure.focus):
                 yield draft.built(
                     "ratio",
@@ -220,3 +226,34 @@ def ratio_intents(draft: Draft) -> Iterator[Built]:
                     features=features,
                     measures=measures,
                 )
+
+
+def _divisor(draft: Draft, key: Key) -> Measure | None:
+    """Return what a total is divided by, as a measure without its function."""
+    if key.unit is not None:
+        return Measure(per_unit=key.unit) if key.column is None and key.unit in _CALENDAR else None
+    if key.column is None or draft.vocabulary.by_name[key.column].measure:
+        return None
+    return Measure(per=key.column)
+
+
+def _counted_rows(draft: Draft, means: Sequence[int]) -> Iterator[Figures]:
+    """Yield the number of rows where the mean of them is asked for: the average orders per month."""
+    if means and draft.rows:
+        yield Figures(measures=(Measure(),), used=frozenset(means), features=(("ratio.rows", 1.0),))
+
+
+def time_key(draft: Draft) -> Key:
+    """Return the calendar unit that gives a series of readable length."""
+    dates = draft.vocabulary.dates
+    if not dates:
+        return Key(column=draft.vocabulary.year_columns[0].name)
+    if dates[0].facts.span is not None:
+        return Key(column=dates[0].name)
+    low, high = dates[0].facts.low, dates[0].facts.high
+    days = 0
+    if isinstance(low, date) and isinstance(high, date) and type(low) is type(high):
+        days = (high - low).days
+    if days > 365 * 12:
+        return Key(unit="year")
+    return Key(unit="month" if days > 62 else "day")  # noqa: PLR2004

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from tabchat.planner.intent import Key, Measure, Order, Output
+from tabchat.planner.intent import Condition, Having, Key, Measure, Operator, Order, Output
+from tabchat.planner.readings.bounds import denied
 from tabchat.planner.readings.draft import Figures
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import applied, default, figures
@@ -13,10 +14,23 @@ from tabchat.record import record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from tabchat.planner.intent import Clause
     from tabchat.planner.readings.draft import Built, Draft, Scope
     from tabchat.planner.readings.effect import Effect, Features
 
 _MEASURING = (Kind.MEASURE, Kind.FUNCTION, Kind.COUNT)
+DRAWN: Final = {
+    "chart": None,
+    "chart.line": "line",
+    "chart.bar": "bar",
+    "chart.scatter": "scatter",
+    "chart.pie": "bar",
+}
+"""Words for pictures of groups → their kind; parts of a whole are shown as bars."""
+SEVERAL: Final = 10
+"""Rows or groups that a superlative in the plural asks for, where it has no number."""
+TIMELY: Final = frozenset({"trend", "overtime"})
+"""Words that ask for a measure over time."""
 
 
 @record
@@ -34,6 +48,29 @@ def group_intents(draft: Draft) -> Iterator[Built]:
         for figure in _figures(draft, frozenset(keyed.places)):
             for scope in draft.scopes(figure.focus, measure=figure.measures[0]):
                 yield _grouped(draft, keyed, figure, scope)
+
+
+def never_intents(draft: Draft) -> Iterator[Built]:
+    """Read the groups no row of which meets a condition: customers who never bought coffee."""
+    places = draft.places(Kind.CELLS, Kind.CLAUSE)
+    if "never" not in draft.marks or not places or draft.places(Kind.KEY, Kind.SUPER, *_MEASURING):
+        return
+    said = (clause for place in places for clause in draft.effects[place].clauses)
+    # Ukrainian and Russian deny twice: who never did not buy.
+    part = tuple((denied(clause) or clause) if _is_denied(clause) else clause for clause in said)
+    for keyed in _keyed(draft):
+        for scope in draft.scopes(without=frozenset(places)):
+            having = Having(measure=Measure(part=part), operator=Operator.EQ, values=(0.0,))
+            yield draft.built(
+                "never",
+                Output.GROUPS,
+                scope,
+                used={*keyed.places, *places, draft.marks["never"], *draft.idle("exist", "table", "all")},
+                features=keyed.features,
+                measures=(Measure(),),
+                keys=keyed.keys,
+                having=(having,),
+            )
 
 
 def _keyed(draft: Draft) -> Iterator[_Keyed]:
@@ -60,6 +97,10 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
     if not keys and draft.opener == "who":
         for column in draft.vocabulary.people[:1]:
             yield _Keyed(keys=(Key(column=column.name),), features=(("groups.who", 1.0),))
+
+
+def _is_denied(clause: Clause) -> bool:
+    return isinstance(clause, Condition) and clause.operator in {Operator.NE, Operator.NOT_IN}
 
 
 def _figures(draft: Draft, spare: frozenset[int]) -> list[Figures]:
@@ -124,8 +165,10 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
     for place in supers:
         rank = draft.effects[place]
         count = draft.counted(rank)
-        ties = count is None and not rank.offset
-        fields |= {"limit": count or 1, "offset": rank.offset, "with_ties": ties}
+        many = count is None and not rank.offset and _asks_for_several(draft, keyed)
+        ties = count is None and not rank.offset and not many
+        fields |= {"limit": SEVERAL if many else count or 1, "offset": rank.offset, "with_ties": ties}
+        features.append(("groups.many", float(many)))
         orders = (Order(descending=draft.descends(rank, figure.measures[0].column)),)
         features.append(("groups.ranked", 1.0))
         if _loses_its_column(draft, rank, keys, figure):
@@ -134,18 +177,21 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
         fields["limit_keys"] = keys[:-1]
     said, ordering = _ordered(draft, () if supers else keys, figure)
     orders, used = orders or said, used | ordering
-    share = "share" in draft.marks and figure.measures[0].function in {"sum", "count"}
+    shares = [name for name in ("share", "pctword") if name in draft.marks]
+    share = bool(shares) and figure.measures[0].function in {"sum", "count"}
     if supers and len(keys) == 1 and any(draft.effects[place].name == "each" for place in keyed.places):
         # `the best of each` asks for a row of every group, not for the best group.
         features.append(("groups.each_ranked", 1.0))
     measures = figure.measures
     if share:
-        used.add(draft.marks["share"])
+        used |= {draft.marks[name] for name in shares}
         first = measures[0]
         measures = (Measure(function=first.function, column=first.column, share=True), *measures[1:])
         features.append(("groups.share", 1.0))
-    charts = [name for name in draft.marks if name.partition(".")[0] in {"chart", "trend"}]
-    used |= {draft.marks[name] for name in (*charts, "distribution") if name in draft.marks}
+    # A trend is over time: bars of regions show none.
+    timely = TIMELY & draft.marks.keys() if any(map(draft.vocabulary.is_timed, keys)) else set()
+    charts = [name for name in draft.marks if name in DRAWN or name in timely]
+    used |= {draft.marks[name] for name in (*charts, "distribution", "compare") if name in draft.marks}
     return draft.built(
         "groups",
         Output.GROUPS,
@@ -160,6 +206,12 @@ def _grouped(draft: Draft, keyed: _Keyed, figure: Figures, scope: Scope) -> Buil
         chart=_chart(draft, charts, keys) if charts else None,
         **fields,
     )
+
+
+def _asks_for_several(draft: Draft, keyed: _Keyed) -> bool:
+    """Tell whether a superlative without a number asks for several groups: `best customers`."""
+    named = [*draft.each(Kind.SUPER)[:1], *(draft.effects[place] for place in keyed.places)]
+    return draft.opener in {"none", "list"} and any(effect.many for effect in named)
 
 
 def _loses_its_column(draft: Draft, rank: Effect, keys: Sequence[Key], figure: Figures) -> bool:
@@ -193,7 +245,5 @@ def _ordered(draft: Draft, keys: Sequence[Key], figure: Figures) -> tuple[tuple[
 
 def _chart(draft: Draft, charts: Sequence[str], keys: Sequence[Key]) -> str:
     """Return the picture that was asked for: a line over time and bars of anything else, unless its kind was said."""
-    said = next((name.partition(".")[2] for name in charts if "." in name), None)
-    column = draft.vocabulary.by_name.get(keys[0].column or "")
-    timed = keys[0].unit is not None or (column is not None and (column.dated or column.facts.years))
-    return said or ("line" if timed else "bar")
+    said = next((DRAWN[name] for name in charts if DRAWN.get(name)), None)
+    return said or ("line" if draft.vocabulary.is_timed(keys[0]) else "bar")

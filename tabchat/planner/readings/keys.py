@@ -24,7 +24,8 @@ _MARKS: Final = (
     *("head", "tail", "moving", "rolling", "outlier", "distribution", "bins", "stats", "ratio", "missing"),
     *("present", "dup", "dup.more", "trend", "exist", "values", "all", "only", "record_of", "more", "fewer"),
     *("chart", "chart.line", "chart.bar", "chart.hist", "chart.scatter", "chart.pie", "unusual", "help"),
-    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort"),
+    *("times", "than", "consecutive", "both", "same", "also", "second", "table", "sort", "overtime", "how"),
+    *("pctword", "running", "never"),
 )
 _ASKS: Final = ("which", "who", "when", "where", "howmuch", "yesno")
 _OPENERS: Final = {
@@ -126,8 +127,13 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
     for concept in lattice.concepts(place, "more.bare", "cmp.gt", "cmp.lt", "scale.more."):
         # `where are there more, in A or in B`
         fewer = concept.name == "cmp.lt" or concept.name.startswith("scale.more.min")
-        features = (("mark.comparative", 1.0), *concept.features)
-        yield said(Kind.MARK, place, concept.end, features, name="fewer" if fewer else "more")
+        features, name = (("mark.comparative", 1.0), *concept.features), "fewer" if fewer else "more"
+        yield said(Kind.MARK, place, concept.end, features, name=name)
+        dimension = concept.name.split(".", 3)[3] if concept.name.startswith("scale.") else None
+        for column in lattice.vocabulary.columns:
+            if dimension is not None and column.measure and column.measures(dimension):
+                told = (*features, ("mark.dimension", 1.0))
+                yield said(Kind.MARK, place, concept.end, told, name=name, column=column.place)
     for concept in lattice.concepts(place, *_ASKS):
         if concept.name == "yesno" and any(skip is not Skip.NOTHING for skip in lattice.skips[:place]):
             # `did` and `is` ask for yes or no only where they open the question.
@@ -139,6 +145,9 @@ def mark_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 if number.quantity is not None and number.quantity.value.is_integer():
                     count = int(number.quantity.value)
                     yield from _asked(lattice, concept, place, number.end, skipped, count)
+    for concept in lattice.concepts(place, "yesno.behind") if place == 1 else ():
+        # `растёт ли`: Russian asks behind the first word.
+        yield said(Kind.ASK, place, concept.end, (("ask.yesno", 1.0),), name="yesno")
     for kind, names in _OPENERS.items():
         for concept in lattice.concepts(place, *names):
             yield _marked(kind, concept, place)

@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from tabchat.planner.readings.effect import Features, Item
 
 _FUNCTIONS: Final = (
-    *("agg.sum", "agg.mean", "agg.median", "agg.max", "agg.min", "agg.std", "agg.var", "agg.mode", "range"),
+    *(
+        "agg.sum",
+        "agg.mean",
+        "agg.median",
+        "agg.max",
+        "agg.min",
+        "agg.std",
+        "agg.var",
+        "agg.mode",
+        "agg.range",
+        "range",
+    ),
 )
 _MONEY: Final = (
     *("header.revenue", "header.amount", "header.total", "header.sales", "header.cost", "header.price"),
@@ -64,10 +75,10 @@ def columns_behind(
 def column_items(lattice: Lattice, place: int) -> Iterator[Item]:
     """Read a column by itself."""
     for at, count, counted in _counted_from(lattice, place):
-        for link, _ in lattice.columns(at):
+        for link, column in lattice.columns(at):
             if link.name != "denied":
-                features = (*link.features, *counted)
-                yield said(Kind.COLUMN, place, link.end, features, column=link.column, count=count)
+                features, many = (*link.features, *counted), names_several(lattice, link, column)
+                yield said(Kind.COLUMN, place, link.end, features, column=link.column, count=count, many=many)
 
 
 def _counted_from(lattice: Lattice, place: int) -> Iterator[tuple[int, int | None, Features]]:
@@ -156,10 +167,14 @@ def _measured(
     lattice: Lattice, found: NamedFunction, link: Link, start: int, end: int, features: Features
 ) -> Item:
     column = lattice.vocabulary.columns[link.column]
-    fits = column.numeric or (found.name in {"min", "max", "mode", "range"} and not column.flag)
+    # How long dates stretch is hardly meant by their range, but from when to when they do.
+    fits = column.numeric or (found.name in {"min", "max", "mode"} and not column.flag)
     more: Features = (("function", 1.0), ("measure.fits" if fits else "measure.unfit", 1.0))
     if found.name == "sum" and not column.additive:
         more = (*more, ("sum.nonadditive", 1.0))
+    if "quantity" in column.groups and counted_rows(lattice, end):
+        # `the average number of orders`, over a column of quantities: of the rows.
+        more = (*more, ("measure.of_rows", 1.0))
     told = (*link.features, *features, *more)
     return said(Kind.MEASURE, start, end, told, measure=found.of(column), column=link.column)
 
@@ -249,8 +264,14 @@ def row_items(lattice: Lattice, place: int) -> Iterator[Item]:
             yield said(Kind.ROWS, place, rows.end, features, name=rows.name, many=many, count=count)
 
 
+def names_several(lattice: Lattice, link: Link, column: TableColumn) -> bool:
+    """Tell whether a word for a column is in the plural; `sales` and `status` are none where the header itself ends so."""
+    last = lattice.sentence.words[link.end - 1].norm
+    return last not in column.words and _is_plural(lattice, link.start, link.end)
+
+
 def _is_plural(lattice: Lattice, start: int, end: int) -> bool:
-    """Tell whether a word for rows is in the plural: by its ending, or by that of the adjective before it."""
+    """Tell whether a word for rows or cells is in the plural: by its ending, or by that of the adjective before it."""
     words = lattice.sentence.words
     last = words[end - 1].norm
     if last.isascii():

@@ -14,6 +14,7 @@ from tabchat.planner.readings.phrases import (
     functions,
     hop,
     measured_columns,
+    names_several,
 )
 
 if TYPE_CHECKING:
@@ -112,12 +113,14 @@ class _Rank:
 
     def _counts(self, count: int | None) -> bool:
         """Tell whether a superlative before a word for rows means their number: `the most orders`."""
-        return count is None and not self.concept.name.startswith(("top.", "rel.", "edge."))
+        places = ("top.", "rel.", "edge.", "super.late", "super.early")
+        return count is None and not self.concept.name.startswith(places)
 
     def _of(self, link: Link, count: int | None, told: Features, *, alone: bool) -> Iterator[Item]:
         column = self.lattice.vocabulary.columns[link.column]
         own: Features = (*told, *link.features, (f"super.of_{_kind(column)}", 1.0))
-        yield self._item(link.end, count, link.column, own)
+        many = names_several(self.lattice, link, column)
+        yield self._item(link.end, count, link.column, own, many=many)
         if RANKS & set(column.words):
             turned = (*own, ("super.rank_turned", 1.0))
             yield self._item(link.end, count, link.column, turned, descending=not self.descending)
@@ -146,9 +149,10 @@ class _Rank:
         measure: Measure | None = None,
         *,
         descending: bool | None = None,
+        many: bool = False,
     ) -> Item:
         down = self.descending if descending is None else descending
-        fields = {"measure": measure, "count": count, "offset": self.offset, "descending": down}
+        fields = {"measure": measure, "count": count, "offset": self.offset, "descending": down, "many": many}
         told = (*self.features, *features)
         return said(Kind.SUPER, self.start, end, told, name=self.concept.name, column=column, **fields)
 
@@ -213,6 +217,14 @@ def _ends_first(lattice: Lattice, place: int) -> Iterator[Item]:
         ends = [found.end for found in lattice.concepts(concept.end, "edge.first")]
         if start > place and _is_last(lattice, concept.end):
             ends.append(concept.end)
+        if start > place:
+            # `from the dearest to the cheapest`
+            ends += [
+                other.end
+                for to in lattice.concepts(concept.end, "to", "until")
+                for at, _ in hop(lattice, to.end, 1)
+                for other in lattice.concepts(at, "super.", "scale.most.")
+            ]
         kind = concept.name.removeprefix("super.").removeprefix("scale.most.").partition(".")[0]
         name = _END_NAMES[kind]
         for end in ends:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tabchat.planner.intent import Condition, Operator, Order, Output
 from tabchat.planner.readings.effect import Kind
+from tabchat.planner.readings.groups import SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -148,7 +149,7 @@ def _ranked(
             ),
             columns=kept,
             orders=(order,),
-            limit=10 if many else said or 1,
+            limit=SEVERAL if many else said or 1,
             offset=effect.offset,
             limit_keys=keys,
             with_ties=said is None and not effect.offset and not many,

@@ -15,6 +15,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
+from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
     comparison_intents,
@@ -25,7 +26,7 @@ from tabchat.planner.readings.contrasts import (
 from tabchat.planner.readings.draft import Draft
 from tabchat.planner.readings.effect import Kind
 from tabchat.planner.readings.figures import group_count_intents, ratio_intents, value_intents
-from tabchat.planner.readings.groups import group_intents
+from tabchat.planner.readings.groups import group_intents, never_intents
 from tabchat.planner.readings.keys import key_items, mark_items
 from tabchat.planner.readings.phrases import (
     column_items,
@@ -68,6 +69,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
     key_items,
     mark_items,
     bound_items,
+    comparative_items,
     cell_items,
     flag_items,
     event_items,
@@ -80,6 +82,7 @@ _PHRASES: Final[tuple[Callable[[Lattice, int], Iterator[Item]], ...]] = (
 _BUILDERS: Final[tuple[Callable[[Draft], Iterator[Built]], ...]] = (
     value_intents,
     group_intents,
+    never_intents,
     ratio_intents,
     group_count_intents,
     row_intents,

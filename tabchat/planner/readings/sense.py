@@ -10,10 +10,11 @@ import datetime as dt
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from tabchat.engine.months import span_of
 from tabchat.planner.intent import AnyOf, Condition, Key, Measure, Operator, Order, Output, Period
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from tabchat.planner.intent import Clause, Intent
     from tabchat.planner.links import Vocabulary
@@ -96,6 +97,8 @@ def _dated(intent: Intent, vocabulary: Vocabulary) -> tuple[tuple[Period, ...], 
     first = vocabulary.dates[0].name if vocabulary.dates else None
     periods = [replace(period, column=period.column or first) for period in intent.periods]
     clauses = list(intent.clauses)
+    if not periods:
+        periods, clauses = _spelled(clauses, vocabulary)
     if len(periods) != 1:
         return tuple(periods), tuple(clauses)
     for clause in intent.clauses:
@@ -107,6 +110,18 @@ def _dated(intent: Intent, vocabulary: Vocabulary) -> tuple[tuple[Period, ...], 
     only = periods[0]
     # The unit says only in which words an absolute period was named.
     return (replace(only, unit=None) if only.start or only.end else only,), tuple(clauses)
+
+
+def _spelled(clauses: Sequence[Clause], vocabulary: Vocabulary) -> tuple[list[Period], list[Clause]]:
+    """Return the one cell of a column of months that is asked for as the period that it names."""
+    for clause in clauses:
+        if isinstance(clause, Condition) and clause.operator is Operator.EQ and clause.part is None:
+            column, text = vocabulary.by_name[clause.column], next(iter(clause.values), None)
+            span = span_of(text) if column.facts.span is not None and isinstance(text, str) else None
+            if span is not None:
+                period = Period(start=span[0], end=span[1], column=column.name)
+                return [period], [other for other in clauses if other is not clause]
+    return [], [*clauses]
 
 
 def _within(year: Period, clause: Clause) -> Period | None:

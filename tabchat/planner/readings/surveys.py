@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from tabchat.planner.intent import Having, Key, Measure, Operator, Order, Output
 from tabchat.planner.readings.effect import Kind
-from tabchat.planner.readings.figures import figures
+from tabchat.planner.readings.figures import figures, time_key
+from tabchat.planner.readings.groups import DRAWN, TIMELY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,9 @@ _OUTPUTS = {
     "dup.more": Output.DUPLICATES,
     "outlier": Output.OUTLIERS,
     "distribution": Output.DISTRIBUTION,
+    "chart.hist": Output.DISTRIBUTION,
     "bins": Output.DISTRIBUTION,
+    "unusual": Output.ODDITIES,
     "columns": Output.SCHEMA,
     "types": Output.SCHEMA,
     "schema": Output.SCHEMA,
@@ -30,7 +32,23 @@ _OUTPUTS = {
     "tail": Output.HEAD,
 }
 _COUNTABLE = frozenset({Output.SCHEMA, Output.DUPLICATES, Output.OUTLIERS})
-_IDLE = ("exist", "table", "all", "values", "columns", "types", "schema", "dup", "dup.more", "stats", "bins")
+_IDLE = (
+    "exist",
+    "table",
+    "all",
+    "values",
+    "columns",
+    "types",
+    "schema",
+    "dup",
+    "dup.more",
+    "stats",
+    "bins",
+    "chart",
+    "chart.hist",
+)
+_TURNED = frozenset({"grow", "growth", "shrink", "change.any", "change.up", "change.down"})
+"""Words for what becomes more or less."""
 _HEAD = 5
 _WEEK = 7
 
@@ -53,6 +71,10 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
     if output is Output.OUTLIERS and not names:
         names = tuple(column.name for column in draft.measures[:1])
         fields = {"columns": names}
+    if name == "schema" and names and all(draft.vocabulary.by_name[column].numeric for column in names):
+        output = Output.PROFILE
+    if name == "chart.hist":
+        fields["chart"] = "hist"
     if output is Output.HEAD:
         numbers = [other for other in draft.places(Kind.BOUND) if draft.effects[other].values][:1]
         limit = next((int(draft.effects[other].values[0]) for other in numbers), _HEAD)
@@ -82,63 +104,50 @@ def _survey(draft: Draft, name: str, scope: Scope) -> Iterator[Built]:
 
 
 def series_intents(draft: Draft) -> Iterator[Built]:
-    """Read a measure over time: a trend, a chart, a moving mean."""
+    """Read a measure over time: a trend, a chart, a moving mean, or whether it grows."""
     marks = draft.marks
-    charts = [name for name in marks if name == "chart" or name.startswith("chart.")]
+    charts = [name for name in marks if name in DRAWN]
     moving = [name for name in ("moving", "rolling") if name in marks]
-    drawn = charts or "trend" in marks
-    if not (drawn or moving):
+    asked = any(effect.name == "yesno" for effect in draft.each(Kind.ASK))
+    turned = bool(_TURNED & marks.keys()) and (asked or "how" in marks)
+    timely = turned or not TIMELY.isdisjoint(marks)
+    if not (charts or timely or moving):
         return
     used = {*draft.places(Kind.KEY), *(marks[name] for name in (*charts, *moving))}
-    used |= draft.idle("trend", "table", "all")
+    used |= draft.idle("trend", "overtime", "table", "all", *(("how", *_TURNED) if timely else ()))
     output = Output.CHANGE if moving else Output.GROUPS
     for figure in figures(draft):
         texts = [place for place in draft.places(Kind.COLUMN) if place not in figure.used]
-        keys, features = _series_keys(draft, texts)
+        keys, features = _series_keys(draft, texts, timely=timely)
         for scope in draft.scopes(figure.focus) if keys else ():
-            dated = draft.vocabulary.by_name.get(keys[0].column or "") in draft.vocabulary.dates
-            plain = "line" if keys[0].unit is not None or dated else "bar"
-            chart = next((name.partition(".")[2] for name in charts if "." in name), plain)
+            plain = "line" if draft.vocabulary.is_timed(keys[0]) else "bar"
+            chart = next((DRAWN[name] for name in charts if DRAWN[name]), plain)
             yield draft.built(
                 "series",
                 output,
                 scope,
                 figure=figure,
                 used=used.union(texts),
-                features=features,
+                features=(*features, ("series.turned", float(turned))),
                 measures=figure.measures,
                 keys=keys,
-                chart=chart if drawn else None,
+                chart=chart if charts or timely else None,
                 window=_window(draft) if moving else None,
             )
 
 
-def _series_keys(draft: Draft, texts: list[int]) -> tuple[tuple[Key, ...], Features]:
-    if draft.keys:
-        return draft.keys, ()
-    if texts:
-        return (Key(column=draft.column_at(texts[0]).name),), (("series.bare_key", 1.0),)
-    if draft.vocabulary.dates or draft.vocabulary.year_columns:
-        return (_time_key(draft),), (("series.default_key", 1.0),)
-    return (), ()
+def _series_keys(draft: Draft, texts: list[int], *, timely: bool) -> tuple[tuple[Key, ...], Features]:
+    keys = draft.keys
+    features: Features = ()
+    if not keys and texts:
+        keys, features = (Key(column=draft.column_at(texts[0]).name),), (("series.bare_key", 1.0),)
+    if not keys or (timely and not any(map(draft.vocabulary.is_timed, keys))):
+        if not (draft.vocabulary.dates or draft.vocabulary.year_columns):
+            return (), ()
+        keys, features = (time_key(draft), *keys), (*features, ("series.default_key", 1.0))
+    return keys, features
 
 
 def _window(draft: Draft) -> int:
     counts = [effect.values for effect in draft.each(Kind.BOUND)]
     return int(counts[0][0]) if counts and counts[0] else _WEEK
-
-
-def _time_key(draft: Draft) -> Key:
-    """Return the calendar unit that gives a series of readable length."""
-    dates = draft.vocabulary.dates
-    if not dates:
-        return Key(column=draft.vocabulary.year_columns[0].name)
-    if dates[0].facts.span is not None:
-        return Key(column=dates[0].name)
-    low, high = dates[0].facts.low, dates[0].facts.high
-    days = 0
-    if isinstance(low, date) and isinstance(high, date) and type(low) is type(high):
-        days = (high - low).days
-    if days > 365 * 12:
-        return Key(unit="year")
-    return Key(unit="month" if days > 62 else "day")  # noqa: PLR2004

@@ -133,8 +133,9 @@ def _change(intent: Intent, terms: Terms) -> str:
         mean = terms.say("window", n=intent.window, m=terms.measures(intent.measures[:1]))
         parts = [mean, measure] if len(intent.measures) > 1 else [mean]
     else:
+        said = terms.say(f"change_{intent.change or 'difference'}", m=measure)
         since = terms.words["since_year" if intent.against == "year" else "since_before"]
-        parts = [terms.say(f"change_{intent.change or 'difference'}", m=measure), since]
+        parts = [said] if intent.change == "total" else [said, since]
     return terms.words["listed"].join(parts)
 
 
@@ -182,6 +183,7 @@ _SUBJECTS: Final[Mapping[Output, Callable[[Intent, Terms], str]]] = {
     Output.OUTLIERS: _outliers,
     Output.DUPLICATES: _duplicates,
     Output.MISSING: lambda intent, terms: _in_columns("missing_in", "missing_cells", intent, terms),
+    Output.ODDITIES: lambda intent, terms: _in_columns("oddities_in", "oddities", intent, terms),
     Output.SCHEMA: lambda _, terms: terms.words["schema"],
     Output.PROFILE: lambda intent, terms: _in_columns("profile", "profile_all", intent, terms),
     Output.HEAD: _head,

@@ -173,7 +173,12 @@ class _Sentence(Naming):
         if plain and measure.part and measure.function == "count" and measure.column is None:
             condition = self.terms.clauses(measure.part)
             return self.words["percent"].format(value=shown, condition=condition, scope=self.aside)
-        if plain and measure.function == "count_distinct" and not measure.part and measure.per is None:
+        if (
+            plain
+            and measure.function == "count_distinct"
+            and not measure.part
+            and measure.per is measure.per_unit is None
+        ):
             noun = plural(whole(value), self.words["different"], self.words["plural"])
             return self.words["distinct_count"].format(
                 value=shown, different=noun, column=measure.column, scope=self.aside
@@ -227,7 +232,7 @@ class _Sentence(Naming):
         ending = [part for part in ending_parts(self.intent, self.terms) if self.intent.having]
         scope = " · ".join([*self.scope, *ending])
         if not scope:
-            return self.words["nowhere"]
+            return self.words["ordinary" if self.intent.output is Output.ODDITIES else "nowhere"]
         return " ".join((self.words["empty"].format(scope=scope), *self._why()))
 
     def _why(self) -> list[str]:

@@ -137,7 +137,12 @@ class Terms:
 
     def condition(self, condition: Condition) -> str:
         """Write one condition."""
+        if condition.part == "mean":
+            column = self.column(condition.column)
+            return self.say(condition.operator.value, c=column, v=self.say("mean", c=column))
         column = self._part(condition.column, condition.part)
+        if condition.part in {"row_before", "row_after"}:
+            column = self.say(condition.part, c=self.column(condition.column))
         if condition.other is not None:
             return self.say(condition.operator.value, c=column, v=self._part(condition.other, condition.part))
         values = [self.value(value, condition.part) for value in condition.values]
@@ -191,6 +196,9 @@ class Terms:
             said = self.say(measure.function, c=self.column(measure.column))
         if measure.per is not None:
             said = self.say("per", m=said, c=self.column(measure.per))
+        if measure.per_unit is not None:
+            unit = self.words.get(f"per_{measure.per_unit}") or self.words[measure.per_unit]
+            said = self.say("per_unit", m=said, u=unit)
         if measure.part:
             said = self.say("part", m=said, f=self.clauses(measure.part))
         return self.say("share", m=said) if measure.share else said
