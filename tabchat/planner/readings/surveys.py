@@ -131,7 +131,8 @@ def series_intents(draft: Draft) -> Iterator[Built]:
                 features=(*features, ("series.turned", float(turned))),
                 measures=figure.measures,
                 keys=keys,
-                chart=chart if charts or timely else None,
+                # A line is drawn of one series; of several there are bars beside the figures.
+                chart=chart if charts or (timely and len(keys) == 1) else None,
                 window=_window(draft) if moving else None,
             )
 
