@@ -8,6 +8,7 @@ from sqlglot import exp
 
 from tabchat.planner.plan.call import PlannedCall, Unplannable
 from tabchat.planner.plan.scope import scope_of
+from tabchat.planner.plan.summaries import unnested
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 _REACH: Final = "1.5"
 """Interquartile ranges beyond a quartile where outliers begin (Tukey 1977), as in the function `outlier`."""
+_CELLS: Final = "cells"
+_FENCES: Final = "fences"
+"""What the table and its bounds are called in the query, whatever their columns and the table are called."""
 _QUARTILES: Final = ("0.25", "0.75")
 
 
@@ -36,10 +40,10 @@ def oddities(intent: Intent, columns: Columns) -> PlannedCall:
         findings.append(("repeated row", None, _repeated(table)))
     kinds, names, counts = zip(*findings, strict=True)
     counted = exp.select(
-        _listed([exp.Literal.string(kind) for kind in kinds], "finding"),
-        _listed([exp.null() if name is None else exp.Literal.string(name) for name in names], "column"),
-        _listed(counts, "count"),
-    ).from_(exp.Table(this=table.copy()))
+        unnested([exp.Literal.string(kind) for kind in kinds], "finding"),
+        unnested([exp.null() if name is None else exp.Literal.string(name) for name in names], "column"),
+        unnested(counts, "count"),
+    ).from_(exp.alias_(exp.Table(this=table.copy()), _CELLS, table=True))
     if measured:
         counted = counted.join(_fences(table, measured), join_type="cross")
     number = exp.column("count", quoted=True)
@@ -55,13 +59,13 @@ def _is_measured(column: ColumnFacts, columns: Columns) -> bool:
 
 
 def _missing(column: ColumnFacts) -> exp.Expr:
-    cell = exp.column(column.name, quoted=True)
+    cell = exp.column(column.name, table=_CELLS, quoted=True)
     return exp.Sub(this=exp.Count(this=exp.Star()), expression=exp.Count(this=cell))
 
 
 def _beyond(column: ColumnFacts, place: int) -> exp.Expr:
-    low, high = (exp.column(f"{end}_{place}", table="fences", quoted=True) for end in ("low", "high"))
-    cell = exp.column(column.name, quoted=True)
+    low, high = (exp.column(f"{end}_{place}", table=_FENCES, quoted=True) for end in ("low", "high"))
+    cell = exp.column(column.name, table=_CELLS, quoted=True)
     return exp.CountIf(
         this=exp.or_(exp.LT(this=cell, expression=low), exp.GT(this=cell.copy(), expression=high))
     )
@@ -69,7 +73,7 @@ def _beyond(column: ColumnFacts, place: int) -> exp.Expr:
 
 def _fences(table: exp.Identifier, measured: Sequence[ColumnFacts]) -> exp.Expr:
     """Return the one row of the bounds beyond which cells of `measured` lie far out."""
-    return exp.select(*_bounds(measured)).from_(exp.Table(this=table.copy())).subquery("fences")
+    return exp.select(*_bounds(measured)).from_(exp.Table(this=table.copy())).subquery(_FENCES)
 
 
 def _bounds(measured: Sequence[ColumnFacts]) -> Iterator[exp.Expr]:
@@ -91,9 +95,3 @@ def _repeated(table: exp.Identifier) -> exp.Expr:
     different = exp.select("*").distinct().from_(exp.Table(this=table.copy())).subquery("different")
     counted = exp.select(exp.Count(this=exp.Star())).from_(different)
     return exp.Sub(this=exp.Count(this=exp.Star()), expression=counted.subquery())
-
-
-def _listed(items: Sequence[exp.Expr], name: str) -> exp.Expr:
-    return exp.alias_(
-        exp.func("unnest", exp.Array(expressions=list(items)), dialect="duckdb"), name, quoted=True
-    )

@@ -64,13 +64,14 @@ def missing(intent: Intent, columns: Columns) -> PlannedCall:
     cells = [exp.column(name, quoted=True) for name in names]
     counts = [exp.Sub(this=exp.Count(this=exp.Star()), expression=exp.Count(this=cell)) for cell in cells]
     statement = exp.select(
-        _unnested([exp.Literal.string(name) for name in names], "column"), _unnested(counts, "missing")
+        unnested([exp.Literal.string(name) for name in names], "column"), unnested(counts, "missing")
     ).from_(exp.Table(this=exp.to_identifier(columns.table, quoted=True)))
     statement = statement.limit(intent.limit) if intent.limit else statement
     return PlannedCall(tool="run_sql", arguments={"sql": statement.sql("duckdb", identify=True)})
 
 
-def _unnested(items: Sequence[exp.Expr], name: str) -> exp.Expr:
+def unnested(items: Sequence[exp.Expr], name: str) -> exp.Expr:
+    """Return expressions as the rows of one column."""
     return exp.alias_(
         exp.func("unnest", exp.Array(expressions=list(items)), dialect="duckdb"), name, quoted=True
     )
@@ -177,7 +178,7 @@ _FLAGS: Final = {"count": "count({c})", "percent_true": "count_if({c}) / nullif(
 def schema(intent: Intent, columns: Columns) -> PlannedCall:
     """Plan a list of the columns with their kinds, or with a measure the number of them."""
     found = [columns.find(name) for name in columns.names]
-    names = _unnested([exp.Literal.string(column.name) for column in found], "column")
+    names = unnested([exp.Literal.string(column.name) for column in found], "column")
     if intent.measures:
         listed = exp.select(names).subquery("listed")
         counted = exp.select(exp.alias_(exp.Count(this=exp.Star()), "columns", quoted=True)).from_(listed)
@@ -185,9 +186,9 @@ def schema(intent: Intent, columns: Columns) -> PlannedCall:
     cells = [exp.column(column.name, quoted=True) for column in found]
     statement = exp.select(
         names,
-        _unnested([exp.Literal.string(column.kind.value) for column in found], "type"),
-        _unnested([exp.Count(this=cell) for cell in cells], "filled"),
-        _unnested([exp.Count(this=exp.Distinct(expressions=[cell.copy()])) for cell in cells], "distinct"),
+        unnested([exp.Literal.string(column.kind.value) for column in found], "type"),
+        unnested([exp.Count(this=cell) for cell in cells], "filled"),
+        unnested([exp.Count(this=exp.Distinct(expressions=[cell.copy()])) for cell in cells], "distinct"),
     ).from_(exp.Table(this=exp.to_identifier(columns.table, quoted=True)))
     return PlannedCall(tool="run_sql", arguments={"sql": statement.sql("duckdb", identify=True)})
 

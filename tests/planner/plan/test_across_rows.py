@@ -171,3 +171,14 @@ def test_no_figure_is_made_of_conditions_across_rows(bench: Workbench, part: str
 
     with pytest.raises(Unplannable):
         plan_of(Intent(output=Output.VALUE, measures=(Measure(part=(clause,)),)), facts)
+
+
+def test_what_is_odd_is_found_whatever_columns_are_called(bench: Workbench) -> None:
+    names = ("low_0", "high_0", "cells", "fences", "count", 'a"; b')
+    cells = [1, 2, 2, 3, 1, 2, 3, 900]
+    facts = bench.add(pa.table({name: [*cells, None] for name in names}))
+
+    rows = bench.run(plan_of(Intent(output=Output.ODDITIES), facts)).frame.rows()
+
+    expected = [(kind, name, 1) for kind in ("missing", "outlier") for name in names]
+    assert sorted(rows, key=repr) == sorted([*expected, ("repeated row", None, 4)], key=repr)
