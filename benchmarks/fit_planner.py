@@ -46,6 +46,7 @@ SOURCES = (
     "mixed",
     "daily",
     "wider",
+    "owners",
     "small",
     "phrasebook",
     "idioms",

@@ -27,7 +27,7 @@ BOOSTING = {
     "learning_rate": 0.05,
     "subsample": 0.6,
     "max_features": 0.1,
-    "min_samples_leaf": 3,
+    "min_samples_leaf": 20,
 }
 ENSEMBLES = 2
 """Ensembles of trees whose mean is taken."""

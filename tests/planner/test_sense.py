@@ -111,6 +111,22 @@ def test_what_is_less_or_more_than_a_month_of_a_year_stays_apart(other: Intent, 
     assert _sense(other, facts) != _sense(march, facts)
 
 
+def test_a_day_of_a_month_of_a_year_is_one_date(bench: Workbench) -> None:
+    facts = bench.add(ORDERS)
+    fifth = Condition(column="day", operator=Operator.EQ, values=(5,), part="day")
+    day = dt.date(2024, 3, 5)
+    whole = replace(COUNT, periods=(Period(start=day, end=day),))
+    apart = replace(COUNT, clauses=(MARCH, fifth), periods=(YEAR,))
+
+    assert _sense(apart, facts) == _sense(whole, facts)
+    assert _cells(bench, apart, facts) == _cells(bench, whole, facts) == Counter([("1.0",)])
+    for other in (fifth, replace(fifth, values=(32,)), replace(fifth, operator=Operator.NE)):
+        without_month = replace(COUNT, clauses=(other,), periods=(YEAR,))
+        assert _sense(without_month, facts) != _sense(whole, facts)
+    no_such_day = replace(COUNT, clauses=(MARCH, replace(fifth, values=(32,))), periods=(YEAR,))
+    assert _sense(no_such_day, facts) != _sense(whole, facts)
+
+
 def test_the_earliest_rows_are_the_first_ones_only_where_the_file_is_in_that_order(bench: Workbench) -> None:
     earliest = Intent(output=Output.ROWS, orders=(Order(column="day", descending=False),), limit=3)
     first = Intent(output=Output.HEAD, orders=(Order(descending=False),), limit=3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Condition, Measure, Operator, Output
+from tabchat.planner.intent import Condition, Measure, Operator, Output, used_columns
 from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 
@@ -31,8 +31,11 @@ def _said(lattice: Lattice) -> frozenset[str]:
 
 
 def _shares_a_sum_unsaid(lattice: Lattice, intent: Intent) -> bool:
-    """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money."""
-    said = _said(lattice)
+    """Tell whether a share may be of the rows: `what percent of sales was paid in cash`, over a column of their money.
+
+    A rate may be of something else: `the conversion rate` is of clicks.
+    """
+    said = frozenset() if "rate" in lattice.names else _said(lattice)
     return any(
         (measure.part or measure.share) and measure.function == "sum" and measure.column not in said
         for measure in intent.measures
@@ -159,7 +162,32 @@ def _takes_a_part_for_an_amount(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
+def _adds_what_goes_both_ways(lattice: Lattice, intent: Intent) -> bool:
+    """Tell whether amounts that came in are added to those that went out: `the total amount`, of deposits and withdrawals."""
+    vocabulary = lattice.vocabulary
+    measured = [
+        measure.column for measure in intent.measures if measure.function in {"sum", "mean", "median"}
+    ]
+    if not any(name is not None and vocabulary.by_name[name].additive for name in measured):
+        return False
+    told = used_columns(intent)
+    return any(vocabulary.directed(column) and column.name not in told for column in vocabulary.columns)
+
+
+def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
+    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
+    said = [
+        concept
+        for concept in lattice.sentence.concepts
+        # Who spent the most is told by what they paid; a verb names no column.
+        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
+    ]
+    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
+
+
 AMOUNTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _adds_what_goes_both_ways,
+    _takes_sums_for_expenses,
     _shares_a_sum_unsaid,
     _compares_counts,
     _computes_with_receipts,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from tabchat.planner.choice.amounts import AMOUNTS
-from tabchat.planner.intent import AnyOf, Condition, Operator, Output, used_columns
-from tabchat.planner.links.lattice import Skip
+from tabchat.planner.choice.names import NAMES
+from tabchat.planner.intent import AnyOf, Condition, Operator, Output
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.draft import JUDGED
 
@@ -25,23 +25,11 @@ _ASKING: Final = ("agg.", "howmuch", "count")
 _AND: Final = frozenset({"and", "or"})
 _ABOVE: Final = frozenset({Operator.GT, Operator.GE})
 _BELOW: Final = frozenset({Operator.LT, Operator.LE})
-_KIN: Final = 5
-"""Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
 
 
 def is_doubtful(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether a reading is to be offered however likely it is."""
     return any(doubt(lattice, intent) for doubt in _DOUBTS)
-
-
-def _names_a_cell_and_its_kin(_: Lattice, intent: Intent) -> bool:
-    """`how many failed`, over `Failure` and `Partial failure`."""
-    for clause in intent.clauses:
-        if isinstance(clause, Condition) and clause.operator is Operator.IN:
-            words = [frozenset(str(value).casefold().split()) for value in clause.values]
-            if any(one < other for one in words for other in words):
-                return True
-    return False
 
 
 def _misses_what_a_cell_tells(lattice: Lattice, intent: Intent) -> bool:
@@ -90,22 +78,14 @@ def _groups_unasked(lattice: Lattice, intent: Intent) -> bool:
     )
 
 
-def _takes_sums_for_expenses(lattice: Lattice, intent: Intent) -> bool:
-    """`expenses by month`, answered by sums that may hold incomes, too: no column is called so."""
-    said = [
-        concept
-        for concept in lattice.sentence.concepts
-        # Who spent the most is told by what they paid; a verb names no column.
-        if concept.name == "header.cost" and lattice.skips[concept.start] is not Skip.VERB
-    ]
-    return bool(intent.measures) and any(not lattice.at(found.start, LinkKind.COLUMN) for found in said)
-
-
 def _judges_what_nothing_tells(lattice: Lattice, intent: Intent) -> bool:
     """Tell whether more of it may be worse as well as better: `the best manager by weight`."""
     if not intent.orders or JUDGED.isdisjoint(lattice.names):
         return False
     name = intent.orders[0].column or (intent.measures[0].column if intent.measures else None)
+    if name is None and any(measure.part for measure in intent.measures):
+        # The worst rate of failures is the highest one.
+        return True
     columns = lattice.vocabulary.by_name
     return name is not None and name in columns and columns[name].is_better_low(lattice.lexicons) is None
 
@@ -176,23 +156,6 @@ def _asks_whether_all(lattice: Lattice, intent: Intent) -> bool:
     return {"yesno", "all"} <= lattice.names and intent.output in {Output.ROWS, Output.EXISTS}
 
 
-def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
-    """`loans that were renewed`, read without the column of renewals."""
-    said = repr(intent)
-    verbs = [
-        word.norm
-        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
-        if skip in {Skip.VERB, Skip.DOING}
-    ]
-    return any(
-        len(verb) >= _KIN and verb[:_KIN] == word[:_KIN]
-        for verb in verbs
-        for column in lattice.vocabulary.columns
-        if column.measure and repr(column.name) not in said
-        for word in column.words
-    )
-
-
 def _pairs_values(lattice: Lattice, intent: Intent) -> bool:
     """`all groups of drugs`, answered by the pairs of both columns although no word joins them."""
     return (
@@ -232,35 +195,17 @@ def _leaves_open_what_is_not_known(lattice: Lattice, intent: Intent) -> bool:
 
 
 def _denies_one_of_two(lattice: Lattice, intent: Intent) -> bool:
-    """`without returned orders and discount over 10%`: whether the second is left out, too."""
-    places = lattice.behind("without")
-    if not places or not any(concept > min(places) for concept in lattice.behind("and")):
+    """`without returned orders and discount over 10%`, `not reserved and damaged`: whether the second is left out, too."""
+    joined = lattice.behind("and")
+    bare = [place for place in joined if lattice.at(place, LinkKind.CELL)]
+    without, denials = lattice.behind("without"), lattice.behind("not")
+    if not any(place > min(without) for place in joined if without) and not any(
+        place > min(denials) for place in bare if denials
+    ):
         return False
     flat = [clause.operator for clause in intent.clauses if isinstance(clause, Condition)]
     denied = [operator in {Operator.NE, Operator.NOT_IN} for operator in flat]
     return any(denied) and not all(denied)
-
-
-def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
-    """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
-    columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
-    named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
-    keys = {key.column for key in intent.keys}
-    grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
-    return grouped and "who" in lattice.names and bool(people)
-
-
-def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
-    """`price by month`, answered by `Cost` although there is a `Price per litre`."""
-    columns, used = lattice.vocabulary.columns, used_columns(intent)
-    for place in range(len(lattice.starts)):
-        named = lattice.at(place, LinkKind.COLUMN)
-        loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
-        kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
-        literal = {columns[found.column].name for found in named} - loose - kin
-        if literal and loose & used and not literal & used:
-            return True
-    return False
 
 
 def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
@@ -271,13 +216,12 @@ def _joins_what_it_compares(lattice: Lattice, intent: Intent) -> bool:
 
 _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     *AMOUNTS,
-    _names_a_cell_and_its_kin,
+    *NAMES,
     _misses_what_a_cell_tells,
     _mean_per_thing,
     _pairs_values,
     _groups_all,
     _groups_unasked,
-    _takes_sums_for_expenses,
     _judges_what_nothing_tells,
     _ranks_past_ties,
     _bounds_twice,
@@ -289,7 +233,4 @@ _DOUBTS: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
     _takes_one_mean_of_several,
     _leaves_open_what_is_not_known,
     _denies_one_of_two,
-    _tells_of_others_than_asked,
-    _passes_over_a_header,
-    _loses_a_verb,
 )

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from tabchat.engine.types import ColumnKind
-from tabchat.planner.words.token import fold, header_words
+from tabchat.planner.links.units import factor_of, scale_of, seconds_of, units_of
+from tabchat.planner.words.token import header_words
 from tabchat.record import record
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _CURRENCIES: Final = frozenset({"usd", "eur", "uah", "rub", "gbp"})
 _LENGTHS: Final = {
     "length": ("length", "distance"),
     "height": ("height", "elevation"),
-    "age": ("age", "birth"),
+    "age": ("age", "birth", "built", "founded"),
     "duration": ("duration",),
     "price": ("price", "cost", "amount"),
     "cost": ("cost", "price", "amount"),
@@ -37,16 +38,9 @@ _LENGTHS: Final = {
 _BEHIND_NAME: Final = re.compile(r"[,(\[/]")
 """What begins a unit or a note behind the name in a header."""
 _PERSON: Final = re.compile(r"[^\W\d_a-zа-яіїєґ][\w'’.-]*( [^\W\d_a-zа-яіїєґ][\w'’.-]*){1,2}")
-_SIZES: Final = (
-    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
-    {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
-    {"ml": 0.001, "l": 1.0},
-)
-"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
 _HUNDRED: Final = 100
 _BEYOND: Final = 3
 """How far beyond the greatest cell a number lies that was not counted in the scale of the header."""
-_SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
 LOOKED_AT: Final = 8
 """Texts by which it is told what those of a column are."""
 RANKS: Final = frozenset({"rank", "ranking", "place", "position", "pos", "finish", "місце", "место", "#"})
@@ -142,9 +136,13 @@ class TableColumn:
     def measures(self, dimension: str) -> bool:
         """Tell whether its numbers are of a dimension: weight, age, duration."""
         lasting = dimension in {"duration", "length"} and self.seconds is not None
-        groups = _LENGTHS.get(dimension, (dimension,))
         dated = self.temporal and dimension == "age"
-        return (self.numeric or dated) and (lasting or any(group in self.kinds for group in groups))
+        named = not self.kinds.isdisjoint(_LENGTHS.get(dimension, (dimension,)))
+        return (self.numeric or dated) and (lasting or named)
+
+    def originates(self, dimension: str) -> bool:
+        """Tell whether its numbers are years in which things began, of which the least are the oldest."""
+        return dimension == "age" and "age" not in self.kinds
 
     def takes(self, quantity: Quantity) -> bool:
         """Tell whether a number with a unit can be one of this column's."""
@@ -155,22 +153,14 @@ class TableColumn:
             return False
         if unit in _CURRENCIES:
             return self.monetary
-        return unit in self.units or self._factor(unit) is not None
-
-    def _factor(self, unit: str) -> float | None:
-        """Return what a number in `unit` is multiplied by to be in the unit of the column; None for another kind."""
-        for own in self.units:
-            for sizes in _SIZES:
-                if unit in sizes and own in sizes:
-                    return sizes[unit] / sizes[own]
-        return None
+        return unit in self.units or factor_of(unit, self.units) is not None
 
     def in_unit(self, quantity: Quantity) -> float:
         """Return a number in the unit and the scale of the column: 90 for `an hour and a half` over minutes."""
         value = quantity.value
         if quantity.seconds is not None and self.seconds:
             value = quantity.seconds / self.seconds
-        elif quantity.unit is not None and (factor := self._factor(quantity.unit)) is not None:
+        elif quantity.unit is not None and (factor := factor_of(quantity.unit, self.units)) is not None:
             value *= factor
         elif quantity.percent and self.parts:
             value /= _HUNDRED
@@ -232,6 +222,8 @@ def column_of(
     counted = facts.kind.is_numeric or facts.kind.is_temporal or facts.figures is not None
     single = [words[place] for place in core] if counted else []
     kinds = groups.union(*(lexicon.header_group(word) for word in single for lexicon in stock.lexicons))
+    # The word is that for a sum, too, and so of no group.
+    kinds |= {"total"} if "total" in single else set()
     return TableColumn(
         place=place,
         facts=facts,
@@ -248,45 +240,15 @@ def column_of(
         additive=not (percent or facts.years or identifying or set(words) & stock.nonadditive),
         yes_no=_yes_no(facts),
         kept_unique=_is_unique(facts, table.row_count),
-        seconds=_seconds(facts, words, stock),
-        units=_units(facts, words, stock),
-        scale=_scale(facts, words, stock),
+        seconds=seconds_of(facts, words, stock),
+        units=units_of(facts, words, stock),
+        scale=scale_of(facts, words, stock),
     )
 
 
-def _scale(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
-    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
-    for word in words[1:] if facts.kind.is_numeric else ():
-        for lexicon in stock.lexicons:
-            names = [scale for other, scale in lexicon.magnitudes if other == word]
-            said = (concept.removeprefix("scale.") for concept in lexicon.find((word,)))
-            names += [name for name in said if name in _SCALES]
-            if names:
-                return _SCALES[names[0]]
-    return 1.0
-
-
-def _seconds(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float | None:
-    """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
-    for word in dict.fromkeys((words[-1], words[0])) if facts.kind.is_numeric and words else ():
-        lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
-        found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}
-        if len(found) == 1 and (len(words) > 1 or word in {"h", "nights"}):
-            return found.pop()
-    return None
-
-
-def _units(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> frozenset[str]:
-    if not (facts.kind.is_numeric or facts.figures is not None):
-        return frozenset()
-    said = [fold(facts.unit)] if facts.unit else []
-    return frozenset().union(*(stock.named(word, "measure.") for word in (*said, *words)))
-
-
 def _is_unique(facts: ColumnFacts, rows: int | None) -> bool:
-    if facts.unique:
-        return True
-    return bool(rows and rows > 2 and facts.distinct is not None and facts.distinct >= _NEAR_UNIQUE * rows)  # noqa: PLR2004
+    many = rows and rows > 2 and facts.distinct is not None and facts.distinct >= _NEAR_UNIQUE * rows  # noqa: PLR2004
+    return bool(facts.unique or many)
 
 
 def _yes_no(facts: ColumnFacts) -> tuple[str, str] | None:

@@ -22,6 +22,8 @@ _BEGINNING: Final = 5
 """Letters that words of one root share at the least."""
 _KIN: Final = 0.3
 """How well a word says another one that only begins like it."""
+_AGENT: Final = 0.4
+"""How well a verb says who does it: inspected, an inspector."""
 _LONGEST: Final = 7
 """Words of a question that name one column."""
 
@@ -95,6 +97,8 @@ def _link(match: _Match, rivals: Sequence[float]) -> Link:
         features, missing = [("column.unit", 1.0)], 0
     if quality <= _KIN:
         features.append(("column.kin", 1.0))
+    elif quality <= _AGENT:
+        features.append(("column.agent", 1.0))
     elif quality < 1:
         features.append(("column.synonym" if match.synonym or quality <= 0.6 else "column.form", 1.0))  # noqa: PLR2004
     if missing:
@@ -212,9 +216,12 @@ class _Index:
                         found[column][place] = max(found[column].get(place, 0), quality * most)
             for column, place in self._by_word.get(form, ()):
                 found[column][place] = max(found[column].get(place, 0), most)
-        for other in self._akin(word.norm) if not found else ():
-            for column, place in self._by_word[other]:
-                found[column][place] = _KIN
+        known = bool(found)
+        for other in self._akin(word.norm):
+            # Of `Inspection` and `Inspector`, `who inspected` asks for the second.
+            acts = word.norm != other and any(lexicon.acts(other) for lexicon in self._every)
+            for column, place in self._by_word[other] if acts or not known else ():
+                found[column].setdefault(place, _AGENT if acts else _KIN)
         return found
 
     def _akin(self, word: str) -> Iterator[str]:

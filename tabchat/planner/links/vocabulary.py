@@ -106,7 +106,26 @@ class Vocabulary:
         roles = frozenset().union(*(lexicon.evidence.get("who", frozenset()) for lexicon in self.lexicons))
         texts = [column for column in self.columns if column.text]
         called = [column for column in texts if not roles.isdisjoint(column.words)]
-        return (*called, *(column for column in texts if column.named and column not in called))
+        named = [column for column in texts if column.named and column not in called]
+        # `Castle Bridge` is written like a name, too: an `Inspector` is one by his header.
+        acting = [column for column in named if any(map(self._acts, column.words))]
+        return (*called, *acting, *(column for column in named if column not in acting))
+
+    def _acts(self, word: str) -> bool:
+        return any(lexicon.acts(word) for lexicon in self.lexicons)
+
+    def directed(self, column: TableColumn) -> bool:
+        """Tell whether the cells of a column say of some rows that they came in, and of others that they went out."""
+        texts = column.facts.texts if column.text else ()
+        if not 1 < len(texts) <= LOOKED_AT:
+            return False
+        ways = {
+            name.split(".")[2]
+            for lexicon in self.lexicons
+            for name, words in lexicon.written.items()
+            if name.startswith("cell.movement.") and words & {fold(text) for text in texts}
+        }
+        return len(ways) > 1
 
     @cached_property
     def dates(self) -> tuple[TableColumn, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tabchat.planner.intent import Measure, Operator
+from tabchat.planner.intent import Measure, Operator, Output
 from tabchat.planner.plan import expressions as write
 from tabchat.planner.plan.call import Unplannable, query
 from tabchat.planner.plan.conditions import compared
@@ -97,7 +97,9 @@ def value(intent: Intent, columns: Columns) -> PlannedCall:
         raise Unplannable("a share of which total?")
     scope = scope_of(intent, columns)
     chosen = aggregates(intent.measures or (COUNT,), columns)
-    step = {**scope.fields(), "select": [item.select for item in chosen]}
+    # Whether there are rows is said before their number, which alone would not answer `are there any`.
+    said = ["count() > 0 as exists"] if intent.output is Output.EXISTS else []
+    step = {**scope.fields(), "select": [*said, *(item.select for item in chosen)]}
     return query(columns.table, [step])
 
 

@@ -75,6 +75,7 @@ def comparison_intents(draft: Draft) -> Iterator[Built]:
                     features=(
                         *features,
                         ("sides.unmarked", float(not explicit)),
+                        ("sides.counted_each", draft.counts_each),
                         (f"sides.{kind}", 1.0),
                     ),
                     measures=figure.measures[:1],

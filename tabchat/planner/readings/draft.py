@@ -160,6 +160,12 @@ class Draft:
         return "none"
 
     @cached_property
+    def counts_each(self) -> float:
+        """1 where a number is asked for more than once: how many cats and how many dogs."""
+        counts = [effect.measure for effect in self.each(Kind.MEASURE, Kind.COUNT)]
+        return float(sum(measure is None or measure.function.startswith("count") for measure in counts) > 1)
+
+    @cached_property
     def asks(self) -> frozenset[int]:
         """Places of what only opens the question: asks and list words."""
         return frozenset(self.places(Kind.ASK, Kind.LIST))

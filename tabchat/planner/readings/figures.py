@@ -53,7 +53,7 @@ def _explicit(draft: Draft, places: Sequence[int], bare: Sequence[int]) -> Itera
         for effect in (draft.effects[place] for place in also)
     )
     yield Figures(
-        measures=(*more, *kept)[:_MOST_MEASURES],
+        measures=tuple(dict.fromkeys((*more, *kept)))[:_MOST_MEASURES],
         used=frozenset((*places, *also)),
         focus=focus,
         features=(("measures.functions", float(len(more))),),
@@ -150,7 +150,10 @@ def value_intents(draft: Draft) -> Iterator[Built]:
         # How many rows there are in each row is not what anybody asks.
         each = () if figure.measures[0] == Measure() else ("per_row", "record_of")
         used = draft.idle("exist", "table", "all", *each)
-        told = ((f"list.{figure.measures[0].function}", float(listed)),)
+        told = (
+            (f"list.{figure.measures[0].function}", float(listed)),
+            ("value.counted_each", draft.counts_each),
+        )
         for scope in draft.scopes(figure.focus):
             measures = _per_row(draft, figure.measures)
             yield draft.built(

@@ -91,7 +91,8 @@ def _keyed(draft: Draft) -> Iterator[_Keyed]:
         column, own = draft.column_at(place), Key(column=draft.column_at(place).name)
         if column.measure or own in keys:
             continue
-        kind = "groups.asked" if draft.effects[place].asked else "groups.bare"
+        called = draft.opener == "who" and column in draft.vocabulary.people
+        kind = "groups.asked" if draft.effects[place].asked else "groups.called" if called else "groups.bare"
         features = ((kind, 1.0), ("groups.unique", float(column.kept_unique)), *within)
         yield _Keyed(keys=(*keys, own), places=(*places, place), features=features)
     if not keys and draft.opener == "who":

@@ -189,9 +189,9 @@ def count_items(lattice: Lattice, place: int) -> Iterator[Item]:
                 yield said(Kind.MEASURE, place, rows.end, features, measure=Measure())
             for distinct in lattice.concepts(at, "distinct"):
                 for link, column, more in columns_behind(lattice, distinct.end):
-                    yield _distinct(place, link, column, (*skipped, *more, ("count.explicit", 1.0)))
+                    yield _distinct(lattice, place, link, column, (*skipped, *more, ("count.explicit", 1.0)))
             for link, column in lattice.columns(at):
-                yield _distinct(place, link, column, (*skipped, ("count.values", 1.0)))
+                yield _distinct(lattice, place, link, column, (*skipped, ("count.values", 1.0)))
                 yield _total(place, link, column, (*skipped, ("count.summed", 1.0)))
                 features = (*link.features, *skipped, ("count.column_as_rows", 1.0))
                 yield said(Kind.MEASURE, place, link.end, features, measure=Measure())
@@ -205,9 +205,10 @@ def counted_rows(lattice: Lattice, place: int) -> list[Link]:
     return [rows for rows in lattice.at(place, LinkKind.ROWS) if rows.name != "table"]
 
 
-def _distinct(start: int, link: Link, column: TableColumn, features: Features) -> Item:
+def _distinct(lattice: Lattice, start: int, link: Link, column: TableColumn, features: Features) -> Item:
     kind = "of_unique" if column.kept_unique else "of_numbers" if column.measure else "of_others"
-    told = (*link.features, *features, (f"count.{kind}", 1.0))
+    people = float(kind == "of_others" and column in lattice.vocabulary.people)
+    told = (*link.features, *features, (f"count.{kind}", 1.0), ("count.of_people", people))
     measure = Measure(function="count_distinct", column=column.name)
     return said(Kind.MEASURE, start, link.end, told, measure=measure, column=link.column)
 

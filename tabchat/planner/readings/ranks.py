@@ -32,6 +32,8 @@ _END_NAMES: Final = {"max": "desc", "min": "asc", "late": "desc.time", "early": 
 """Superlatives → the order that puts what they name first."""
 _DIRECTIONS: Final = ("asc", "desc", "asc.time", "desc.time")
 _MOST: Final = 1_000_000
+_ROWS_EACH: Final = 3
+"""Rows of one number from which on numbers look like groups."""
 
 
 def rank_items(lattice: Lattice, place: int) -> Iterator[Item]:
@@ -82,7 +84,7 @@ class _Rank:
                 named = list(table.money[:2])
             for column in named:
                 # The oldest are those who were born first.
-                down = self.descending != column.dated
+                down = self.descending != (column.dated or column.originates(self.dimension))
                 told = (*more, ("super.dimension", 1.0))
                 yield self._item(end, count, column.place, told, descending=down)
             if not named:
@@ -155,6 +157,11 @@ class _Rank:
         fields = {"measure": measure, "count": count, "offset": self.offset, "descending": down, "many": many}
         told = (*self.features, *features)
         return said(Kind.SUPER, self.start, end, told, name=self.concept.name, column=column, **fields)
+
+
+def _repeats(column: TableColumn, rows: int | None) -> bool:
+    """Tell whether several rows have each number, so that they may be groups: `swims by age`."""
+    return bool(rows and column.facts.distinct and _ROWS_EACH * column.facts.distinct <= rows)
 
 
 def _kind(column: TableColumn) -> str:
@@ -249,6 +256,8 @@ def _ordered(
     for at, _ in hop(lattice, end, 1):
         ends += [(found.end, found.name.startswith("desc")) for found in lattice.concepts(at, *_DIRECTIONS)]
     kind = "number" if column is None or column.numeric else "other"
+    if column is not None and kind == "number" and _repeats(column, lattice.vocabulary.facts.row_count):
+        kind = "repeated"
     told = (*features, (f"order.{concept.name}.{kind}", 1.0))
     place = -1 if column is None else column.place
     for last, descending in ends:

@@ -25,6 +25,9 @@ def row_intents(draft: Draft) -> Iterator[Built]:
         return
     columns = draft.places(Kind.COLUMN)
     names = draft.names(columns)
+    if _asks_whether(draft) and not (names or draft.places(Kind.LIST, Kind.FUNCTION, Kind.COUNT)):
+        # `were there any delays in June` is answered by yes or no, with their number.
+        return
     orders, ordering, dated = _said_order(draft)
     listed = bool(draft.places(Kind.LIST, Kind.ROWS, Kind.ORDER))
     limit = next((effect.count for effect in draft.each(Kind.ROWS) if effect.count), None)
@@ -268,6 +271,10 @@ def value_list_intents(draft: Draft) -> Iterator[Built]:
         yield draft.built(
             "values", Output.VALUES, scope, used=used, features=features, rows=False, columns=names
         )
+
+
+def _asks_whether(draft: Draft) -> bool:
+    return draft.opener == "yesno" or (draft.opener == "none" and "exist" in draft.marks)
 
 
 def exists_intents(draft: Draft) -> Iterator[Built]:

@@ -15,6 +15,7 @@ from tabchat.planner.links.lattice import Skip
 from tabchat.planner.links.link import LinkKind
 from tabchat.planner.readings.bounds import bound_items
 from tabchat.planner.readings.cells import cell_items, denied_items, event_items, flag_items, text_items
+from tabchat.planner.readings.coherence import incoherences
 from tabchat.planner.readings.comparatives import comparative_items
 from tabchat.planner.readings.contrasts import (
     change_intents,
@@ -156,7 +157,12 @@ def readings_of(lattice: Lattice, weights: Mapping[str, float]) -> list[Reading]
 def _reading(lattice: Lattice, way: Way, draft: Draft, built: Built, weights: Mapping[str, float]) -> Reading:
     built, restated = _restating(draft, built)
     features: dict[str, float] = {"column.restated": float(restated)} if restated else {}
-    for group in (*way.features, built.features, _unused(draft, built)):
+    for group in (
+        *way.features,
+        built.features,
+        _unused(draft, built),
+        incoherences(built.intent, lattice.vocabulary),
+    ):
         for name, value in group:
             if value:
                 features[name] = features.get(name, 0.0) + value

@@ -101,12 +101,13 @@ def _dated(intent: Intent, vocabulary: Vocabulary) -> tuple[tuple[Period, ...], 
         periods, clauses = _spelled(clauses, vocabulary)
     if len(periods) != 1:
         return tuple(periods), tuple(clauses)
-    for clause in intent.clauses:
-        within = _within(periods[0], clause)
-        if within is not None:
-            periods[0] = within
-            clauses.remove(clause)
-            break
+    for narrower in (_within, _day_of):
+        for clause in clauses:
+            within = narrower(periods[0], clause)
+            if within is not None:
+                periods[0] = within
+                clauses.remove(clause)
+                break
     only = periods[0]
     # The unit says only in which words an absolute period was named.
     return (replace(only, unit=None) if only.start or only.end else only,), tuple(clauses)
@@ -142,3 +143,22 @@ def _within(year: Period, clause: Clause) -> Period | None:
     return Period(
         start=dt.date(start.year, first, 1), end=dt.date(start.year, last, days), column=year.column
     )
+
+
+def _day_of(month: Period, clause: Clause) -> Period | None:
+    """Return the day of a whole month that a clause says: the tenth of April 2024."""
+    start = month.start
+    if (
+        start is None
+        or month.end is None
+        or not isinstance(clause, Condition)
+        or clause.column != month.column
+    ):
+        return None
+    days = calendar.monthrange(start.year, start.month)[1]
+    if (start.day, month.end) != (1, start.replace(day=days)) or clause.operator is not Operator.EQ:
+        return None
+    number = next(iter(clause.values), None) if clause.part == "day" else None
+    if not isinstance(number, int) or not 1 <= number <= days:
+        return None
+    return Period(start=start.replace(day=number), end=start.replace(day=number), column=month.column)

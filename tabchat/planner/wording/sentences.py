@@ -153,12 +153,12 @@ class _Sentence(Naming):
     # One figure, and several side by side
 
     def _exists(self) -> str:
-        count = whole(self.result.value)
+        count = whole(self.result.values["count"])
         if not count:
-            self.figures.counted(0, "row", ".value")
+            self.figures.counted(0, "row", ".values.count")
             return " ".join((self.words["exists_not"].format(scope=self.aside), *self._why()))
         return self.words["exists"].format(
-            rows=self.figures.counted(count, "row", ".value"), scope=self.aside
+            rows=self.figures.counted(count, "row", ".values.count"), scope=self.aside
         )
 
     def _scalar(self) -> str:

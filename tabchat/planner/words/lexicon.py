@@ -62,6 +62,8 @@ class Lexicon:
     """Words of headers that only say that the column names things."""
     identifying = _words("identifying")
     """Words of headers whose numbers are names: id, code, number."""
+    agents = _words("agents")
+    """Endings of words for somebody who does something: inspector."""
     joining = _words("joining")
     """Words of headers that only join the others: of."""
     denying = _pairs("denying")
@@ -178,6 +180,10 @@ class Lexicon:
     def stems(self, word: str) -> frozenset[str]:
         """Return the signs that the forms of a folded word share: its stems, and `~family` of its root."""
         return self.inflection.stems(word)
+
+    def acts(self, word: str) -> bool:
+        """Tell whether a word ends like one for somebody who does something."""
+        return any(word.endswith(ending) and len(word) > len(ending) + 2 for ending in self.agents)
 
     def alike(self, one: str, other: str) -> bool:
         """Tell whether two folded words are forms of one word, of one root, or one the short form of the other."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _WORDS: Final = {
     "units": "header_parts",
+    "agents": "header_parts",
     "naming": "header_parts",
     "identifying": "header_parts",
     "joining": "header_parts",

@@ -22,7 +22,9 @@ def meaning(intent: Intent, records: Sequence[Record]) -> list[tuple[Any, ...]]:
     """Return the rows of the answer; those of ROWS are whole records."""
     kept = [row for row in records if in_scope(row, intent, records)]
     match intent.output:
-        case Output.VALUE | Output.EXISTS:
+        case Output.EXISTS:
+            return [(bool(kept), len(kept))]
+        case Output.VALUE:
             if intent.keys:
                 groups = _groups(kept, intent)
                 return [

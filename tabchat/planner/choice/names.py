@@ -1,0 +1,138 @@
+"""Doubts about names: whether a word means the column, the cell or the person that a reading takes it for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.intent import Condition, Operator, Output, used_columns
+from tabchat.planner.links.lattice import Skip
+from tabchat.planner.links.link import LinkKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tabchat.planner.intent import Intent
+    from tabchat.planner.links import Lattice
+
+_KIN: Final = 5
+"""Letters that a verb and a header share when they are of one root: `renewed`, `renewals`."""
+_TWO: Final = 2
+
+
+def _names_a_cell_and_its_kin(_: Lattice, intent: Intent) -> bool:
+    """`how many failed`, over `Failure` and `Partial failure`."""
+    for clause in intent.clauses:
+        if isinstance(clause, Condition) and clause.operator is Operator.IN:
+            words = [frozenset(str(value).casefold().split()) for value in clause.values]
+            if any(one < other for one in words for other in words):
+                return True
+    return False
+
+
+def _tells_of_others_than_asked(lattice: Lattice, intent: Intent) -> bool:
+    """`who spent the most on fuel`, answered by kinds of fuel although a column names the drivers."""
+    columns, people = lattice.vocabulary.columns, {column.name for column in lattice.vocabulary.people}
+    named = {columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    keys = {key.column for key in intent.keys}
+    grouped = intent.output is Output.GROUPS and bool(keys & named) and people.isdisjoint(keys)
+    return grouped and "who" in lattice.names and bool(people)
+
+
+def _tells_of_others_than_did(lattice: Lattice, intent: Intent) -> bool:
+    """`who has inspected the most bridges`, answered by their names although a column names the inspectors."""
+    columns = lattice.vocabulary.columns
+    did = {
+        columns[found.column].name
+        for found in lattice.links(LinkKind.COLUMN)
+        if "column.agent" in dict(found.features)
+    }
+    shown = {key.column for key in intent.keys} | set(intent.columns)
+    return "who" in lattice.names and bool(did) and bool(shown) and did.isdisjoint(shown)
+
+
+def _passes_over_a_header(lattice: Lattice, intent: Intent) -> bool:
+    """`price by month`, answered by `Cost` although there is a `Price per litre`."""
+    columns, used = lattice.vocabulary.columns, used_columns(intent)
+    for place in range(len(lattice.starts)):
+        named = lattice.at(place, LinkKind.COLUMN)
+        loose = {columns[found.column].name for found in named if "column.synonym" in dict(found.features)}
+        kin = {columns[found.column].name for found in named if "column.kin" in dict(found.features)}
+        literal = {columns[found.column].name for found in named} - loose - kin
+        if literal and loose & used and not literal & used:
+            return True
+    return False
+
+
+def _loses_a_verb(lattice: Lattice, intent: Intent) -> bool:
+    """`loans that were renewed`, read without the column of renewals."""
+    said = repr(intent)
+    verbs = [
+        word.norm
+        for word, skip in zip(lattice.sentence.words, lattice.skips, strict=True)
+        if skip in {Skip.VERB, Skip.DOING}
+    ]
+    return any(
+        len(verb) >= _KIN and verb[:_KIN] == word[:_KIN]
+        for verb in verbs
+        for column in lattice.vocabulary.columns
+        if column.measure and repr(column.name) not in said
+        for word in column.words
+    )
+
+
+def _takes_the_other_of_two(lattice: Lattice, intent: Intent) -> bool:
+    """`when was the last one aired`, answered by `First aired` although there is a `Last aired`."""
+    said = {word.norm for word in lattice.sentence.words}
+    used = used_columns(intent) | set(intent.columns)
+    columns = [set(column.words) for column in lattice.vocabulary.columns if column.name not in used]
+    taken = [set(column.words) for column in lattice.vocabulary.columns if column.name in used]
+    return any(
+        one & other and (other - one) & said and not (one - other) & said and one - other
+        for one in taken
+        for other in columns
+    )
+
+
+def _denies_one_of_many(lattice: Lattice, intent: Intent) -> bool:
+    """`unpaid invoices`, answered by all that are not `paid`, void ones among them."""
+    denied = {
+        lattice.vocabulary.columns[cell.column].name
+        for cell in lattice.links(LinkKind.CELL)
+        if cell.name == "denied"
+    }
+    columns = lattice.vocabulary.by_name
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator in {Operator.NE, Operator.NOT_IN}
+        and clause.column in denied
+        and len(columns[clause.column].facts.texts) > _TWO
+        for clause in intent.clauses
+    )
+
+
+def _pins_what_no_word_names(lattice: Lattice, intent: Intent) -> bool:
+    """`elongation at 80 C`, answered for a thickness of 80."""
+    columns = lattice.vocabulary.by_name
+    named = {lattice.vocabulary.columns[found.column].name for found in lattice.links(LinkKind.COLUMN)}
+    numbers = [found.quantity for found in lattice.links(LinkKind.NUMBER) if found.quantity is not None]
+    return any(
+        isinstance(clause, Condition)
+        and clause.operator is Operator.EQ
+        and clause.column not in named
+        and columns[clause.column].measure
+        and not any(columns[clause.column].takes(quantity) for quantity in numbers)
+        for clause in intent.clauses
+    )
+
+
+NAMES: Final[tuple[Callable[[Lattice, Intent], bool], ...]] = (
+    _names_a_cell_and_its_kin,
+    _tells_of_others_than_asked,
+    _tells_of_others_than_did,
+    _passes_over_a_header,
+    _loses_a_verb,
+    _takes_the_other_of_two,
+    _denies_one_of_many,
+    _pins_what_no_word_names,
+)
+"""Each tells whether a reading is doubtful."""

@@ -1,0 +1,66 @@
+"""The units of the numbers of a column, as its header says them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tabchat.planner.words.token import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from tabchat.engine.facts.records import ColumnFacts
+    from tabchat.planner.links.vocabulary import Stock
+
+_SIZES: Final = (
+    {"mm": 0.001, "cm": 0.01, "m": 1.0, "km": 1000.0, "inch": 0.0254, "foot": 0.3048, "mile": 1609.344},
+    {"mg": 0.001, "g": 1.0, "kg": 1e3, "t": 1e6, "tonne": 1e6, "oz": 28.349523125, "lb": 453.59237},
+    {"ml": 0.001, "l": 1.0},
+)
+"""Units of length, mass and volume in one of them (yards and pounds by the international agreement of 1959)."""
+_CLOCK: Final[dict[float, float]] = {1: 59, 60: 59, 3600: 24, 86400: 31, 604800: 53}
+"""Seconds of a unit of time → its greatest number in a clock or a calendar."""
+_SCALES: Final = {"k": 1e3, "m": 1e6, "b": 1e9}
+
+
+def factor_of(unit: str, units: Collection[str]) -> float | None:
+    """Return what a number in `unit` is multiplied by to be in one of `units`; None for another kind."""
+    for own in units:
+        for sizes in _SIZES:
+            if unit in sizes and own in sizes:
+                return sizes[unit] / sizes[own]
+    return None
+
+
+def scale_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float:
+    """Return what the last words of a header multiply its numbers by: `kusd`, `тыс. руб`."""
+    for word in words[1:] if facts.kind.is_numeric else ():
+        for lexicon in stock.lexicons:
+            names = [scale for other, scale in lexicon.magnitudes if other == word]
+            said = (concept.removeprefix("scale.") for concept in lexicon.find((word,)))
+            names += [name for name in said if name in _SCALES]
+            if names:
+                return _SCALES[names[0]]
+    return 1.0
+
+
+def seconds_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> float | None:
+    """Return the seconds of the unit that a header begins or ends with: `wait_sec`, `days_open`."""
+    for word in dict.fromkeys((words[-1], words[0])) if facts.kind.is_numeric and words else ():
+        lasting = {lexicon.lasting[word] for lexicon in stock.lexicons if word in lexicon.lasting}
+        found = {float(seconds) for seconds in stock.named(word, "span.") | lasting}
+        # `Minutes` of 90 are no part of a clock.
+        long = isinstance(facts.high, int | float) and any(
+            facts.high > _CLOCK.get(s, facts.high) for s in found
+        )
+        if len(found) == 1 and (len(words) > 1 or word in {"h", "nights"} or long):
+            return found.pop()
+    return None
+
+
+def units_of(facts: ColumnFacts, words: Sequence[str], stock: Stock) -> frozenset[str]:
+    """Return the units that a header, or the cells, name; as the lexicons call them."""
+    if not (facts.kind.is_numeric or facts.figures is not None):
+        return frozenset()
+    said = [fold(facts.unit)] if facts.unit else []
+    return frozenset().union(*(stock.named(word, "measure.") for word in (*said, *words)))
