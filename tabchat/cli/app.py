@@ -9,6 +9,7 @@ import typer
 
 from tabchat.cli.invocation import COMMANDS
 from tabchat.cli.options.groups import expanded
+from tabchat.cli.options.typed import is_file
 from tabchat.cli.outline import OUTLINE
 from tabchat.errors import ExitCode, InterruptedByUserError, UsageError
 
@@ -139,5 +140,16 @@ def parsed(argv: Sequence[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "tabchat"
-        raise UsageError(error.format_message(), hint=f"Run {path} --help.") from error
+        raise UsageError(error.format_message(), hint=_hint(error, argv) or f"Run {path} --help.") from error
     return int(code or ExitCode.ANSWERED)
+
+
+def _hint(error: typer.TyperException, argv: Sequence[str]) -> str | None:
+    """Say how a file or a text that begins with - is given, where one was taken for an option."""
+    taken = getattr(error, "option_name", None)
+    typed = next((item for item in argv if taken and item.startswith(taken)), "")
+    if is_file(typed):
+        return f"If the file is meant: ./{typed}"
+    if any(map(str.isspace, typed)):
+        return "A text that begins with - goes behind --, after all options."
+    return None

@@ -190,7 +190,7 @@ def describe_size(result: Result) -> str:
             assert_never(result.kind)
     source, used = result.source_row_count, result.metadata.used_rows
     if source is None:
-        return size or "1 value"
+        return size or counted(max(1, len(result.values)), "value")
     rows = counted(source, "row")
     if used is not None and used != source:
         rows = f"{used:,} of {rows}"
