@@ -132,14 +132,16 @@ def parsed(argv: Sequence[str]) -> int:
         argv = [*argv, "auto"]
     command = typer.main.get_command(_app_for(argv))
     try:
-        code = command.main(args=list(argv), prog_name="tabchat", standalone_mode=False)
+        # Its own `main` would make an exit code of Ctrl-C, of which nobody then heard.
+        with command.make_context("tabchat", list(argv)) as context:
+            code = command.invoke(context)
     except typer.Exit as stop:
         return stop.exit_code
     except typer.Abort as stop:
         raise InterruptedByUserError("Interrupted.") from stop
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
-        path = context.command_path if context is not None else "tabchat"
+        within = getattr(error, "ctx", None)
+        path = within.command_path if within is not None else "tabchat"
         raise UsageError(error.format_message(), hint=_hint(error, argv) or f"Run {path} --help.") from error
     return int(code or ExitCode.ANSWERED)
 
