@@ -482,6 +482,21 @@ def test_source_rows_stand_in_the_table_of_the_object(example: Example) -> None:
     assert (scalar.code, scalar.json["error"]["hint"]) == (2, "Leave --source out.")
 
 
+def test_units_are_told_of_figures_that_are_shown_and_written_bare(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("name,share,price,cost (€)\nA,10%,$5.50,€3\nB,25%,$7,€4\n")
+    shown = tabchat("ask", "t.csv", "show all rows", "-o", "out.csv", cwd=tmp_path)
+    units = ("share in %", "price in $")
+    size, warning, _written = shown.err.splitlines()[-3:]
+    assert size.endswith(f" · {' · '.join(units)}")
+    assert warning == f"warning: Figures are written without their units: {', '.join(units)}."
+
+
+def test_a_name_that_reads_as_a_call_is_told_from_one(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("cost (€)\n3\n4\n")
+    refused = tabchat("query", "t.csv", '{"select": "sum(Cost (€))"}', cwd=tmp_path)
+    assert refused.err.splitlines()[-1] == '  try: If the column is meant: "cost (€)", in double quotes.'
+
+
 def test_receipts_of_rules_are_listed_as_those_of_a_model(example: Example) -> None:
     found = tabchat("ask", example("sales.csv"), "total revenue", "--receipts")
     assert [line.split()[:2] for line in found.err.splitlines() if "verified" in line] == [

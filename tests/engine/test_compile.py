@@ -70,7 +70,7 @@ COLUMNS = 'Columns: order_date, region, "Unit Price", quantity, returned, open_a
             {"where": "zzzzz(quantity) > 1"},
             "where",
             "There is no function `zzzzz`.",
-            "The tool's description lists every function.",
+            "Such as sum(), mean(), count_distinct(), round(), lower(), year() or rolling_mean().",
         ),
         (
             {"where": "today() > order_date"},
