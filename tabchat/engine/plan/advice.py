@@ -88,5 +88,7 @@ def column_hint(near: Sequence[str], names: Sequence[str], otherwise: str = "Col
     """Return a hint for a column that does not exist: the nearest ones, else all of them."""
     if near:
         return f"Did you mean {', '.join(quoted(name) for name in near)}?"
+    if not names:
+        return "There is none to choose from."
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"{otherwise}: {', '.join(quoted(name) for name in names[:_LISTED])}{more}."
